@@ -1,0 +1,106 @@
+import { isAbsolute, normalize, sep } from 'node:path';
+import { didYouMean } from './config/did-you-mean.ts';
+import { type DatabaseLocation, isLoopback } from './config/parsers.ts';
+import { environmentName, type LogLevel, PROPERTIES, type Property } from './config/properties.ts';
+import { readFlags } from './config/read-flags.ts';
+import { readProperty, type Sources } from './config/read-property.ts';
+
+export { configTable, helpText, wantsHelp } from './config/help-text.ts';
+
+/**
+ * What the service was told, each value checked. `defaultTtl` may hold days, months and years, which a
+ * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` is empty for none.
+ */
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  baseUrl: string;
+  database: DatabaseLocation;
+  storagePath: string;
+  defaultTtl: Temporal.Duration | null;
+  maxFileBytes: number;
+  maxRequestBytes: number;
+  healthDetails: boolean;
+  corsAllowedOrigins: string[];
+  trustedProxies: string[];
+  logLevel: LogLevel;
+}>;
+
+/** A configuration to start with and what its owner should know, or every reason not to start. */
+export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; faults: string[] };
+
+/**
+ * Reads the whole configuration from the arguments after the program's name, the environment and the files
+ * that it names (decisions, Configuration). All faults are told at once, and no fault or warning tells a secret.
+ */
+export function loadConfig(sources: Sources): LoadedConfig {
+  const { flags, faults } = readFlags(sources.argv);
+  // After a fault the default stands in, so that the faults of the properties that follow are found too.
+  const read = <T>(property: Property<T>): T => {
+    const outcome = readProperty(property, flags, sources);
+    if (outcome.ok) return outcome.value;
+    faults.push(outcome.fault);
+    return property.fallback;
+  };
+  const config = assemble(read);
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, config, warnings: warningsFor(config, sources.env) };
+}
+
+function assemble(read: <T>(property: Property<T>) => T): Config {
+  const host = read(PROPERTIES.host);
+  const port = read(PROPERTIES.port);
+  const baseUrl = read(PROPERTIES.baseUrl) ?? `http://localhost:${port}`;
+  const database = read(PROPERTIES.database);
+  const storagePath = read(PROPERTIES.storagePath);
+  read(PROPERTIES.storageUrl);
+  return {
+    host,
+    port,
+    baseUrl,
+    database: { ...database },
+    storagePath,
+    defaultTtl: read(PROPERTIES.defaultTtl),
+    maxFileBytes: read(PROPERTIES.maxFileBytes),
+    maxRequestBytes: read(PROPERTIES.maxRequestBytes),
+    healthDetails: read(PROPERTIES.healthDetails) === 'always',
+    corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
+    trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    logLevel: read(PROPERTIES.logLevel),
+  };
+}
+
+function warningsFor(config: Config, env: Sources['env']): string[] {
+  const warnings = unknownVariables(env);
+  if (!isLoopback(config.host)) {
+    warnings.push(
+      `open to the network without credentials: whoever reaches ${config.host} port ${config.port} can create and revoke links and read the statistics, because the service asks nobody who they are. Put it behind a reverse proxy that lets strangers only GET under /l/, or set server.host to 127.0.0.1 to serve this machine alone.`,
+    );
+  }
+  if (isTemporary(config.storagePath, env)) {
+    warnings.push(
+      `app.storage.path ${JSON.stringify(config.storagePath)} lies in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a directory that is kept.`,
+    );
+  }
+  return warnings;
+}
+
+/** Warned of, not refused: Kubernetes puts APP_PORT and the like beside every service that is called "app". */
+function unknownVariables(env: Sources['env']): string[] {
+  const known = Object.values(PROPERTIES).map(environmentName);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('APP_') && env[name] && !known.includes(name.replace(/_FILE$/, '')))
+    .map((name) => `environment variable ${name} sets no property${didYouMean(name, known)}; see --help`);
+}
+
+/** A relative path is not looked at: where it leads depends on the working directory. */
+function isTemporary(path: string, env: Sources['env']): boolean {
+  const directories = ['/tmp', '/var/tmp', env['TMPDIR'], env['TEMP'], env['TMP']];
+  return directories.some(
+    (directory) =>
+      directory !== undefined && isAbsolute(directory) && asPrefix(path).startsWith(asPrefix(directory)),
+  );
+}
+
+const asPrefix = (path: string): string => normalize(path + sep);

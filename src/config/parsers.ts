@@ -1,0 +1,177 @@
+import { BlockList, isIP } from 'node:net';
+
+/** What a text came to: its value, or what it must be, as the end of a sentence that never quotes the text. */
+export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** Reads one property's text. Total: whatever the text, it never throws. */
+export type Parser<T> = (text: string) => Parsed<T>;
+
+const accepted = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const refused = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
+
+/** One of a few words, written exactly so. */
+export function oneOf<const W extends string>(words: readonly W[]): Parser<W> {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text);
+    return word === undefined ? refused(`must be one of ${words.join(', ')}`) : accepted(word);
+  };
+}
+
+const HOST_LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const HOST_NAME = new RegExp(`^(?=.{1,253}$)(${HOST_LABEL}\\.)*${HOST_LABEL}$`, 'i');
+/** "256.1.1.1" and "1.2.3" have the letters of a host name, and are addresses that went wrong. */
+const LIKE_IPV4 = /(^|\.)[0-9]+$/;
+
+/** An IP address, IPv6 without brackets, or a host name. */
+export const parseHost: Parser<string> = (text) =>
+  isIP(text) !== 0 || (HOST_NAME.test(text) && !LIKE_IPV4.test(text))
+    ? accepted(text)
+    : refused('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
+
+export const parsePort: Parser<number> = (text) => {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? accepted(port) : refused('must be a whole number from 1 to 65535');
+};
+
+/** Stricter than the URL parser, which would mend white space, backslashes and an empty user name in silence. */
+const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
+
+/** An http or https URL, maybe with a path prefix; the value is in normal form and has no slash at its end. */
+export const parseBaseUrl: Parser<string> = (text) => {
+  const url = BASE_URL.test(text) ? URL.parse(text) : null;
+  return url
+    ? accepted(url.href.replace(/\/+$/, ''))
+    : refused(
+        'must be an http or https URL without credentials, query or fragment, such as https://links.example',
+      );
+};
+
+/** Where the embedded store keeps its file; a relative path starts at the working directory. */
+export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string }>;
+
+const EXAMPLE_DATABASE = 'such as sqlite:data/postern.db or sqlite:/var/lib/postern/postern.db';
+
+/** `sqlite:<path>`. Refuses what SQLite would open as something other than a file of exactly that name. */
+export const parseDatabaseUrl: Parser<DatabaseLocation> = (text) => {
+  if (/^postgres(ql)?:/i.test(text)) {
+    return refused(
+      `names PostgreSQL, and this release has the embedded store only: it must be sqlite:<path>, ${EXAMPLE_DATABASE}`,
+    );
+  }
+  if (!text.startsWith('sqlite:')) return refused(`must be sqlite:<path>, ${EXAMPLE_DATABASE}`);
+  const path = text.slice('sqlite:'.length);
+  if (path === ':memory:') {
+    return refused(`would forget every link at a restart: it must name a file, ${EXAMPLE_DATABASE}`);
+  }
+  if (!isPath(path) || /^(\/\/|file:)|\?|\/$/.test(path)) {
+    return refused(
+      `must be sqlite: and a plain path to a file, without // before it or ? in it, ${EXAMPLE_DATABASE}`,
+    );
+  }
+  return accepted({ kind: 'sqlite', path });
+};
+
+export const parseDirectory: Parser<string> = (text) =>
+  isPath(text)
+    ? accepted(text)
+    : refused('must be the path of a directory, such as /var/lib/postern/uploads');
+
+const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
+
+/** Object storage is recognised by name; every value is refused, because this release has none. */
+export const parseStorageUrl: Parser<null> = (text) =>
+  text.startsWith('s3://')
+    ? refused('names object storage, and this release has directories only: set app.storage.path instead')
+    : refused('must not be set: this release has directories only, set app.storage.path instead');
+
+/** Years and months have no fixed length; measured from here, a century has its 36,525 days. */
+const CENTURY_START = Temporal.PlainDate.from('2000-01-01');
+const CENTURY_MS = durationMs(Temporal.Duration.from('P100Y'));
+
+function durationMs(duration: Temporal.Duration): number {
+  return duration.total({ unit: 'milliseconds', relativeTo: CENTURY_START });
+}
+
+/** An ISO 8601 duration from a millisecond, the resolution of an expiry, to 100 years. */
+export const parseDuration: Parser<Temporal.Duration> = (text) => {
+  try {
+    const duration = Temporal.Duration.from(text);
+    const ms = durationMs(duration);
+    if (ms >= 1 && ms <= CENTURY_MS) return accepted(duration);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return refused(
+    'must be an ISO 8601 duration, such as PT24H or P7D, of at least a millisecond and at most 100 years',
+  );
+};
+
+const SIZE = /^([0-9]+)(B|KB|MB|GB)?$/i;
+const UNIT_BYTES = new Map([
+  ['B', 1],
+  ['KB', 1024],
+  ['MB', 1024 ** 2],
+  ['GB', 1024 ** 3],
+]);
+
+/** A size in bytes: `50MB`, or a bare number of bytes; units are powers of 1024, in either case. */
+export const parseSize: Parser<number> = (text) => {
+  const [, digits, unit = 'B'] = SIZE.exec(text) ?? [];
+  const bytes = Number(digits) * (UNIT_BYTES.get(unit.toUpperCase()) ?? Number.NaN);
+  return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER
+    ? accepted(bytes)
+    : refused(
+        `must be a number with the unit B, KB, MB or GB, or a bare number of bytes, such as 50MB, from 1 to ${Number.MAX_SAFE_INTEGER} bytes`,
+      );
+};
+
+const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;
+
+/** `none`, `*` alone, or origins in the form in which a browser sends them. */
+export const parseOrigins: Parser<string[]> = (text) =>
+  text.trim() === '*'
+    ? accepted(['*'])
+    : parseList(
+        text,
+        (item) => (ORIGIN.test(item) ? URL.parse(item)?.origin : undefined),
+        'must be none, * alone, or http and https origins without a path, separated by commas, such as https://app.example',
+      );
+
+/** `none`, or IP addresses and CIDRs that every reader of forwarded addresses understands alike. */
+export const parseTrustedProxies: Parser<string[]> = (text) =>
+  parseList(
+    text,
+    (item) => (isAddressRange(item) ? item : undefined),
+    'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let anybody forge an address)',
+  );
+
+function isAddressRange(item: string): boolean {
+  const [address = '', prefix, ...rest] = item.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** Items between commas, white space around them ignored; `none` is no item. The problem tells the first bad one. */
+function parseList(text: string, parseItem: (item: string) => string | undefined, problem: string) {
+  if (text.trim() === 'none') return accepted<string[]>([]);
+  const values: string[] = [];
+  for (const [index, item] of text.split(',').entries()) {
+    const value = parseItem(item.trim());
+    if (value === undefined) return refused(`${problem}; see entry ${index + 1}`);
+    values.push(value);
+  }
+  return accepted(values);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether a host, as `parseHost` accepts it, can be reached from its own machine only. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,159 @@
+import {
+  type DatabaseLocation,
+  oneOf,
+  type Parser,
+  parseBaseUrl,
+  parseDatabaseUrl,
+  parseDirectory,
+  parseDuration,
+  parseHost,
+  parseOrigins,
+  parsePort,
+  parseSize,
+  parseStorageUrl,
+  parseTrustedProxies,
+} from './parsers.ts';
+
+/**
+ * One property, as it is read and as it is told to people.
+ *
+ * `fallback` holds when nobody sets the property; `shown` is that for people, in parentheses where it is
+ * words and not a value that one could write. `alias` is a second environment name, weaker than the first.
+ * `optional` lets an empty flag mean "unset"; a `confidential` one may hold credentials.
+ */
+export type Property<T> = Readonly<{
+  name: string;
+  fallback: T;
+  shown: string;
+  parse: Parser<T>;
+  meaning: string;
+  alias?: string;
+  optional?: true;
+  confidential?: true;
+}>;
+
+/** The environment's name of a property: upper case, `.` and `-` become `_` (decisions, Configuration). */
+export function environmentName(property: Pick<Property<unknown>, 'name'>): string {
+  return property.name.toUpperCase().replaceAll(/[.-]/g, '_');
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const DEFAULT_MAX_BYTES = 50 * 1024 ** 2;
+
+const PRIVATE_RANGES = [
+  '127.0.0.0/8',
+  '::1/128',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+];
+
+// Without a parameter of type for the whole table, each property keeps the type of its own value.
+const define = <T>(property: Property<T>): Property<T> => property;
+
+/** Every property, in the order in which `--help` and the README list them. Parsing and both texts read it. */
+export const PROPERTIES = {
+  host: define({
+    name: 'server.host',
+    fallback: '::',
+    shown: '::',
+    parse: parseHost,
+    meaning: 'address to listen on; :: is all interfaces, IPv4 and IPv6 (0.0.0.0 on a machine without IPv6)',
+  }),
+  port: define({
+    name: 'server.port',
+    fallback: 8080,
+    shown: '8080',
+    parse: parsePort,
+    meaning: 'port to listen on',
+    alias: 'PORT',
+  }),
+  baseUrl: define<string | null>({
+    name: 'app.base-url',
+    fallback: null,
+    shown: 'http://localhost:<server.port>',
+    parse: parseBaseUrl,
+    meaning: 'public address that every accessUrl starts with; may have a path',
+  }),
+  database: define<DatabaseLocation>({
+    name: 'app.database.url',
+    fallback: { kind: 'sqlite', path: 'data/postern.db' },
+    shown: 'sqlite:data/postern.db',
+    parse: parseDatabaseUrl,
+    meaning: 'sqlite:<path> of the database file, from the working directory',
+    confidential: true,
+  }),
+  storagePath: define({
+    name: 'app.storage.path',
+    fallback: '/tmp/uploads/',
+    shown: '/tmp/uploads/',
+    parse: parseDirectory,
+    meaning: 'directory for uploaded files; choose one that no system clean-up empties',
+  }),
+  storageUrl: define({
+    name: 'app.storage.url',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseStorageUrl,
+    meaning: 'reserved for object storage; this release has the directory above only',
+    optional: true,
+    confidential: true,
+  }),
+  defaultTtl: define<Temporal.Duration | null>({
+    name: 'app.link.default-ttl',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseDuration,
+    meaning:
+      'life of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
+    optional: true,
+  }),
+  maxFileBytes: define({
+    name: 'spring.servlet.multipart.max-file-size',
+    fallback: DEFAULT_MAX_BYTES,
+    shown: '50MB',
+    parse: parseSize,
+    meaning: 'largest uploaded file; B, KB, MB, GB are powers of 1024, a bare number is bytes',
+  }),
+  maxRequestBytes: define({
+    name: 'spring.servlet.multipart.max-request-size',
+    fallback: DEFAULT_MAX_BYTES,
+    shown: '50MB',
+    parse: parseSize,
+    meaning: 'largest upload request, its file and all around it; the same units',
+  }),
+  healthDetails: define({
+    name: 'management.endpoint.health.show-details',
+    fallback: 'always',
+    shown: 'always',
+    parse: oneOf(['always', 'never']),
+    meaning: 'always or never: whether /actuator/health tells its components',
+  }),
+  corsAllowedOrigins: define<string[]>({
+    name: 'app.cors.allowed-origins',
+    fallback: [],
+    shown: 'none',
+    parse: parseOrigins,
+    meaning:
+      'origins whose pages may call the service, separated by commas, such as https://app.example; * for all',
+  }),
+  trustedProxies: define<string[]>({
+    name: 'app.trusted-proxies',
+    fallback: PRIVATE_RANGES,
+    shown: '(loopback and private ranges)',
+    parse: parseTrustedProxies,
+    meaning: `proxies whose X-Forwarded-* headers are believed: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
+  }),
+  logLevel: define<LogLevel>({
+    name: 'app.log.level',
+    fallback: 'info',
+    shown: 'info',
+    parse: oneOf(LOG_LEVELS),
+    meaning: `least level that is logged: ${LOG_LEVELS.join(', ')}`,
+  }),
+};

@@ -1,0 +1,218 @@
+import { constants } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { FileStore, OpenFile } from '../links/ports.ts';
+
+/** Only this goes into a path: neither a separator, nor a dot, nor a second spelling of the same id can. */
+const FILE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TWO_DIGITS = /^[0-9a-f]{2}$/;
+
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+
+/**
+ * Bytes read at once. A 256 MB file over loopback HTTP on 2 cores, median of 7, in MB/s for one reader and for
+ * four at once: 64 KiB 580 and 1030, 128 KiB 970 and 1120, 256 KiB 1160 and 1250, 512 KiB 950 and 1300,
+ * 1 MiB 1150 and 1290. What is above 256 KiB gains at most 4 % and costs its size in memory for each slow reader.
+ */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Files in a directory: `ab/cd/<fileId>`, by the first four digits of the id, so that no directory grows large
+ * (which takes ids that are random there: UUIDv4, not v7). A file that is being written is `incoming/<fileId>`.
+ */
+export function createFilesystemStore(options: { directory: string }): FileStore {
+  const root = path.resolve(options.directory);
+
+  return {
+    async save(fileId, bytes) {
+      const place = placeOf(root, fileId);
+      // A stream that fails before it is first read would end the process, for want of a listener.
+      if (bytes instanceof Readable) bytes.on('error', () => undefined);
+      await makeDirectory(place.incoming);
+      const handle = await claim(place);
+      try {
+        const sizeBytes = await writeDurably(handle, bytes);
+        await publishDurably(place);
+        return { sizeBytes };
+      } catch (error) {
+        // The first error is the one to tell. What this cannot remove, `remove` can once the storage is well.
+        await unlinkBoth(place).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async open(fileId) {
+      const { whole } = placeOf(root, fileId);
+      // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const handle = await unlessFailed(['ENOENT', 'ELOOP'], open(whole, flags));
+      return handle && toOpenFile(handle);
+    },
+
+    async remove(fileId) {
+      const place = placeOf(root, fileId);
+      await unlinkBoth(place);
+      // Whoever is told may strike the file out of the upload ledger, and then nobody would remove it again.
+      await unlessFailed(['ENOENT'], syncDirectory(place.leaf));
+      await unlessFailed(['ENOENT'], syncDirectory(place.incoming));
+    },
+
+    async *list() {
+      for await (const branch of twoDigitDirectories(root)) {
+        for await (const leaf of twoDigitDirectories(branch)) yield* wholeFiles(root, leaf);
+      }
+    },
+
+    async checkWritable() {
+      if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
+      await access(root, constants.W_OK | constants.X_OK);
+    },
+  };
+}
+
+/** Makes the storage directory and what is missing above it, durably; one that exists is left as it is. */
+export async function prepareStorageDirectory(directory: string): Promise<void> {
+  const root = path.resolve(directory);
+  const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
+  if (topmostMade === undefined) return;
+  for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
+    await syncDirectory(path.dirname(made));
+  }
+}
+
+type Place = {
+  fileId: string;
+  root: string;
+  incoming: string;
+  branch: string;
+  leaf: string;
+  temporary: string;
+  whole: string;
+};
+
+function placeOf(root: string, fileId: string): Place {
+  if (!FILE_ID.test(fileId)) throw new TypeError('a file id must be a UUID in lower case');
+  const incoming = path.join(root, 'incoming');
+  const branch = path.join(root, fileId.slice(0, 2));
+  const leaf = path.join(branch, fileId.slice(2, 4));
+  const temporary = path.join(incoming, fileId);
+  return { fileId, root, incoming, branch, leaf, temporary, whole: path.join(leaf, fileId) };
+}
+
+/**
+ * Opens the temporary name for this save alone. A file that is stored already is never replaced, because a link
+ * may point to it; whoever holds the temporary name is the only one who could have stored it since.
+ */
+async function claim(place: Place): Promise<FileHandle> {
+  const handle = await open(place.temporary, 'wx', FILE_MODE);
+  try {
+    const existing = await unlessFailed(['ENOENT'], lstat(place.whole));
+    if (existing === undefined) return handle;
+    throw new Error(`file ${place.fileId} is stored already`);
+  } catch (error) {
+    await handle.close();
+    await unlink(place.temporary);
+    throw error;
+  }
+}
+
+/** Writes and flushes all bytes, and closes the handle whatever happens. */
+async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  try {
+    // Takes a chunk only when the one before is written, and writes on after a short write.
+    await handle.writeFile(bytes);
+    await handle.sync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives the written file its final name, so that it stays there after a loss of power. */
+async function publishDurably(place: Place): Promise<void> {
+  await makeDirectory(place.branch);
+  await makeDirectory(place.leaf);
+  await rename(place.temporary, place.whole);
+  // All four, even when they existed: a save beside this one may have made them and not flushed them yet. One
+  // after the other, 1.4 ms for a small file instead of 0.9 at once, to leave the pool's threads to others.
+  for (const changed of [place.leaf, place.branch, place.root, place.incoming]) await syncDirectory(changed);
+}
+
+async function unlinkBoth(place: Place): Promise<void> {
+  // In this order a save that runs meanwhile either has no file left to rename, or has renamed it already.
+  await unlessFailed(['ENOENT'], unlink(place.temporary));
+  await unlessFailed(['ENOENT'], unlink(place.whole));
+}
+
+/** The handle as an OpenFile; closed, and undefined, when it is not of a regular file. */
+async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
+  try {
+    const facts = await handle.stat();
+    if (facts.isFile()) return readOnce(handle, facts.size);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
+}
+
+function readOnce(handle: FileHandle, sizeBytes: number): OpenFile {
+  let isRead = false;
+  return {
+    sizeBytes,
+    stream() {
+      if (isRead) throw new Error('an opened file is read only once');
+      isRead = true;
+      return handle.createReadStream({ highWaterMark: READ_BYTES });
+    },
+    // Destroys the stream as well, and may be called again.
+    close: () => handle.close(),
+  };
+}
+
+/** Nothing else is looked into: the `lost+found` of a mounted disk, for one, is closed to all but root. */
+async function* twoDigitDirectories(parent: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(parent)) {
+    if (entry.isDirectory() && TWO_DIGITS.test(entry.name)) yield path.join(parent, entry.name);
+  }
+}
+
+async function* wholeFiles(
+  root: string,
+  leaf: string,
+): AsyncGenerator<{ fileId: string; sizeBytes: number }> {
+  for await (const { name } of await opendir(leaf)) {
+    if (!FILE_ID.test(name) || placeOf(root, name).leaf !== leaf) continue;
+    const facts = await unlessFailed(['ENOENT'], lstat(path.join(leaf, name)));
+    if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size };
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  await unlessFailed(['EEXIST'], mkdir(directory, DIRECTORY_MODE));
+}
+
+/** Makes the names in a directory durable. Windows has no such call: NTFS keeps its own journal of names. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    // Some network file systems cannot flush a directory and say EINVAL; PostgreSQL's fsync_fname goes on as well.
+    await unlessFailed(['EINVAL'], handle.sync());
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the promise resolves to, or undefined when it rejects with one of these system errors. */
+async function unlessFailed<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../../app.ts';
+import { parseRedirect } from '../../links/rules/creation.ts';
+import { ERRORS } from '../errors.ts';
+import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
+import { toCreatedLink } from './created-link.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** POST /api/links */
+export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (_, body, done) => {
+      try {
+        done(null, parseJsonObject(body));
+      } catch (error) {
+        done(error instanceof Error ? error : ERRORS.malformedJson());
+      }
+    },
+  );
+  refuseOtherContentTypes(app, 'application/json');
+  app.post<{ Body: Record<string, unknown> | undefined }>(
+    '/api/links',
+    {
+      onRequest: refuseContentEncoding,
+      schema: {
+        tags: ['Links'],
+        summary: 'Create a link to a URL',
+        body: RedirectRequest,
+        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      if (body === undefined) throw ERRORS.malformedJson();
+      const parsed = parseRedirect(body, parts.clock());
+      if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
+      const { targetUrl, ...wanted } = parsed.value;
+      const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
+      return reply.code(201).send(toCreatedLink(link, wanted.expiresAtText, parts.baseUrl));
+    },
+  );
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1): bytes that are not are refused rather than replaced. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJsonObject(body: string | Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+  } catch {
+    throw ERRORS.malformedJson();
+  }
+  if (!isJsonObject(value)) throw ERRORS.malformedJson();
+  return value;
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Parts } from '../../app.ts';
+import { html, PAGE_HEADERS, renderPage } from '../pages.ts';
+
+/** GET / */
+export function frontPageRoute(app: FastifyInstance, { baseUrl }: Parts): void {
+  const page = renderPage(
+    'Postern',
+    html`<h1>Postern</h1>
+<p>Links to a URL or a file, that expire, count their views exactly, ask for a password, and keep a record of every attempt to open them.</p>
+<pre>curl -H 'Content-Type: application/json' \\
+  -d '{"targetUrl":"https://example.com","maxViews":3}' \\
+  ${baseUrl}/api/links
+
+curl -F file=@report.pdf -F maxViews=1 \\
+  ${baseUrl}/api/links/upload</pre>
+<ul>
+<li><a href="docs">Reference of the interface</a> (<a href="openapi.json">OpenAPI</a>)</li>
+<li><a href="api/stats/access/summary">Statistics</a></li>
+<li><a href="actuator/health">Health</a></li>
+<li><a href="actuator/prometheus">Metrics</a></li>
+</ul>`,
+  );
+  app.get('/', { schema: { hide: true } }, (_, reply) => reply.headers(PAGE_HEADERS).send(page));
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Parts } from '../../app.ts';
+
+/** GET /actuator/prometheus */
+export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Parts): void {
+  app.get(
+    '/actuator/prometheus',
+    {
+      schema: {
+        tags: ['Operation'],
+        summary: 'Metrics in the text exposition format',
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  );
+}

@@ -1,0 +1,11 @@
+const UNITS = [
+  ['GB', 1024 ** 3],
+  ['MB', 1024 ** 2],
+  ['KB', 1024],
+] as const;
+
+/** A size as the configuration writes it, in the largest unit that tells it exactly: 52428800 is `50MB`. */
+export function toSizeText(bytes: number): string {
+  const unit = UNITS.find(([, size]) => bytes % size === 0 && bytes > 0);
+  return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;
+}

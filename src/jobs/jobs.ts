@@ -1,0 +1,41 @@
+import { expireLinks } from '../links/expire-links.ts';
+import type { Clock, FileStore, LinkStore, UploadLedger } from '../links/ports.ts';
+import { sweepUploads } from '../links/sweep-uploads.ts';
+import type { Log } from '../observability/log.ts';
+import type { Job } from './scheduler.ts';
+
+/** "The job runs at start and then every minute." */
+export const JOB_INTERVAL_MS = 60_000;
+
+/** "A background job marks time-expired links as expired"; `onRun` records "its execution time". */
+export function expirationJob(
+  parts: { links: LinkStore; clock: Clock; log: Log },
+  onRun: (at: number) => void,
+): Job {
+  return {
+    name: 'expiration',
+    async run() {
+      const startedAt = performance.now();
+      const expired = await expireLinks(parts.links, parts.clock());
+      onRun(parts.clock());
+      const durationMs = Math.round(performance.now() - startedAt);
+      parts.log.write('info', 'secure_link_expiration_job', { expired, durationMs });
+    },
+  };
+}
+
+/** Removes what uploads without a link left behind. */
+export function uploadSweepJob(parts: {
+  files: FileStore;
+  uploads: UploadLedger;
+  clock: Clock;
+  log: Log;
+}): Job {
+  return {
+    name: 'upload sweep',
+    async run() {
+      const swept = await sweepUploads(parts.files, parts.uploads, parts.clock());
+      if (swept > 0) parts.log.write('info', 'upload_sweep', { swept });
+    },
+  };
+}

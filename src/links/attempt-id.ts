@@ -1,0 +1,10 @@
+import type { EpochMs } from './link.ts';
+
+/**
+ * A UUIDv7 of a time: 48 bits of its milliseconds, then the random bits of a UUIDv4, whose variant it shares
+ * (RFC 9562, 5.4 and 5.7). Ids sort by time, which makes the audit append-only and its key an index of time.
+ */
+export function newAttemptId(at: EpochMs, uuidV4: string): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuidV4.slice(15)}`;
+}

@@ -1,0 +1,52 @@
+import type { Evidence, Purpose } from './attempt.ts';
+import type { EpochMs, LinkState } from './link.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A verdict, and the link as it is afterwards (the same object when nothing changed). */
+export type Decision = { verdict: Verdict; link: LinkState | undefined };
+
+/**
+ * Decides one attempt. Pure and total: every store runs it inside its transaction, on the link as that
+ * transaction sees it, and nothing else decides who may pass.
+ *
+ * A preview gets the verdict that opening would get and changes nothing.
+ */
+export function decide(
+  link: LinkState | undefined,
+  attempt: { purpose: Purpose; evidence: Evidence },
+  now: EpochMs,
+): Decision {
+  const verdict = judge(link, attempt.evidence, now);
+  return { verdict, link: link && attempt.purpose === 'OPEN' ? linkAfter(link, verdict) : link };
+}
+
+/** The checks of the specification in the order that its decisions settle; the first that fails is told. */
+function judge(link: LinkState | undefined, evidence: Evidence, now: EpochMs): Verdict {
+  if (link === undefined || evidence === 'LINK_NOT_FOUND') return 'NOT_FOUND';
+  if (link.status === 'REVOKED') return 'REVOKED';
+  if (evidence.password === 'MISSING') return 'PASSWORD_REQUIRED';
+  if (evidence.password === 'WRONG') return 'INVALID_PASSWORD';
+  if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
+  if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
+  if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
+  if (evidence.file === 'MISSING') return 'FILE_NOT_FOUND';
+  return 'SUCCESS';
+}
+
+/** "View count +1" on success only; the denial for time or views is itself what expires an active link. */
+function linkAfter(link: LinkState, verdict: Verdict): LinkState {
+  switch (verdict) {
+    case 'SUCCESS':
+      return { ...link, viewCount: link.viewCount + 1 };
+    case 'EXPIRED':
+    case 'VIEW_LIMIT_REACHED':
+      return link.status === 'ACTIVE' ? { ...link, status: 'EXPIRED' } : link;
+    case 'NOT_FOUND':
+    case 'FILE_NOT_FOUND':
+    case 'REVOKED':
+    case 'PASSWORD_REQUIRED':
+    case 'INVALID_PASSWORD':
+    case 'UNEXPECTED_STATE':
+      return link;
+  }
+}

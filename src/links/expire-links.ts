@@ -1,0 +1,18 @@
+import type { EpochMs } from './link.ts';
+import type { LinkStore } from './ports.ts';
+
+/** Small enough that attempts which wait for the store meanwhile wait a few milliseconds. */
+const EXPIRED_AT_ONCE = 500;
+
+/**
+ * Marks every active link whose time is over as expired, and tells how many. Only the status that the
+ * statistics count depends on it: an attempt is refused by the time itself.
+ */
+export async function expireLinks(links: LinkStore, now: EpochMs): Promise<number> {
+  let expired = 0;
+  for (;;) {
+    const count = await links.expireDue(now, EXPIRED_AT_ONCE);
+    expired += count;
+    if (count < EXPIRED_AT_ONCE) return expired;
+  }
+}

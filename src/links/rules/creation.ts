@@ -1,0 +1,68 @@
+import type { EpochMs } from '../link.ts';
+import { parseExpiresAt } from './expiry-time.ts';
+import { parsePassword } from './link-password.ts';
+import { parseMaxViews, parseMaxViewsText } from './max-views.ts';
+import { accept, type Parsed } from './parsed.ts';
+import { parseTargetUrl } from './target-url.ts';
+
+/** The restrictions that a client asks for, each null where it asks for none. */
+export type NewLinkRequest = {
+  expiresAt: EpochMs | null;
+  /** "The response repeats the text as it was sent." */
+  expiresAtText: string | null;
+  maxViews: number | null;
+  /** The plain password: to be hashed, and never to be stored, logged or returned. */
+  password: string | null;
+};
+
+/** What was sent under a field's name, or null where that counts as absent. */
+type ReadField<T> = (field: string) => T | null;
+
+/** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
+export function parseRedirect(
+  body: Record<string, unknown>,
+  now: EpochMs,
+): Parsed<NewLinkRequest & { targetUrl: string }> {
+  const read: ReadField<unknown> = (field) => ownMember(body, field) ?? null;
+  const targetUrl = parseTargetUrl(read('targetUrl'));
+  if (!targetUrl.ok) return targetUrl;
+  const restrictions = parseRestrictions(read, parseMaxViews, now);
+  if (!restrictions.ok) return restrictions;
+  return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+}
+
+/** Reads the text fields of `POST /api/links/upload`; a blank one is what a form sends for an empty input. */
+export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
+  const read: ReadField<string> = (field) => {
+    const text = ownMember(fields, field) ?? '';
+    return text.trim() === '' ? null : text;
+  };
+  return parseRestrictions(read, parseMaxViewsText, now);
+}
+
+/** "The first failing field in the order of the specification's table is told": the order of these lines. */
+function parseRestrictions<T>(
+  read: ReadField<T>,
+  parseViews: (sent: T) => Parsed<number>,
+  now: EpochMs,
+): Parsed<NewLinkRequest> {
+  const expiresAtSent = read('expiresAt');
+  const expiresAt = expiresAtSent === null ? accept(null) : parseExpiresAt(expiresAtSent, now);
+  if (!expiresAt.ok) return expiresAt;
+  const maxViewsSent = read('maxViews');
+  const maxViews = maxViewsSent === null ? accept(null) : parseViews(maxViewsSent);
+  if (!maxViews.ok) return maxViews;
+  const password = parsePassword(read('password'));
+  if (!password.ok) return password;
+  return accept({
+    expiresAt: expiresAt.value,
+    expiresAtText: typeof expiresAtSent === 'string' ? expiresAtSent : null,
+    maxViews: maxViews.value,
+    password: password.value,
+  });
+}
+
+/** Own members only: what `__proto__` or `constructor` would inherit was not sent by the client. */
+function ownMember<T>(members: Record<string, T>, field: string): T | undefined {
+  return Object.hasOwn(members, field) ? members[field] : undefined;
+}

@@ -1,0 +1,36 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { accept, type Parsed, refuse } from './parsed.ts';
+
+/** "more than 8 KiB in UTF-8" is refused: half of the 16 KiB that Node lets all headers of a request have. */
+const MAX_BYTES = 8192;
+
+const FIELD = 'password';
+
+/**
+ * "blank or missing means no protection", which is null here. "A password that no header can carry is refused
+ * with a 400 that says so. No other length rule."
+ */
+export function parsePassword(value: unknown): Parsed<string | null> {
+  if (value === undefined || value === null) return accept(null);
+  if (typeof value !== 'string') return refuse(FIELD, 'must be a string');
+  if (value.trim() === '') return accept(null);
+  if (!value.isWellFormed()) return refuse(FIELD, 'must be well-formed Unicode text');
+  if (/\p{Cc}/u.test(value)) return refuse(FIELD, 'must not contain control characters');
+  if (value !== value.trim()) return refuse(FIELD, 'must not start or end with white space');
+  if (Buffer.byteLength(value) > MAX_BYTES)
+    return refuse(FIELD, `must be at most ${MAX_BYTES} bytes in UTF-8`);
+  return accept(value);
+}
+
+/**
+ * Reads `X-Link-Password` as Node gives it, one character for each byte: "as UTF-8 where they are valid UTF-8,
+ * else as Latin-1". A missing or blank header is null.
+ *
+ * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
+ */
+export function decodePasswordHeader(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const bytes = Buffer.from(value, 'latin1');
+  const password = isUtf8(bytes) ? bytes.toString('utf8') : value;
+  return password.trim() === '' ? null : password;
+}

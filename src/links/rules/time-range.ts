@@ -1,0 +1,67 @@
+import type { EpochMs } from '../link.ts';
+import { MAX_RANKED_LINKS, type TimeRange } from '../ports.ts';
+import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
+import { accept, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
+
+/** "timestamps with offset, or dates where the specification says dates" */
+export type RangeUnit = 'instant' | 'instant-or-date';
+
+const DEFAULT_LIMIT = 5;
+const REPEATED = 'must be given only once';
+
+/** "All access statistics take optional `start` (included) and `end` (excluded)"; a date is its UTC midnight. */
+export function parseTimeRange(
+  query: { start?: unknown; end?: unknown },
+  unit: RangeUnit,
+): Parsed<TimeRange> {
+  const start = parseBound('start', query.start, unit);
+  if (!start.ok) return start;
+  const end = parseBound('end', query.end, unit);
+  if (!end.ok) return end;
+  if (start.value && end.value && Temporal.Instant.compare(start.value, end.value) > 0) {
+    return refuse('end', 'must not be before start');
+  }
+  return accept({ start: ceilToMs(start.value), end: ceilToMs(end.value) });
+}
+
+function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temporal.Instant | null> {
+  if (value === undefined) return accept(null);
+  if (Array.isArray(value)) return refuse(field, REPEATED);
+  const instant = typeof value === 'string' ? parseQueryInstant(value, unit) : undefined;
+  if (instant !== undefined) return accept(instant);
+  return refuse(field, unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`);
+}
+
+function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | undefined {
+  if (unit === 'instant-or-date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(`${text}T00:00Z`);
+  // A query turns an offset's `+` into a space unless the client wrote it as %2B.
+  return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
+}
+
+/**
+ * Both bounds round up: attempts are dated in whole milliseconds m, and m >= t is m >= ceil(t), just as
+ * m < t is m < ceil(t).
+ */
+function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
+  if (instant === null) return null;
+  return instant.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' }).epochMilliseconds;
+}
+
+/** "query `limit`, integer, default 5", "1 to 1,000, else 400". */
+export function parseLimit(value: unknown): Parsed<number> {
+  if (value === undefined) return accept(DEFAULT_LIMIT);
+  if (Array.isArray(value)) return refuse('limit', REPEATED);
+  if (typeof value !== 'string' || !INTEGER_TEXT.test(value)) return refuse('limit', 'must be an integer');
+  const limit = Number(value);
+  if (limit < 1 || limit > MAX_RANKED_LINKS) {
+    return refuse('limit', `must be between 1 and ${MAX_RANKED_LINKS}`);
+  }
+  return accept(limit);
+}
+
+/** A switch in a query, such as `previews=true`: off where it is missing. */
+export function parseFlag(field: string, value: unknown): Parsed<boolean> {
+  if (value === undefined || value === 'false') return accept(false);
+  if (value === 'true') return accept(true);
+  return refuse(field, Array.isArray(value) ? REPEATED : 'must be true or false');
+}

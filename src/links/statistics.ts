@@ -1,0 +1,46 @@
+import type { AccessTotals } from './ports.ts';
+import { ACCESS_RESULTS, type AuditResult } from './verdict.ts';
+
+/** The specification's access summary. */
+export type AccessSummary = {
+  total: number;
+  success: number;
+  failed: number;
+  expired: number;
+  uniqueOrigins: number;
+  accessEfficiencyRatio: number;
+  expirationAttritionRate: number;
+};
+
+/** "`failed` = total − success. `expired` = results EXPIRED. Ratios are percentages of `total`, unrounded." */
+export function summarize({ countsByResult, uniqueOrigins }: AccessTotals): AccessSummary {
+  const total = ACCESS_RESULTS.reduce((sum, result) => sum + (countsByResult[result] ?? 0), 0);
+  const success = countsByResult.SUCCESS ?? 0;
+  const expired = countsByResult.EXPIRED ?? 0;
+  return {
+    total,
+    success,
+    failed: total - success,
+    expired,
+    uniqueOrigins,
+    accessEfficiencyRatio: percentage(success, total),
+    expirationAttritionRate: percentage(expired, total),
+  };
+}
+
+function percentage(part: number, total: number): number {
+  return total === 0 ? 0 : (part / total) * 100;
+}
+
+export type ResultCount = { result: AuditResult; count: number };
+
+/** Attempts by result, most first, ties in the order of the specification; only results that have any. */
+export function listResults(
+  { countsByResult }: AccessTotals,
+  results: readonly AuditResult[],
+): ResultCount[] {
+  return results
+    .map((result) => ({ result, count: countsByResult[result] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}

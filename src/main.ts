@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { composeService, type Service } from './compose.ts';
+import { type Config, helpText, loadConfig, wantsHelp } from './config.ts';
+import { createLog, type Log } from './observability/log.ts';
+import { VERSION } from './version.ts';
+
+/** After so long a stop no longer waits for slow clients: their answers are committed, and cut off. */
+const STOP_WITHIN_MS = 9_000;
+
+const startedAt = performance.now();
+const argv = process.argv.slice(2);
+if (wantsHelp(argv)) {
+  process.stdout.write(helpText());
+  process.exit(0);
+}
+const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
+if (!loaded.ok) refuseToStart(loaded.faults);
+const { config, warnings } = loaded;
+const log = createLog(config.logLevel);
+try {
+  const service = await composeService(config, log);
+  stopOnSignal(service, log);
+  await service.app.listen({ host: config.host, port: config.port });
+  await service.startJobs();
+  announce(config, warnings, log);
+} catch (error) {
+  log.flush();
+  refuseToStart([explain(error, config)]);
+}
+
+function refuseToStart(faults: string[]): never {
+  process.stderr.write(`Postern cannot start:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
+  process.exit(1);
+}
+
+function explain(error: unknown, { host, port }: Config): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is taken by another program; choose another with --server.port=…`;
+  if (code === 'EACCES' && 'port' in error) return `port ${port} on ${host} may not be opened by this user`;
+  return error.message;
+}
+
+/** For a person at the terminal; the log of JSON lines on standard output is for programs. */
+function announce({ baseUrl }: Config, warnings: string[], log: Log): void {
+  const readyMs = Math.round(performance.now() - startedAt);
+  log.write('info', 'service_started', { version: VERSION, baseUrl, readyMs });
+  for (const warning of warnings) log.write('warn', 'service_warning', { warning });
+  process.stderr.write(
+    [
+      `Postern ${VERSION} is ready after ${readyMs} ms`,
+      `  Page       ${baseUrl}/`,
+      `  Reference  ${baseUrl}/docs`,
+      `  Health     ${baseUrl}/actuator/health`,
+      `  Metrics    ${baseUrl}/actuator/prometheus`,
+      ...warnings.map((warning) => `  Warning: ${warning}`),
+      '',
+    ].join('\n'),
+  );
+}
+
+function stopOnSignal(service: Service, log: Log): void {
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    log.write('info', 'service_stopping', { signal });
+    const cutOff = setTimeout(() => service.app.server.closeAllConnections(), STOP_WITHIN_MS);
+    await service.stop();
+    clearTimeout(cutOff);
+    log.write('info', 'service_stopped', {});
+    log.flush();
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      stop(signal).catch((error) => {
+        log.write('fatal', 'unexpected_error', { err: error });
+        log.flush();
+        process.exit(1);
+      });
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
+
+export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
+export type ComponentHealth = { status: HealthStatus; details: Record<string, unknown> };
+export type Component = 'database' | 'storage' | 'scheduler';
+export type Health = { status: HealthStatus; components: Partial<Record<Component, ComponentHealth>> };
+
+/** "`OUT_OF_SERVICE` when it never ran or ran longer ago" than this. */
+const SCHEDULER_MAX_DELAY_MS = 2 * 60_000;
+
+/** A store that has not answered a trivial query by then is of no use to requests either. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** The components that each document of the health endpoint tells of. */
+export const HEALTH_GROUPS = {
+  all: ['database', 'storage', 'scheduler'],
+  liveness: ['database'],
+  readiness: ['database', 'storage', 'scheduler'],
+} as const satisfies Record<string, readonly Component[]>;
+export type HealthGroup = keyof typeof HEALTH_GROUPS;
+
+export type CheckHealth = (group: HealthGroup) => Promise<Health>;
+
+/**
+ * Looks at the components of a group, each anew.
+ *
+ * @param parts.isStopping while true, readiness is OUT_OF_SERVICE, so that nobody sends new work
+ */
+export function prepareCheckHealth(parts: {
+  store: StoreProbe;
+  files: FileStore;
+  lastExpirationRun: () => number | null;
+  isStopping: () => boolean;
+  clock: Clock;
+}): CheckHealth {
+  const { store, files, lastExpirationRun, isStopping, clock } = parts;
+  const checks: Record<Component, () => Promise<ComponentHealth>> = {
+    database: () => checkDatabase(store, clock),
+    storage: () => checkStorage(files),
+    scheduler: async () => checkScheduler(lastExpirationRun(), clock()),
+  };
+
+  return async (group) => {
+    const names = HEALTH_GROUPS[group];
+    const found = await Promise.all(names.map((name) => checks[name]()));
+    const components = Object.fromEntries(names.map((name, index) => [name, found[index]]));
+    const statuses = found.map((component) => component.status);
+    if (group === 'readiness' && isStopping()) statuses.push('OUT_OF_SERVICE');
+    return { status: worst(statuses), components };
+  };
+}
+
+/** "DOWN if `database` or `storage` is DOWN, else OUT_OF_SERVICE if `scheduler` is." */
+function worst(statuses: HealthStatus[]): HealthStatus {
+  return (['DOWN', 'OUT_OF_SERVICE'] as const).find((status) => statuses.includes(status)) ?? 'UP';
+}
+
+async function checkDatabase(store: StoreProbe, clock: Clock): Promise<ComponentHealth> {
+  try {
+    const answer = await withTimeout(store.probe(), PROBE_TIMEOUT_MS);
+    if (answer !== 1) return { status: 'DOWN', details: { database: 'unexpected response' } };
+    return { status: 'UP', details: { database: 'reachable', checkedAt: new Date(clock()).toISOString() } };
+  } catch {
+    return { status: 'DOWN', details: { database: 'unreachable' } };
+  }
+}
+
+async function checkStorage(files: FileStore): Promise<ComponentHealth> {
+  try {
+    await files.checkWritable();
+    return { status: 'UP', details: {} };
+  } catch {
+    return { status: 'DOWN', details: { storage: 'Not writable' } };
+  }
+}
+
+function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
+  if (lastRun === null) return { status: 'OUT_OF_SERVICE', details: { scheduler: 'never executed' } };
+  const lastExecution = new Date(lastRun).toISOString();
+  const delayMs = now - lastRun;
+  if (delayMs <= SCHEDULER_MAX_DELAY_MS) {
+    return { status: 'UP', details: { scheduler: 'running', lastExecution } };
+  }
+  const delaySeconds = Math.floor(delayMs / 1000);
+  return {
+    status: 'OUT_OF_SERVICE',
+    details: { scheduler: 'execution delayed', lastExecution, delaySeconds },
+  };
+}
+
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,97 @@
+import type { CreateLink } from '../links/create-link.ts';
+import type { LinkStore } from '../links/ports.ts';
+import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import type { Verdict } from '../links/verdict.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** A use case that also tells the log and the metrics what it came to, under a request's correlation id. */
+export type Observed<UseCase extends (...input: never[]) => unknown> = (
+  correlationId: string,
+  ...input: Parameters<UseCase>
+) => ReturnType<UseCase>;
+
+type Observers = { log: Log; metrics: Metrics };
+
+/** Tells of each link created; of its password only that there is one. */
+export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
+  return async (correlationId, target, wanted) => {
+    const link = await createLink(target, wanted);
+    metrics.created.inc({ type: target.type });
+    log.write('info', 'secure_link_created', {
+      correlationId,
+      type: target.type,
+      shortCode: link.shortCode,
+      expiresAt: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+      maxViews: link.maxViews,
+      passwordProtected: link.passwordHash !== null,
+    });
+    return link;
+  };
+}
+
+/** Tells of each attempt, when it starts and what it came to. A target is never told. */
+export function observeResolveLink(
+  resolveLink: ResolveLink,
+  { log, metrics }: Observers,
+): Observed<ResolveLink> {
+  function tell(correlationId: string, shortCode: string, resolution: Resolution): void {
+    switch (resolution.kind) {
+      case 'REDIRECT':
+      case 'FILE':
+        metrics.resolveSuccesses.inc();
+        log.write('info', 'secure_link_resolve_success', {
+          correlationId,
+          shortCode,
+          viewCount: resolution.viewCount,
+        });
+        return;
+      case 'DENIED': {
+        const reason = reasonOf(resolution.denial);
+        metrics.resolveDenials.inc({ reason });
+        log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
+        return;
+      }
+      case 'PREVIEW': {
+        const reason = reasonOf(resolution.verdict);
+        metrics.previews.inc({ reason });
+        log.write('info', 'secure_link_preview', { correlationId, shortCode, reason });
+      }
+    }
+  }
+
+  return async (correlationId, request) => {
+    const isAttempt = request.purpose === 'OPEN';
+    if (isAttempt) {
+      metrics.resolveAttempts.inc();
+      log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode: request.shortCode });
+    }
+    const startedAt = performance.now();
+    const resolution = await resolveLink(request);
+    if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
+    tell(correlationId, request.shortCode, resolution);
+    return resolution;
+  };
+}
+
+type RevokeLink = LinkStore['revoke'];
+
+/** Tells of each link revoked, and of requests for a link that does not exist. */
+export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
+  return async (correlationId, shortCode) => {
+    const result = await revokeLink(shortCode);
+    if (result === 'revoked') {
+      metrics.revoked.inc();
+      log.write('info', 'secure_link_revoked', { correlationId, shortCode });
+    } else if (result === 'not-found') {
+      metrics.revokeDenials.inc({ reason: 'not_found' });
+      log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
+    }
+    return result;
+  };
+}
+
+/** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
+function reasonOf(verdict: Verdict): string {
+  return verdict.toLowerCase();
+}

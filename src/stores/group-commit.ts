@@ -1,0 +1,81 @@
+/** A call that waits for the group that its item is committed with, and a promise of quiet. */
+export type GroupCommit<Item, Result> = {
+  /** Resolves with the item's result once its group is durable; rejects when its group was not committed. */
+  add(item: Item): Promise<Result>;
+  /** Resolves when no item is waiting. */
+  settled(): Promise<void>;
+};
+
+/**
+ * While one group is flushed to disk, the next is already with the store, and neither waits for the other's
+ * messages between threads.
+ */
+const MAX_GROUPS_UNDER_WAY = 2;
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Gathers items while the group before them commits, so that one flush to disk serves many. Nobody waits for
+ * a timer: an item that comes to an idle store is committed at once, with whatever the same turn of the event
+ * loop brought.
+ *
+ * @param commit makes a group durable and gives one result per item in their order, or fails them all
+ * @param maxGroupSize bounds the time that one transaction holds the store
+ */
+export function groupCommit<Item, Result>(
+  commit: (items: Item[]) => Promise<Result[]>,
+  maxGroupSize: number,
+): GroupCommit<Item, Result> {
+  let gathering: Waiting<Item, Result>[] = [];
+  const underWay = new Set<Promise<void>>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || gathering.length === 0 || underWay.size >= MAX_GROUPS_UNDER_WAY) return;
+    isScheduled = true;
+    setImmediate(send);
+  }
+
+  function send(): void {
+    isScheduled = false;
+    const group = gathering.slice(0, maxGroupSize);
+    gathering = gathering.slice(maxGroupSize);
+    const done = commitGroup(group).then(() => {
+      underWay.delete(done);
+      schedule();
+    });
+    underWay.add(done);
+    schedule();
+  }
+
+  async function commitGroup(group: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await commit(group.map((waiting) => waiting.item));
+      if (results.length !== group.length) {
+        throw new Error(`a group of ${group.length} got ${results.length} results`);
+      }
+      results.forEach((result, index) => {
+        group[index]?.resolve(result);
+      });
+    } catch (error) {
+      for (const waiting of group) waiting.reject(error);
+    }
+  }
+
+  return {
+    add(item) {
+      return new Promise((resolve, reject) => {
+        gathering.push({ item, resolve, reject });
+        schedule();
+      });
+    },
+    async settled() {
+      while (isScheduled || underWay.size > 0)
+        await (underWay.size > 0 ? Promise.all(underWay) : new Promise(setImmediate));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
+import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { type Tally, tallyAttempts } from '../tally-attempts.ts';
+import { inTransaction } from './connection.ts';
+import { prepareCountLinks } from './count-links.ts';
+import { type LinkStateRow, toLinkState } from './rows.ts';
+
+/** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
+export function prepareCommitAttempts(db: DatabaseSync): (attempts: Attempt[]) => AttemptOutcome[] {
+  const selectLink = db.prepare(
+    'SELECT status, view_count, max_views, expires_at FROM link WHERE short_code = ?',
+  );
+  const write = prepareWriteTally(db);
+
+  return (attempts) =>
+    inTransaction(db, () => {
+      const links = new Map();
+      for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
+        const row = selectLink.get(shortCode) as LinkStateRow | undefined;
+        if (row) links.set(shortCode, toLinkState(row));
+      }
+      const tally = tallyAttempts(links, attempts);
+      write(tally);
+      return tally.outcomes;
+    });
+}
+
+function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
+  const insertAudit = db.prepare(
+    `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  // Two statements, because the index of due links has to be looked at only where the status changes.
+  const updateViews = db.prepare('UPDATE link SET view_count = ? WHERE short_code = ?');
+  const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
+  const addInvalidPasswords = db.prepare(
+    'UPDATE link SET invalid_password_count = invalid_password_count + ? WHERE short_code = ?',
+  );
+  const addByDay = db.prepare(
+    `INSERT INTO attempts_by_day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  const addByHourOfDay = db.prepare(
+    `INSERT INTO attempts_by_hour_of_day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  const insertOrigin = db.prepare('INSERT INTO origin VALUES (?) ON CONFLICT DO NOTHING');
+  const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
+  const countLinks = prepareCountLinks(db);
+  const rankTopLinks = prepareRankTopLinks(db);
+
+  return (tally) => {
+    for (const { id, shortCode, result, ipAddress, userAgent, accessedAt } of tally.records) {
+      insertAudit.run(uuidBytes(id), shortCode, result, ipAddress, userAgent, accessedAt);
+    }
+    for (const [shortCode, link] of tally.viewed) updateViews.run(link.viewCount, shortCode);
+    for (const [shortCode, status] of tally.leftActive) {
+      updateStatus.run(status, shortCode);
+      countLinks({ ACTIVE: -1, [status]: 1 });
+    }
+    for (const [shortCode, count] of tally.invalidPasswords) addInvalidPasswords.run(count, shortCode);
+    for (const [day, counts] of tally.byDay) {
+      for (const [result, count] of counts) addByDay.run(day, result, count);
+    }
+    for (const [hour, counts] of tally.byHourOfDay) {
+      for (const [result, count] of counts) addByHourOfDay.run(hour, result, count);
+    }
+    let newOrigins = 0;
+    for (const origin of tally.origins) newOrigins += Number(insertOrigin.run(origin).changes);
+    if (newOrigins > 0) addOrigins.run(newOrigins);
+    rankTopLinks([...tally.viewed].map(([shortCode, { viewCount }]) => ({ shortCode, viewCount })));
+  };
+}
+
+/**
+ * Keeps `top_link` the exact first of all links by view count, ties by short code. Links that rank behind the
+ * last of a full table are passed over, which is nearly all of them.
+ */
+function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; viewCount: number }[]) => void {
+  const selectSize = db.prepare('SELECT count(*) AS size FROM top_link');
+  const selectLast = db.prepare(
+    `SELECT short_code, view_count FROM top_link ORDER BY view_count, short_code DESC LIMIT 1`,
+  );
+  const upsert = db.prepare(
+    `INSERT INTO top_link VALUES (?, ?) ON CONFLICT DO UPDATE SET view_count = excluded.view_count`,
+  );
+  const trim = db.prepare(
+    `DELETE FROM top_link WHERE short_code IN
+       (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT -1 OFFSET ?)`,
+  );
+
+  return (viewed) => {
+    if (viewed.length === 0) return;
+    const isFull = Number(selectSize.get()?.['size']) >= MAX_RANKED_LINKS;
+    const last = isFull ? (selectLast.get() as { short_code: string; view_count: number }) : undefined;
+    let ranked = 0;
+    for (const { shortCode, viewCount } of viewed) {
+      if (
+        last &&
+        (viewCount < last.view_count || (viewCount === last.view_count && shortCode > last.short_code))
+      )
+        continue;
+      upsert.run(shortCode, viewCount);
+      ranked += 1;
+    }
+    if (ranked > 0) trim.run(MAX_RANKED_LINKS);
+  };
+}
+
+function uuidBytes(uuid: string): Uint8Array {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}

@@ -1,0 +1,52 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** How long a statement waits for another process's lock before it fails. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Memory for pages of the writer, which touches the whole of `link` at random; in KiB. */
+const WRITER_CACHE_KIB = 65_536;
+
+/**
+ * Opens a database for writing, making it and its directory where there is none.
+ *
+ * `synchronous = FULL` flushes the write-ahead log before each commit returns: only so is an answer after the
+ * commit an answer after the record is durable.
+ */
+export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600)); // targets and hashes are nobody else's business
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+  return db;
+}
+
+/** Opens an existing database for reading; readers see the last commit and never hold up the writer. */
+export function openForReading(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+/** Runs `work` in one write transaction: all of it is committed and durable, or none of it. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Runs reads on one consistent view of the database. */
+export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}

@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForReading } from './connection.ts';
+import { prepareStatistics } from './statistics.ts';
+import { serveCalls } from './worker-calls.ts';
+
+/** A thread of its own for the statistics: a range over years of audit holds up neither requests nor the writer. */
+function openStatistics({ path }: { path: string }) {
+  const db = openForReading(path);
+  return {
+    ...prepareStatistics(db),
+    ready: (_: null) => {},
+    close: (_: null) => db.close(),
+  };
+}
+export type StatisticsOperations = ReturnType<typeof openStatistics>;
+
+if (parentPort) serveCalls(parentPort, openStatistics(workerData));

@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { EpochMs } from '../../links/link.ts';
+import { inTransaction } from './connection.ts';
+
+/** The operations of the upload ledger. */
+export function prepareUploadLedger(db: DatabaseSync) {
+  const insert = db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, ?)');
+  const take = db.prepare(
+    `UPDATE upload SET taken = 1 WHERE file_id IN
+       (SELECT file_id FROM upload WHERE began_at < ? ORDER BY began_at LIMIT ?)
+     RETURNING file_id`,
+  );
+  const takeOne = db.prepare('UPDATE upload SET taken = 1 WHERE file_id = ?');
+  const remove = db.prepare('DELETE FROM upload WHERE file_id = ?');
+
+  return {
+    beginUploads(uploads: { fileId: string; at: EpochMs }[]): void[] {
+      return inTransaction(db, () => uploads.map(({ fileId, at }) => void insert.run(fileId, at)));
+    },
+    giveUpUpload(fileId: string): boolean {
+      return inTransaction(db, () => takeOne.run(fileId).changes === 1);
+    },
+    takeStaleUploads(input: { startedBefore: EpochMs; limit: number }): string[] {
+      return inTransaction(db, () =>
+        take.all(input.startedBefore, input.limit).map((row) => String(row['file_id'])),
+      );
+    },
+    forgetUpload(fileId: string): void {
+      inTransaction(db, () => remove.run(fileId));
+    },
+  };
+}

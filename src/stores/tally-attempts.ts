@@ -1,0 +1,78 @@
+import type { Attempt, AttemptOutcome, AuditRecord } from '../links/attempt.ts';
+import { decide } from '../links/decide-attempt.ts';
+import type { LinkState, LinkStatus } from '../links/link.ts';
+import { type AuditResult, toAccessResult } from '../links/verdict.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_PER_DAY = 24;
+
+/** Everything that a group of attempts changes in a store, folded so that each row is written once. */
+export type Tally = {
+  /** One per attempt, in the attempts' order. */
+  outcomes: AttemptOutcome[];
+  /** One per attempt, in the attempts' order. */
+  records: AuditRecord[];
+  /** The links whose view count changed, as they are afterwards. */
+  viewed: Map<string, LinkState>;
+  /** The links that went from ACTIVE to another status, with that status. */
+  leftActive: Map<string, LinkStatus>;
+  /** Wrong passwords by short code. */
+  invalidPasswords: Map<string, number>;
+  /** Attempts by UTC day (days since 1970-01-01), then by result. */
+  byDay: Counts;
+  /** Attempts by hour of the day in UTC, then by result. */
+  byHourOfDay: Counts;
+  /** The client addresses of the attempts that are no preview. */
+  origins: Set<string>;
+};
+type Counts = Map<number, Map<AuditResult, number>>;
+
+/**
+ * Runs `decide` over attempts in their order, each on what the one before left behind.
+ *
+ * @param links the state of every link that the attempts name, by short code; a code without a link is absent
+ */
+export function tallyAttempts(links: ReadonlyMap<string, LinkState>, attempts: readonly Attempt[]): Tally {
+  const current = new Map(links);
+  const tally: Tally = {
+    outcomes: [],
+    records: [],
+    viewed: new Map(),
+    leftActive: new Map(),
+    invalidPasswords: new Map(),
+    byDay: new Map(),
+    byHourOfDay: new Map(),
+    origins: new Set(),
+  };
+  for (const attempt of attempts) {
+    const before = current.get(attempt.shortCode);
+    const { verdict, link } = decide(before, attempt, attempt.at);
+    if (before && link && link !== before) {
+      current.set(attempt.shortCode, link);
+      if (link.viewCount !== before.viewCount) tally.viewed.set(attempt.shortCode, link);
+      if (link.status !== before.status) tally.leftActive.set(attempt.shortCode, link.status);
+    }
+    tally.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
+    record(tally, attempt, attempt.purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict));
+  }
+  return tally;
+}
+
+function record(tally: Tally, attempt: Attempt, result: AuditResult): void {
+  const { id, shortCode, ipAddress, userAgent, at } = attempt;
+  tally.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
+  const hour = Math.floor(at / HOUR_MS);
+  count(tally.byDay, Math.floor(hour / HOURS_PER_DAY), result);
+  count(tally.byHourOfDay, hour % HOURS_PER_DAY, result);
+  if (result === 'PREVIEW') return;
+  if (ipAddress !== null) tally.origins.add(ipAddress);
+  if (result === 'INVALID_PASSWORD') {
+    tally.invalidPasswords.set(shortCode, (tally.invalidPasswords.get(shortCode) ?? 0) + 1);
+  }
+}
+
+function count(counts: Counts, time: number, result: AuditResult): void {
+  let ofTime = counts.get(time);
+  if (ofTime === undefined) counts.set(time, (ofTime = new Map()));
+  ofTime.set(result, (ofTime.get(result) ?? 0) + 1);
+}

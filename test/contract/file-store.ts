@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { FileStore, OpenFile } from '../../src/links/ports.ts';
+
+/** A store on an empty storage of its own. */
+export type FileStoreHarness = {
+  store: FileStore;
+  /** Names of all files that the storage holds, whole or not. */
+  remains(): Promise<string[]>;
+  /** Removes the storage. Fails when the store still holds something of it open. */
+  dispose(): Promise<void>;
+};
+
+/** What every FileStore promises. Run on each adapter, in the adapter's own test file. */
+export function fileStoreContract(name: string, factory: () => Promise<FileStoreHarness>): void {
+  describe(`${name} keeps the contract of a file store`, () => {
+    let harness: FileStoreHarness;
+    let store: FileStore;
+    beforeEach(async () => {
+      harness = await factory();
+      store = harness.store;
+    });
+    afterEach(() => harness.dispose());
+
+    const save = async (bytes: Uint8Array): Promise<string> => {
+      const fileId = randomUUID();
+      await store.save(fileId, chunksOf([bytes]));
+      return fileId;
+    };
+    const open = async (fileId: string): Promise<OpenFile> => {
+      const file = await store.open(fileId);
+      assert.ok(file, `${fileId} must be there`);
+      return file;
+    };
+    const read = async (fileId: string): Promise<Buffer> => buffer((await open(fileId)).stream());
+    const listed = async (): Promise<string[]> =>
+      (await Array.fromAsync(store.list())).map((file) => file.fileId);
+    const assertNothingIsLeft = async (fileId: string): Promise<void> => {
+      assert.equal(await store.open(fileId), undefined);
+      assert.deepEqual(await listed(), []);
+      assert.deepEqual(await harness.remains(), []);
+    };
+
+    test('gives back every byte, whatever the size and however it was cut', async () => {
+      const chunkBytes = fc.oneof(fc.nat(10), fc.nat(70_000), fc.nat(1_500_000));
+      await fc.assert(
+        fc.asyncProperty(fc.array(chunkBytes, { maxLength: 6 }), async (lengths) => {
+          const chunks = lengths.map((length) => contentOf(length));
+          const whole = Buffer.concat(chunks);
+          const fileId = randomUUID();
+          assert.deepEqual(await store.save(fileId, chunksOf(chunks)), { sizeBytes: whole.length });
+          const file = await open(fileId);
+          assert.equal(file.sizeBytes, whole.length);
+          assert.ok(whole.equals(await buffer(file.stream())), 'the bytes must come back identical');
+        }),
+        { numRuns: 30, examples: [[[]], [[0]], [[0, 1, 0]], [[5_000_001]]] },
+      );
+    });
+
+    test('saves files side by side without mixing them', async () => {
+      const files = Array.from({ length: 8 }, (_, index) => ({
+        fileId: randomUUID(),
+        chunks: Array.from({ length: 8 }, () => contentOf(20_000 + index)),
+      }));
+      await Promise.all(files.map(({ fileId, chunks }) => store.save(fileId, chunksOf(chunks))));
+      for (const { fileId, chunks } of files) assert.ok(Buffer.concat(chunks).equals(await read(fileId)));
+    });
+
+    test('shows a file only once it is whole', async () => {
+      const fileId = randomUUID();
+      const rest = Promise.withResolvers<void>();
+      const restAskedFor = Promise.withResolvers<void>();
+      async function* pausing(): AsyncGenerator<Uint8Array> {
+        yield contentOf(100_000);
+        restAskedFor.resolve();
+        await rest.promise;
+        yield contentOf(100_000);
+      }
+      const saved = store.save(fileId, pausing());
+      await restAskedFor.promise;
+      assert.equal(await store.open(fileId), undefined);
+      assert.deepEqual(await listed(), []);
+      rest.resolve();
+      await saved;
+      assert.deepEqual(await Array.fromAsync(store.list()), [{ fileId, sizeBytes: 200_000 }]);
+    });
+
+    for (const bytesBefore of [0, 1, 3_000_000]) {
+      test(`leaves nothing of a file whose source fails after ${bytesBefore} bytes`, async () => {
+        const fileId = randomUUID();
+        const failure = new Error('the source broke off');
+        async function* failing(): AsyncGenerator<Uint8Array> {
+          if (bytesBefore > 0) yield contentOf(bytesBefore);
+          throw failure;
+        }
+        await assert.rejects(store.save(fileId, failing()), (error) => error === failure);
+        await assertNothingIsLeft(fileId);
+      });
+    }
+
+    test('leaves nothing of a stream that fails before it is first read', async () => {
+      const fileId = randomUUID();
+      const failure = new Error('the client went away');
+      const source = new Readable({ read() {} });
+      const saved = store.save(fileId, source);
+      source.destroy(failure);
+      await assert.rejects(saved, (error) => error === failure);
+      await assertNothingIsLeft(fileId);
+    });
+
+    test('leaves nothing of a stream that is destroyed before its end, even without an error', async () => {
+      const fileId = randomUUID();
+      const source = new Readable({ read() {} });
+      source.push(contentOf(100_000));
+      const saved = store.save(fileId, source);
+      source.once('data', () => source.destroy());
+      await assert.rejects(saved);
+      await assertNothingIsLeft(fileId);
+    });
+
+    test('tells a missing file by undefined', async () => {
+      await save(contentOf(10));
+      assert.equal(await store.open(randomUUID()), undefined);
+    });
+
+    test('reads an opened file to its end though it is removed meanwhile', async () => {
+      const content = contentOf(3_000_000);
+      const fileId = await save(content);
+      const file = await open(fileId);
+      await store.remove(fileId);
+      assert.ok(content.equals(await buffer(file.stream())));
+      await assertNothingIsLeft(fileId);
+    });
+
+    test('lets many read one file at the same time', async () => {
+      const content = contentOf(1_000_000);
+      const fileId = await save(content);
+      const readings = await Promise.all(Array.from({ length: 8 }, () => read(fileId)));
+      for (const reading of readings) assert.ok(content.equals(reading));
+    });
+
+    // dispose() fails each of these when the handle stays open.
+    const endings: Record<string, (file: OpenFile) => Promise<unknown>> = {
+      'closed unread': (file) => file.close(),
+      'closed twice': async (file) => {
+        await Promise.all([file.close(), file.close()]);
+        await file.close();
+      },
+      'read to its end': (file) => buffer(file.stream()),
+      'read to its end and closed': async (file) => {
+        await buffer(file.stream());
+        await file.close();
+      },
+      'destroyed before the first byte': async (file) => {
+        const stream = file.stream();
+        stream.destroy();
+        await once(stream, 'close');
+      },
+      'destroyed with an error in the middle': async (file) => {
+        const stream = file.stream();
+        const closed = new Promise((resolve) => stream.once('close', resolve));
+        stream.once('error', () => undefined);
+        stream.once('data', () => stream.destroy(new Error('the client went away')));
+        await closed;
+      },
+      'closed in the middle': async (file) => {
+        const stream = file.stream();
+        await once(stream, 'readable');
+        await file.close();
+        assert.ok(stream.destroyed);
+      },
+    };
+    for (const [ending, end] of Object.entries(endings)) {
+      test(`holds nothing of a file that was ${ending}`, async () => {
+        const fileId = await save(contentOf(3_000_000));
+        await end(await open(fileId));
+      });
+    }
+
+    test('removes a file, and does not mind when there is none', async () => {
+      const fileId = await save(contentOf(10));
+      const other = await save(contentOf(20));
+      await store.remove(fileId);
+      assert.equal(await store.open(fileId), undefined);
+      assert.deepEqual(await listed(), [other]);
+      await store.remove(fileId);
+      await store.remove(randomUUID());
+      assert.deepEqual(await listed(), [other]);
+    });
+
+    test('lists every file with its size', async () => {
+      const expected = new Map<string, number>();
+      for (let sizeBytes = 0; sizeBytes < 40; sizeBytes++)
+        expected.set(await save(contentOf(sizeBytes)), sizeBytes);
+      const files = await Array.fromAsync(store.list());
+      assert.equal(files.length, expected.size);
+      assert.deepEqual(new Map(files.map((file) => [file.fileId, file.sizeBytes])), expected);
+    });
+
+    test('holds nothing of a list that is left early', async () => {
+      for (let count = 0; count < 3; count++) await save(contentOf(1));
+      for await (const file of store.list()) {
+        assert.equal(file.sizeBytes, 1);
+        break;
+      }
+    });
+
+    test('refuses an id that is no UUID in lower case, and reads and changes nothing', async () => {
+      const untouchable: AsyncIterable<Uint8Array> = {
+        [Symbol.asyncIterator]: () => assert.fail('the source of a refused file must not be read'),
+      };
+      const assertRefused = async (fileId: string): Promise<void> => {
+        await assert.rejects(store.save(fileId, untouchable));
+        await assert.rejects(store.open(fileId));
+        await assert.rejects(store.remove(fileId));
+      };
+      const kept = await save(contentOf(10));
+      const before = await harness.remains();
+      for (const fileId of hostileIds(kept)) await assertRefused(fileId);
+      await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), assertRefused), { numRuns: 100 });
+      assert.deepEqual(await harness.remains(), before);
+    });
+
+    test('tells that files can be written', async () => {
+      await store.checkWritable();
+    });
+  });
+}
+
+/** Ids that have opened other people's files elsewhere (field/ADVISORIES.md, "Path traversal"), after a real one. */
+function hostileIds(fileId: string): string[] {
+  const [head, tail] = [fileId.slice(0, 8), fileId.slice(8)];
+  return [
+    '',
+    '.',
+    '..',
+    '/',
+    '/etc/passwd',
+    'C:\\Windows\\win.ini',
+    '../'.repeat(12),
+    `../${fileId}`,
+    `..\\${fileId}`,
+    `./${fileId}`,
+    `${fileId}/`,
+    `${fileId}/../${fileId}`,
+    `${fileId}\u0000`,
+    `${head}\u0000${tail}`,
+    `${fileId}\n`,
+    `\n${fileId}`,
+    ` ${fileId}`,
+    fileId.toUpperCase().replace(/^./, 'A'),
+    fileId.replaceAll('-', ''),
+    fileId.replaceAll('-', '/'),
+    fileId.replaceAll('-', '\u2010'),
+    `%2e%2e%2f${fileId}`,
+    `\u2024\u2024/${fileId}`,
+    `\uFF0E\uFF0E\uFF0F${fileId}`,
+    `\u2025${fileId}`,
+    `{${fileId}}`,
+    `urn:uuid:${fileId}`,
+    `${fileId}0`,
+    fileId.slice(1),
+    fileId.replace(/^./, '\uFF11'),
+    fileId.replace(/^./, 'g'),
+  ];
+}
+
+const NOISE = randomBytes(2 ** 20 + 7);
+let contentsMade = 0;
+
+/** Bytes of this length that differ from those of the call before. */
+function contentOf(length: number): Buffer {
+  const content = Buffer.alloc(length, NOISE);
+  content.write(`${contentsMade++}`, 'latin1');
+  return content;
+}
+
+async function* chunksOf(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // Plain arrays in the middle of larger memory: an adapter must neither expect Buffers nor take all of `.buffer`.
+  for (const chunk of chunks) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { PasswordHasher } from '../../src/links/ports.ts';
+
+export type PasswordHasherHarness = {
+  hasher: PasswordHasher;
+  /** Runs `work`, and tells how many hashes the hasher computed meanwhile, in all and at most at once. */
+  observe(work: () => Promise<unknown>): Promise<{ computed: number; atOnce: number }>;
+};
+
+/** What every PasswordHasher promises. Run on each adapter, in the adapter's own test file. */
+export function passwordHasherContract(
+  name: string,
+  factory: (options: { concurrency: number }) => PasswordHasherHarness,
+): void {
+  describe(`${name} keeps the contract of a password hasher`, () => {
+    const { hasher } = factory({ concurrency: 2 });
+
+    const assertDiffer = async (password: string, other: string): Promise<void> => {
+      const hash = await hasher.hash(password);
+      assert.equal(await hasher.verify(password, hash), true);
+      assert.equal(await hasher.verify(other, hash), false);
+    };
+
+    test('verifies the password that was hashed, whatever its characters, and no longer one', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), (password) =>
+          assertDiffer(password, `${password} `),
+        ),
+        { numRuns: 5, examples: [['\u0000'], ['pässwörd \u{1F511}']] },
+      );
+    });
+
+    test('counts the 73rd byte, at which bcrypt stops', async () => {
+      await assertDiffer(`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`);
+      await assertDiffer('a'.repeat(73), 'a'.repeat(72));
+    });
+
+    test('counts the last byte of 8 KiB', async () => {
+      await assertDiffer(`${'a'.repeat(8191)}b`, `${'a'.repeat(8191)}c`);
+    });
+
+    test('counts what follows a NUL, at which a C string ends', async () => {
+      await assertDiffer('a\u0000b', 'a\u0000c');
+    });
+
+    test('counts more of a character than its low byte', async () => {
+      await assertDiffer('\u0141', 'A');
+    });
+
+    test('tells apart two spellings that look the same', async () => {
+      await assertDiffer('caf\u00E9', 'cafe\u0301');
+    });
+
+    test('gives each hash a salt of its own', async () => {
+      const hashes = await Promise.all(Array.from({ length: 4 }, () => hasher.hash('same')));
+      assert.equal(new Set(hashes).size, hashes.length);
+      for (const hash of hashes) assert.equal(await hasher.verify('same', hash), true);
+    });
+
+    test('does not show the password in its hash', async () => {
+      assert.ok(!(await hasher.hash('correct-horse')).includes('correct-horse'));
+    });
+
+    test('fails on a hash that it cannot read, instead of calling the password wrong', async () => {
+      const hash = await hasher.hash('right');
+      for (const malformed of ['', 'right', hash.slice(1), `${hash}$`, hash.slice(0, hash.length / 2)]) {
+        await assert.rejects(hasher.verify('right', malformed), Error, malformed);
+      }
+    });
+
+    test('computes as much for a wrong password as for the right one', async () => {
+      const { hasher, observe } = factory({ concurrency: 1 });
+      const hash = await hasher.hash('right');
+      for (const password of ['right', 'wrong', 'w']) {
+        assert.deepEqual(await observe(() => hasher.verify(password, hash)), { computed: 1, atOnce: 1 });
+      }
+    });
+
+    for (const concurrency of [1, 2, 3]) {
+      test(`computes ${concurrency} at once and never more`, async () => {
+        const { hasher, observe } = factory({ concurrency });
+        const hash = await hasher.hash('password');
+        const hashing = () => Array.from({ length: 4 }, () => hasher.hash('password'));
+        const verifying = () => Array.from({ length: 4 }, () => hasher.verify('password', hash));
+        const work = () => Promise.all([...hashing(), ...verifying()]);
+        assert.deepEqual(await observe(work), { computed: 8, atOnce: concurrency });
+      });
+    }
+
+    test('leaves the event loop to others while it computes', async () => {
+      let turns = 0;
+      let isHashing = true;
+      const turn = (): void => {
+        turns++;
+        if (isHashing) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await Promise.all(Array.from({ length: 4 }, () => hasher.hash('password')));
+      isHashing = false;
+      // Tens of thousands as a rule; at most one for each hash where the loop itself computes them.
+      assert.ok(turns > 100, `the event loop turned ${turns} times`);
+    });
+  });
+}

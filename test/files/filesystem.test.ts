@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
+import type { FileStore } from '../../src/links/ports.ts';
+import { fileStoreContract } from '../contract/file-store.ts';
+
+const run = promisify(execFile);
+const MODULE = new URL('../../src/files/filesystem.ts', import.meta.url).href;
+
+fileStoreContract('filesystem', async () => {
+  const { world, directory, store } = await makeWorld();
+  return {
+    store,
+    remains: () => filesBelow(directory),
+    dispose: async () => {
+      const names = await readdir(world);
+      await endWorld(world);
+      assert.deepEqual(names, ['storage'], 'nothing may be written beside the storage directory');
+    },
+  };
+});
+
+describe('filesystem', () => {
+  /** Holds the storage directory, and nothing else but what a test puts there. */
+  let world: string;
+  let directory: string;
+  let store: FileStore;
+  beforeEach(async () => {
+    ({ world, directory, store } = await makeWorld());
+  });
+  afterEach(() => endWorld(world));
+
+  test('lays files out in two levels, for the eyes of their owner only', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('text'));
+    const place = placeOf(fileId);
+    assert.equal(await readFile(path.join(directory, place), 'utf8'), 'text');
+    assert.deepEqual(await filesBelow(directory), [place]);
+    assert.equal(await modeOf(directory, place), 0o600);
+    for (const parent of ['.', 'incoming', path.dirname(place), path.dirname(path.dirname(place))]) {
+      assert.equal(await modeOf(directory, parent), 0o700, parent);
+    }
+  });
+
+  test('reads no further than it has written, in a file of 256 MB', async () => {
+    const fileId = randomUUID();
+    const temporary = path.join(directory, 'incoming', fileId);
+    const chunk = Buffer.alloc(2 ** 20, 'x');
+    let furthestAhead = 0;
+    async function* measured(): AsyncGenerator<Uint8Array> {
+      for (let given = 0; given < 256; given++) {
+        furthestAhead = Math.max(furthestAhead, given * chunk.length - statSync(temporary).size);
+        yield chunk;
+      }
+    }
+    assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: 2 ** 28 });
+    assert.equal(furthestAhead, 0);
+  });
+
+  test('flushes the file before it has its name, and each directory before the promise is kept', async () => {
+    const fileId = randomUUID();
+    const trace = await traceOf(
+      directory,
+      ['fsync', 'rename'],
+      `async function* text() { yield Buffer.from('text'); }
+       await store.save('${fileId}', text());`,
+    );
+    const leaf = path.join(fileId.slice(0, 2), fileId.slice(2, 4));
+    assert.deepEqual(trace.slice(0, 2), [`fsync incoming/${fileId}`, `rename ${placeOf(fileId)}`]);
+    assert.deepEqual(
+      new Set(trace.slice(2, -1)),
+      new Set([`fsync ${leaf}`, `fsync ${path.dirname(leaf)}`, 'fsync .', 'fsync incoming']),
+    );
+    assert.equal(trace.at(-1), 'done');
+  });
+
+  test('makes a removal durable before the promise is kept', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('text'));
+    const place = placeOf(fileId);
+    assert.deepEqual(await traceOf(directory, ['fsync', 'unlink'], `await store.remove('${fileId}');`), [
+      `unlink incoming/${fileId}`,
+      `unlink ${place}`,
+      `fsync ${path.dirname(place)}`,
+      'fsync incoming',
+      'done',
+    ]);
+  });
+
+  test('leaves nothing when the storage takes no more', async () => {
+    const fileId = randomUUID();
+    // 512-byte blocks: a write that crosses the limit is cut short, and the next fails, as on a full disk.
+    const child = childArguments(
+      directory,
+      `async function* endless() { for (;;) yield Buffer.alloc(100_000); }
+       await store.save('${fileId}', endless()).then(() => 'saved', (error) => error.code).then(console.log);`,
+    );
+    const { stdout } = await run('sh', ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, ...child]);
+    assert.equal(stdout.trim(), 'EFBIG');
+    assert.deepEqual(await filesBelow(directory), []);
+  });
+
+  test('never replaces a file that is stored', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('first'));
+    await assert.rejects(store.save(fileId, chunk('second')), /stored already/);
+    assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
+    assert.equal(await readFile(path.join(directory, placeOf(fileId)), 'utf8'), 'first');
+  });
+
+  test('of two saves of one id at the same time keeps one, whole', async () => {
+    const fileId = randomUUID();
+    const outcomes = await Promise.allSettled([
+      store.save(fileId, chunk('a'.repeat(100_000))),
+      store.save(fileId, chunk('b'.repeat(100_000))),
+    ]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected']);
+    const winner = outcomes[0].status === 'fulfilled' ? 'a' : 'b';
+    assert.equal(await readFile(path.join(directory, placeOf(fileId)), 'utf8'), winner.repeat(100_000));
+    assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
+  });
+
+  test('removes what a crash left half-written', async () => {
+    const fileId = randomUUID();
+    await mkdir(path.join(directory, 'incoming'));
+    await writeFile(path.join(directory, 'incoming', fileId), 'half');
+    assert.equal(await store.open(fileId), undefined);
+    assert.deepEqual(await Array.fromAsync(store.list()), []);
+    await store.remove(fileId);
+    assert.deepEqual(await filesBelow(directory), []);
+  });
+
+  test('fails a save whose file is removed meanwhile, and leaves nothing', async () => {
+    const fileId = randomUUID();
+    async function* removing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('first');
+      await store.remove(fileId);
+      yield Buffer.from('second');
+    }
+    await assert.rejects(store.save(fileId, removing()), { code: 'ENOENT' });
+    assert.deepEqual(await filesBelow(directory), []);
+  });
+
+  test('takes only a regular file for a file', async () => {
+    const [asDirectory, asLink, asPipe] = [randomUUID(), randomUUID(), randomUUID()];
+    const target = path.join(world, 'secret');
+    await writeFile(target, 'secret');
+    for (const fileId of [asDirectory, asLink, asPipe]) {
+      await mkdir(path.dirname(path.join(directory, placeOf(fileId))), { recursive: true });
+    }
+    await mkdir(path.join(directory, placeOf(asDirectory)));
+    await symlink(target, path.join(directory, placeOf(asLink)));
+    await run('mkfifo', [path.join(directory, placeOf(asPipe))]);
+    for (const fileId of [asDirectory, asLink, asPipe]) assert.equal(await store.open(fileId), undefined);
+    assert.deepEqual(await Array.fromAsync(store.list()), []);
+  });
+
+  test('lists no file that is not in its right place', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('text'));
+    const leaf = path.dirname(placeOf(fileId));
+    const strays = [
+      `incoming/${randomUUID()}`,
+      'README',
+      'lost+found/x',
+      randomUUID(),
+      `${leaf}/notes.txt`,
+      `${leaf}/${fileId.toUpperCase()}.bak`,
+      `${leaf}/${fileId}.tmp`,
+      `${leaf}/${withOtherHead(fileId)}`,
+      `${path.dirname(leaf)}/${fileId}`,
+      `${leaf}/00/${fileId}`,
+      `zz/zz/${randomUUID()}`,
+    ];
+    for (const stray of strays) {
+      await mkdir(path.dirname(path.join(directory, stray)), { recursive: true });
+      await writeFile(path.join(directory, stray), 'stray');
+    }
+    assert.deepEqual(await Array.fromAsync(store.list()), [{ fileId, sizeBytes: 4 }]);
+  });
+
+  test('lists past a directory that it must not read', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('text'));
+    const lostAndFound = path.join(directory, 'lost+found');
+    await mkdir(lostAndFound, { mode: 0o000 });
+    const leaf = path.join(directory, path.dirname(placeOf(fileId)));
+    for (const readable of [world, directory, path.dirname(leaf), leaf]) await chmod(readable, 0o755);
+    const stdout = await outputAsNobody(
+      directory,
+      'for await (const { fileId } of store.list()) console.log(fileId);',
+    );
+    await chmod(lostAndFound, 0o700);
+    assert.equal(stdout, fileId);
+  });
+
+  test('takes no other error for a missing file', async () => {
+    const fileId = randomUUID();
+    await writeFile(path.join(directory, fileId.slice(0, 2)), 'where a directory should be');
+    await assert.rejects(store.open(fileId), { code: 'ENOTDIR' });
+  });
+
+  test('lets an opened file be read once', async () => {
+    const fileId = randomUUID();
+    await store.save(fileId, chunk('text'));
+    const file = await store.open(fileId);
+    assert.ok(file);
+    const stream = file.stream();
+    assert.throws(() => file.stream(), /only once/);
+    assert.equal((await buffer(stream)).toString(), 'text');
+  });
+
+  describe('checkWritable tells', () => {
+    test('a directory that is missing', async () => {
+      await rm(directory, { recursive: true });
+      await assert.rejects(store.checkWritable(), { code: 'ENOENT' });
+    });
+
+    test('a file in its place', async () => {
+      await rm(directory, { recursive: true });
+      await writeFile(directory, '');
+      await assert.rejects(store.checkWritable(), /not a directory/);
+    });
+
+    test('a directory that must not be written', async () => {
+      await chmod(world, 0o755);
+      await chmod(directory, 0o555);
+      const stdout = await outputAsNobody(
+        directory,
+        "await store.checkWritable().then(() => 'writable', (error) => error.code).then(console.log);",
+      );
+      assert.equal(stdout, 'EACCES');
+    });
+  });
+
+  describe('prepareStorageDirectory', () => {
+    test('makes what is missing, for its owner only', async () => {
+      const deep = path.join(directory, 'a', 'b');
+      await prepareStorageDirectory(deep);
+      for (const made of ['a', 'a/b']) assert.equal(await modeOf(directory, made), 0o700);
+    });
+
+    test('makes each new name durable before the promise is kept', async () => {
+      const trace = await traceOf(directory, ['fsync'], "await prepareStorageDirectory(directory + '/a/b');");
+      assert.deepEqual(trace, ['fsync a', 'fsync .', 'done']);
+    });
+
+    test('leaves a directory that exists as it is', async () => {
+      const fileId = randomUUID();
+      await store.save(fileId, chunk('text'));
+      await chmod(directory, 0o750);
+      await prepareStorageDirectory(directory);
+      assert.equal(await modeOf(directory, '.'), 0o750);
+      assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
+    });
+
+    test('refuses a file in its place', async () => {
+      const file = path.join(world, 'file');
+      await writeFile(file, '');
+      await assert.rejects(prepareStorageDirectory(file), { code: 'EEXIST' });
+    });
+  });
+});
+
+async function makeWorld(): Promise<{ world: string; directory: string; store: FileStore }> {
+  const world = await mkdtemp(path.join(tmpdir(), 'postern-files-'));
+  const directory = path.join(world, 'storage');
+  await prepareStorageDirectory(directory);
+  return { world, directory, store: createFilesystemStore({ directory }) };
+}
+
+/** Removes the world, and fails when the store still holds a file of it open. */
+async function endWorld(world: string): Promise<void> {
+  try {
+    assert.deepEqual(await descriptorsBelow(world), []);
+  } finally {
+    await rm(world, { recursive: true });
+  }
+}
+
+function placeOf(fileId: string): string {
+  return `${fileId.slice(0, 2)}/${fileId.slice(2, 4)}/${fileId}`;
+}
+
+/** An id that belongs into another directory than this one. */
+function withOtherHead(fileId: string): string {
+  return (fileId.startsWith('0') ? '1' : '0') + fileId.slice(1);
+}
+
+async function* chunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function modeOf(directory: string, name: string): Promise<number> {
+  return (await stat(path.join(directory, name))).mode & 0o777;
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** What this process holds open below a directory, removed files included. Linux alone can tell. */
+async function descriptorsBelow(directory: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const descriptors = await readdir('/proc/self/fd');
+  const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(directory));
+}
+
+/** The arguments of a Node process that runs `script` with a `store` on this directory. */
+function childArguments(directory: string, script: string): string[] {
+  const prelude = `
+    import { createFilesystemStore, prepareStorageDirectory } from ${JSON.stringify(MODULE)};
+    const directory = ${JSON.stringify(directory)};
+    const store = createFilesystemStore({ directory });`;
+  return ['--input-type=module', '-e', `${prelude}\n${script}`];
+}
+
+/** What `script` prints. Permissions do not bind root, who becomes nobody once the code is read. */
+async function outputAsNobody(directory: string, script: string): Promise<string> {
+  const becomeNobody = 'if (process.getuid() === 0) process.setuid(65534);';
+  const { stdout } = await run(process.execPath, childArguments(directory, `${becomeNobody}\n${script}`));
+  return stdout.trim();
+}
+
+/**
+ * What Node asked of the system while `script` ran in a process of its own, one call after the other: those of
+ * these `calls`, with the path (a rename's new one) relative to the directory; then `done`. (Node 26 traces a
+ * mkdir as an unlink.)
+ */
+async function traceOf(directory: string, calls: string[], script: string): Promise<string[]> {
+  const traceFile = path.join(directory, '..', 'trace.json');
+  const flags = ['--trace-event-categories=node.fs.async', `--trace-event-file-pattern=${traceFile}`];
+  const sayDone = `await (await import('node:fs/promises')).rmdir(directory + '/done').catch(() => undefined);`;
+  await run(process.execPath, [...flags, ...childArguments(directory, `${script}\n${sayDone}`)]);
+
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(await readFile(traceFile, 'utf8'));
+  const trace: string[] = [];
+  let opened: unknown;
+  for (const { ph, name, args } of traceEvents.toSorted((a, b) => a.ts - b.ts)) {
+    if (ph !== 'b') continue;
+    if (name === 'open') opened = args['path'];
+    // A flush is traced without a path. It belongs to what was opened last, as the calls come one by one.
+    const subject = name === 'fsync' ? opened : (args['new_path'] ?? args['path']);
+    if (calls.includes(name)) trace.push(`${name} ${path.relative(directory, String(subject)) || '.'}`);
+    if (name === 'rmdir') trace.push('done');
+  }
+  return trace;
+}
+type TraceEvent = { ph: string; name: string; ts: number; args: Record<string, unknown> };

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
+import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { utf16 } from './arbitraries.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const URL_TEXT = 'https://example.com/';
+const UNRESTRICTED = { expiresAt: null, expiresAtText: null, maxViews: null, password: null };
+const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
+const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
+const RESTRICTED = { expiresAt: EXPIRES_AT, expiresAtText: EXPIRES_AT_TEXT, maxViews: 3, password: 's3cret' };
+
+/** A value that its field refuses, in the order of the specification's table. */
+const BAD_MEMBERS = [
+  ['targetUrl', 'ftp://example.com', 'must be a valid URL'],
+  ['expiresAt', '2020-01-01T00:00Z', 'must be a future date'],
+  ['maxViews', 0, 'must be greater than 0'],
+  ['password', ' x', 'must not start or end with white space'],
+] as const;
+
+const FIELDS = ['targetUrl', 'expiresAt', 'maxViews', 'password', '__proto__', 'constructor', 'toString'];
+const fieldName = fc.oneof(fc.constantFrom(...FIELDS), utf16);
+
+function fromJson(text: string): Record<string, unknown> {
+  return JSON.parse(text);
+}
+
+describe('the body of POST /api/links', () => {
+  it('needs no more than a targetUrl', () => {
+    assert.deepEqual(
+      parseRedirect({ targetUrl: URL_TEXT }, NOW),
+      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+    );
+  });
+
+  it('may carry every restriction, and keeps the text of expiresAt as it was sent', () => {
+    const body = { targetUrl: URL_TEXT, expiresAt: EXPIRES_AT_TEXT, maxViews: 3, password: 's3cret' };
+    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
+  });
+
+  it('reads null as absent', () => {
+    const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null };
+    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
+  });
+
+  it('reads a blank password as none, and no other blank member so', () => {
+    const blankPassword = parseRedirect({ targetUrl: URL_TEXT, password: ' ' }, NOW);
+    assert.deepEqual(blankPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW);
+    assert.equal(blankExpiry.ok, false);
+    const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW);
+    assert.deepEqual(blankViews, refuse('maxViews', 'must be an integer'));
+  });
+
+  it('takes maxViews as a number, not as text', () => {
+    const body = { targetUrl: URL_TEXT, maxViews: '3' };
+    assert.deepEqual(parseRedirect(body, NOW), refuse('maxViews', 'must be an integer'));
+  });
+
+  it('may have unknown members, also those that JavaScript knows', () => {
+    const body = fromJson(
+      `{"targetUrl": "${URL_TEXT}", "shortCode": "x", "constructor": 1, "__proto__": {"maxViews": 0}, "toString": {}}`,
+    );
+    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+  });
+
+  it('has only the members that were sent, none that an object inherits', () => {
+    const inheriting: Record<string, unknown> = Object.create({ targetUrl: URL_TEXT, maxViews: 0 });
+    assert.deepEqual(parseRedirect(inheriting, NOW), refuse('targetUrl', 'must not be blank'));
+    assert.deepEqual(
+      parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW),
+      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+    );
+  });
+
+  it('is refused for the first bad field in the order of the table, in whatever order they were sent', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...BAD_MEMBERS], { minLength: 1 }), (bad) => {
+        const badMembers = Object.fromEntries(bad.map(([field, value]) => [field, value]));
+        const first = BAD_MEMBERS.find((member) => bad.includes(member));
+        assert.ok(first);
+        const body = 'targetUrl' in badMembers ? badMembers : { ...badMembers, targetUrl: URL_TEXT };
+        assert.deepEqual(parseRedirect(body, NOW), refuse(first[0], first[2]));
+      }),
+    );
+  });
+
+  it('gets an answer, whatever its members, and one in a field of the table', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
+        const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW);
+        if (!request.ok) assert.ok(FIELDS.slice(0, 4).includes(request.fault.field));
+      }),
+    );
+  });
+});
+
+describe('the fields of POST /api/links/upload', () => {
+  it('may all be missing', () => assert.deepEqual(parseUploadFields({}, NOW), accept(UNRESTRICTED)));
+
+  it('may carry every restriction as text', () => {
+    const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret' };
+    assert.deepEqual(parseUploadFields(fields, NOW), accept(RESTRICTED));
+  });
+
+  it('are absent where they are blank, as the empty inputs of a form', () => {
+    const fields = { expiresAt: '', maxViews: ' ', password: '\t' };
+    assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
+  });
+
+  it('follow the same rules as the members of the JSON body', () => {
+    assert.deepEqual(
+      parseUploadFields({ maxViews: '-5' }, NOW),
+      refuse('maxViews', 'must be greater than 0'),
+    );
+    assert.deepEqual(parseUploadFields({ maxViews: '1.5' }, NOW), refuse('maxViews', 'must be an integer'));
+    const past = parseUploadFields({ expiresAt: '2026-01-01T12:00Z' }, NOW);
+    assert.deepEqual(past, refuse('expiresAt', 'must be a future date'));
+    const control = parseUploadFields({ password: 'a\u0000b' }, NOW);
+    assert.deepEqual(control, refuse('password', 'must not contain control characters'));
+  });
+
+  it('are refused for the first bad field in the order of the table, in whatever order they were sent', () => {
+    const badFields = BAD_MEMBERS.slice(1);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(badFields, { minLength: 1 }), (bad) => {
+        const fields = Object.fromEntries(bad.map(([field, value]) => [field, String(value)]));
+        const first = badFields.find((field) => bad.includes(field));
+        assert.ok(first);
+        assert.deepEqual(parseUploadFields(fields, NOW), refuse(first[0], first[2]));
+      }),
+    );
+  });
+
+  it('may have unknown names, also those that JavaScript knows, and a targetUrl that means nothing', () => {
+    const fields = Object.fromEntries(
+      ['__proto__', 'constructor', 'targetUrl', 'toString'].map((name) => [name, 'x']),
+    );
+    assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
+  });
+
+  it('get an answer, whatever they hold, and one in a field of the table', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fieldName, utf16), (fields) => {
+        const request = parseUploadFields(fields, NOW);
+        if (!request.ok) assert.ok(FIELDS.slice(1, 4).includes(request.fault.field));
+      }),
+    );
+  });
+});

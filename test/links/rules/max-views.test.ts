@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseMaxViews, parseMaxViewsText } from '../../../src/links/rules/max-views.ts';
+import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { pieced, utf16 } from './arbitraries.ts';
+
+const NOT_AN_INTEGER = refuse('maxViews', 'must be an integer');
+const NOT_POSITIVE = refuse('maxViews', 'must be greater than 0');
+const TOO_MANY = refuse('maxViews', 'must be at most 2147483647');
+
+describe('maxViews as a JSON value', () => {
+  for (const [json, parsed] of [
+    ['1', accept(1)],
+    ['3.0', accept(3)],
+    ['1e3', accept(1000)],
+    ['2147483647', accept(2_147_483_647)],
+    ['0', NOT_POSITIVE],
+    ['-0', NOT_POSITIVE],
+    ['-1', NOT_POSITIVE],
+    ['-1e400', NOT_POSITIVE],
+    ['2147483648', TOO_MANY],
+    ['1e20', TOO_MANY],
+    ['1e400', TOO_MANY],
+    ['2.5', NOT_AN_INTEGER],
+    ['-0.5', NOT_AN_INTEGER],
+    ['2147483648.5', NOT_AN_INTEGER],
+    ['"3"', NOT_AN_INTEGER],
+    ['""', NOT_AN_INTEGER],
+    ['true', NOT_AN_INTEGER],
+    ['null', NOT_AN_INTEGER],
+    ['[3]', NOT_AN_INTEGER],
+    ['{}', NOT_AN_INTEGER],
+  ] as const) {
+    it(`${json} ${parsed.ok ? 'is accepted' : parsed.fault.text}`, () => {
+      assert.deepEqual(parseMaxViews(JSON.parse(json)), parsed);
+    });
+  }
+
+  it('NaN is no integer, nor is what is missing', () => {
+    assert.deepEqual(parseMaxViews(Number.NaN), NOT_AN_INTEGER);
+    assert.deepEqual(parseMaxViews(undefined), NOT_AN_INTEGER);
+  });
+
+  it('is an integer from 1 to 2147483647 wherever it was accepted, and always then', () => {
+    const numbers = fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger(), fc.constantFrom(2 ** 31, 0, 1));
+    fc.assert(
+      fc.property(fc.oneof(numbers, fc.jsonValue()), (value) => {
+        const isWithin =
+          typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 2 ** 31;
+        const maxViews = parseMaxViews(value);
+        assert.equal(maxViews.ok, isWithin);
+        if (maxViews.ok) assert.equal(maxViews.value, value);
+      }),
+    );
+  });
+});
+
+describe('maxViews as a form field', () => {
+  for (const [text, parsed] of [
+    ['1', accept(1)],
+    ['+3', accept(3)],
+    ['007', accept(7)],
+    ['2147483647', accept(2_147_483_647)],
+    ['0', NOT_POSITIVE],
+    ['-5', NOT_POSITIVE],
+    ['-0', NOT_POSITIVE],
+    ['2147483648', TOO_MANY],
+    ['9'.repeat(400), TOO_MANY],
+    ['3.0', NOT_AN_INTEGER],
+    ['1e3', NOT_AN_INTEGER],
+    ['0x10', NOT_AN_INTEGER],
+    ['1_000', NOT_AN_INTEGER],
+    ['1,000', NOT_AN_INTEGER],
+    [' 5', NOT_AN_INTEGER],
+    ['5\n', NOT_AN_INTEGER],
+    ['--5', NOT_AN_INTEGER],
+    ['+', NOT_AN_INTEGER],
+    ['', NOT_AN_INTEGER],
+    ['٣', NOT_AN_INTEGER],
+    ['Infinity', NOT_AN_INTEGER],
+    ['NaN', NOT_AN_INTEGER],
+  ] as const) {
+    it(`${JSON.stringify(text).slice(0, 20)} ${parsed.ok ? 'is accepted' : parsed.fault.text}`, () => {
+      assert.deepEqual(parseMaxViewsText(text), parsed);
+    });
+  }
+
+  it('means what the same number means in JSON', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.maxSafeInteger()), (views) => {
+        assert.deepEqual(parseMaxViewsText(String(views)), parseMaxViews(views));
+      }),
+    );
+  });
+
+  it('gets an answer, whatever was sent', () => {
+    const sent = fc.oneof(utf16, pieced(['+', '-', '1', '0', '.', 'e', ' ']));
+    fc.assert(fc.property(sent, (text) => void parseMaxViewsText(text)));
+  });
+});

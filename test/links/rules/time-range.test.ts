@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { parseFlag, parseLimit, parseTimeRange } from '../../../src/links/rules/time-range.ts';
+import { epochNs, isLater, offset, pieced, utf16, writeInstant } from './arbitraries.ts';
+
+const INSTANT = 'must be an ISO 8601 date-time with a timezone offset';
+const INSTANT_OR_DATE = 'must be an ISO 8601 date-time with a timezone offset, or a date';
+const ONCE = 'must be given only once';
+const REVERSED = refuse('end', 'must not be before start');
+const NEW_YEAR = Date.UTC(2026, 0, 1);
+
+const PIECES = ['2026-02-28', 'T', '10:30', ':59', '.5', 'Z', '+00:00', ' ', '02:00'];
+const anyParameter = fc.oneof(
+  fc.constant(undefined),
+  utf16,
+  pieced(PIECES),
+  fc.array(utf16),
+  fc.jsonValue(),
+  epochNs.map((ns) => writeInstant(ns, 'UTC')),
+);
+
+describe('start and end', () => {
+  for (const [why, query, range] of [
+    ['nothing leaves both sides open', {}, { start: null, end: null }],
+    ['a start alone', { start: '2026-01-01T00:00Z' }, { start: NEW_YEAR, end: null }],
+    ['an end alone', { end: '2026-01-01T00:00Z' }, { start: null, end: NEW_YEAR }],
+    ['an offset', { start: '2026-01-01T02:00+02:00' }, { start: NEW_YEAR, end: null }],
+    [
+      'an offset whose + became a space',
+      { start: '2026-01-01T02:00:00 02:00' },
+      { start: NEW_YEAR, end: null },
+    ],
+    ['an offset to the west', { end: '2025-12-31T22:00-02:00' }, { start: null, end: NEW_YEAR }],
+    [
+      'an empty span',
+      { start: '2026-01-01T00:00Z', end: '2026-01-01T02:00+02:00' },
+      { start: NEW_YEAR, end: NEW_YEAR },
+    ],
+    [
+      'fractions of a millisecond, rounded up',
+      { start: '2026-01-01T00:00:00.0001Z', end: '2026-01-01T00:00:00.0011Z' },
+      { start: NEW_YEAR + 1, end: NEW_YEAR + 2 },
+    ],
+  ] as const) {
+    for (const unit of ['instant', 'instant-or-date'] as const) {
+      it(`take ${why} (${unit})`, () => assert.deepEqual(parseTimeRange(query, unit), accept(range)));
+    }
+  }
+
+  it('take dates, as their midnight in UTC, where the specification says dates', () => {
+    const range = parseTimeRange({ start: '2026-01-01', end: '2028-02-29' }, 'instant-or-date');
+    assert.deepEqual(range, accept({ start: NEW_YEAR, end: Date.UTC(2028, 1, 29) }));
+    const mixed = parseTimeRange({ start: '2026-01-01', end: '2026-01-01T00:00:00.001Z' }, 'instant-or-date');
+    assert.deepEqual(mixed, accept({ start: NEW_YEAR, end: NEW_YEAR + 1 }));
+  });
+
+  it('take no dates elsewhere', () => {
+    assert.deepEqual(parseTimeRange({ start: '2026-01-01' }, 'instant'), refuse('start', INSTANT));
+    assert.deepEqual(parseTimeRange({ end: '2026-01-01' }, 'instant'), refuse('end', INSTANT));
+  });
+
+  for (const value of [
+    '',
+    'yesterday',
+    '2026-01-01T00:00',
+    '2026-01-01 00:00',
+    '2026-01-01 00:00Z',
+    '2026-01-01T00:00  02:00',
+    ' 2026-01-01T00:00Z',
+    '2026-02-30',
+    '2026-02-30T00:00Z',
+    '2026-1-1',
+    '20260101',
+    '2026-01-01Z',
+    '1767225600000',
+    1767225600000,
+    null,
+    {},
+  ]) {
+    it(`must be ISO 8601, not ${JSON.stringify(value)}`, () => {
+      assert.deepEqual(parseTimeRange({ start: value }, 'instant'), refuse('start', INSTANT));
+      assert.deepEqual(parseTimeRange({ end: value }, 'instant'), refuse('end', INSTANT));
+      assert.deepEqual(parseTimeRange({ start: value }, 'instant-or-date'), refuse('start', INSTANT_OR_DATE));
+    });
+  }
+
+  it('must be given only once', () => {
+    const twice = ['2026-01-01T00:00Z', '2026-01-01T00:00Z'];
+    assert.deepEqual(parseTimeRange({ start: twice }, 'instant'), refuse('start', ONCE));
+    assert.deepEqual(parseTimeRange({ end: twice }, 'instant-or-date'), refuse('end', ONCE));
+  });
+
+  for (const [start, end] of [
+    ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00Z'],
+    ['2026-01-01T00:00:00.0009Z', '2026-01-01T00:00:00.0001Z'],
+    ['2026-01-01T00:00Z', '2026-01-01T00:30+01:00'],
+    ['2026-01-02', '2026-01-01'],
+  ] as const) {
+    it(`are reversed from ${start} to ${end}: end must not be before start`, () => {
+      assert.deepEqual(parseTimeRange({ start, end }, 'instant-or-date'), REVERSED);
+    });
+  }
+
+  it('tell the start first when both are bad', () => {
+    assert.deepEqual(parseTimeRange({ start: 'x', end: 'y' }, 'instant'), refuse('start', INSTANT));
+  });
+
+  it('include each whole millisecond that is not before start and is before end, and no other', () => {
+    fc.assert(
+      fc.property(
+        epochNs,
+        epochNs,
+        offset,
+        fc.integer({ min: -2, max: 2 }),
+        (one, other, timeZone, distance) => {
+          const [startNs, endNs] = one <= other ? [one, other] : [other, one];
+          const query = { start: writeInstant(startNs, timeZone), end: writeInstant(endNs, timeZone) };
+          const range = parseTimeRange(query, 'instant');
+          assert.ok(range.ok && range.value.start !== null && range.value.end !== null);
+          for (const ms of [range.value.start + distance, range.value.end + distance]) {
+            const isNotBeforeStart = !isLater(-ms, -startNs);
+            const isBeforeEnd = isLater(-ms, -endNs);
+            assert.equal(ms >= range.value.start, isNotBeforeStart);
+            assert.equal(ms < range.value.end, isBeforeEnd);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are refused just when end is before start', () => {
+    fc.assert(
+      fc.property(epochNs, epochNs, (startNs, endNs) => {
+        const query = { start: writeInstant(startNs, 'UTC'), end: writeInstant(endNs, 'UTC') };
+        assert.deepEqual(parseTimeRange(query, 'instant').ok, startNs <= endNs);
+      }),
+    );
+  });
+
+  it('mean the same when a query turned their + into a space', () => {
+    fc.assert(
+      fc.property(epochNs, offset, (ns, timeZone) => {
+        const text = writeInstant(ns, timeZone);
+        const query = { start: text.replaceAll('+', ' '), end: text };
+        const range = parseTimeRange(query, 'instant');
+        assert.ok(range.ok);
+        assert.equal(range.value.start, range.value.end);
+      }),
+    );
+  });
+
+  it('get an answer, whatever was sent', () => {
+    fc.assert(
+      fc.property(anyParameter, anyParameter, (start, end) => {
+        parseTimeRange({ start, end }, 'instant');
+        parseTimeRange({ start, end }, 'instant-or-date');
+      }),
+    );
+  });
+});
+
+describe('limit', () => {
+  for (const [value, parsed] of [
+    [undefined, accept(5)],
+    ['1', accept(1)],
+    ['+7', accept(7)],
+    ['1000', accept(1000)],
+    ['0', refuse('limit', 'must be between 1 and 1000')],
+    ['-1', refuse('limit', 'must be between 1 and 1000')],
+    ['1001', refuse('limit', 'must be between 1 and 1000')],
+    ['9'.repeat(400), refuse('limit', 'must be between 1 and 1000')],
+    ['', refuse('limit', 'must be an integer')],
+    ['2.0', refuse('limit', 'must be an integer')],
+    ['1e2', refuse('limit', 'must be an integer')],
+    ['five', refuse('limit', 'must be an integer')],
+    [null, refuse('limit', 'must be an integer')],
+    [5, refuse('limit', 'must be an integer')],
+    [['5', '5'], refuse('limit', ONCE)],
+  ] as const) {
+    it(`${JSON.stringify(value)?.slice(0, 20)} ${parsed.ok ? `is ${parsed.value}` : parsed.fault.text}`, () => {
+      assert.deepEqual(parseLimit(value), parsed);
+    });
+  }
+
+  it('is from 1 to 1000 wherever it was accepted, whatever was sent', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyParameter, fc.integer({ min: -10, max: 1010 }).map(String)), (value) => {
+        const limit = parseLimit(value);
+        if (limit.ok) assert.ok(Number.isInteger(limit.value) && limit.value >= 1 && limit.value <= 1000);
+      }),
+    );
+  });
+});
+
+describe('a flag', () => {
+  for (const [value, parsed] of [
+    [undefined, accept(false)],
+    ['true', accept(true)],
+    ['false', accept(false)],
+    ['', refuse('previews', 'must be true or false')],
+    ['TRUE', refuse('previews', 'must be true or false')],
+    ['1', refuse('previews', 'must be true or false')],
+    [true, refuse('previews', 'must be true or false')],
+    [['true', 'true'], refuse('previews', ONCE)],
+  ] as const) {
+    it(`${JSON.stringify(value)} ${parsed.ok ? `is ${parsed.value}` : parsed.fault.text}`, () => {
+      assert.deepEqual(parseFlag('previews', value), parsed);
+    });
+  }
+
+  it('gets an answer, whatever was sent', () => {
+    fc.assert(fc.property(anyParameter, (value) => void parseFlag('previews', value)));
+  });
+});
