@@ -50,6 +50,20 @@ const MAX_HEADER_BYTES = 32 * 1024;
 /** No request lasts longer, which is what lets the sweep know an upload that was given up. */
 const MAX_REQUEST_MS = 24 * 3_600_000;
 
+/** Each in a scope of its own: what a request's body may be is for its route alone to say. */
+const ROUTES = [
+  createLinkRoute,
+  uploadFileRoute,
+  resolveLinkRoute,
+  revokeLinkRoute,
+  accessStatisticsRoutes,
+  linkStatisticsRoutes,
+  healthRoutes,
+  metricsRoute,
+  frontPageRoute,
+  referenceRoutes,
+];
+
 /** Builds the HTTP application: hooks first, then the routes, in the order in which a reader meets them. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = Fastify({
@@ -93,18 +107,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, parts.baseUrl);
 
-  // Each in a scope of its own: what a body may be is for its route alone to say.
-  await app.register(async (scope) => createLinkRoute(scope, parts));
-  await app.register(async (scope) => uploadFileRoute(scope, parts));
-  await app.register(async (scope) => resolveLinkRoute(scope, parts));
-  await app.register(async (scope) => revokeLinkRoute(scope, parts));
-  await app.register(async (scope) => accessStatisticsRoutes(scope, parts));
-  await app.register(async (scope) => linkStatisticsRoutes(scope, parts));
-  await app.register(async (scope) => healthRoutes(scope, parts));
-  await app.register(async (scope) => metricsRoute(scope, parts));
-  await app.register(async (scope) => frontPageRoute(scope, parts));
-  await app.register(async (scope) => referenceRoutes(scope));
-  await app.register(async (scope) => refuseTheRest(scope));
+  for (const addRoutes of [...ROUTES, refuseTheRest]) {
+    await app.register((scope, _, done) => {
+      addRoutes(scope, parts);
+      done();
+    });
+  }
   await app.ready();
   return app;
 }

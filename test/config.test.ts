@@ -102,13 +102,13 @@ describe('defaults', () => {
     });
   });
 
-  test('the default host listens on every interface, for IPv4 too', async () => {
+  test('the default host listens on every interface, for IPv4 too', async (t) => {
     const app = Fastify();
+    t.after(() => app.close());
     app.get('/', () => 'here');
     const { port } = new URL(await app.listen({ host: configOf().host, port: 0 }));
     const answer = await fetch(`http://127.0.0.1:${port}/`);
     assert.equal(await answer.text(), 'here');
-    await app.close();
   });
 
   test('the base address follows the port that was set', () => {
@@ -570,7 +570,15 @@ describe('warnings', () => {
 
   test('a service that others can reach is told that it is open', () => {
     const open = /open to the network without credentials.*server\.host to 127\.0\.0\.1/;
-    for (const host of ['::', '0.0.0.0', '192.168.1.2', 'links.example', '128.0.0.1', 'fe80::1%eth0']) {
+    for (const host of [
+      '::',
+      '0.0.0.0',
+      '192.168.1.2',
+      'links.example',
+      '126.0.0.1',
+      '128.0.0.1',
+      'fe80::1%eth0',
+    ]) {
       assert.match(warningsOf({ env: { ...quiet, SERVER_HOST: host } }).join(), open, host);
     }
     for (const host of ['127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'LocalHost']) {

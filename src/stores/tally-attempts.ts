@@ -72,7 +72,7 @@ function record(tally: Tally, attempt: Attempt, result: AuditResult): void {
 }
 
 function count(counts: Counts, time: number, result: AuditResult): void {
-  let ofTime = counts.get(time);
-  if (ofTime === undefined) counts.set(time, (ofTime = new Map()));
+  const ofTime = counts.get(time) ?? new Map<AuditResult, number>();
+  counts.set(time, ofTime);
   ofTime.set(result, (ofTime.get(result) ?? 0) + 1);
 }

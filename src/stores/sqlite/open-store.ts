@@ -55,7 +55,9 @@ export async function openSqliteStore(options: WriterData): Promise<SqliteStore>
     attempt: (attempt) => attempts.add(attempt),
     revoke: (shortCode) => writer.call('revokeLink', shortCode),
     expireDue: (now, limit) => writer.call('expireDue', { now, limit }),
-    begin: (fileId, at) => uploads.add({ fileId, at }),
+    async begin(fileId, at) {
+      await uploads.add({ fileId, at });
+    },
     giveUp: (fileId) => writer.call('giveUpUpload', fileId),
     takeStale: (startedBefore, limit) => writer.call('takeStaleUploads', { startedBefore, limit }),
     forget: (fileId) => writer.call('forgetUpload', fileId),

@@ -14,8 +14,13 @@ export function prepareUploadLedger(db: DatabaseSync) {
   const remove = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return {
-    beginUploads(uploads: { fileId: string; at: EpochMs }[]): void[] {
-      return inTransaction(db, () => uploads.map(({ fileId, at }) => void insert.run(fileId, at)));
+    beginUploads(uploads: { fileId: string; at: EpochMs }[]): null[] {
+      return inTransaction(db, () =>
+        uploads.map(({ fileId, at }) => {
+          insert.run(fileId, at);
+          return null;
+        }),
+      );
     },
     giveUpUpload(fileId: string): boolean {
       return inTransaction(db, () => takeOne.run(fileId).changes === 1);

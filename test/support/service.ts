@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { composeService, type Service } from '../../src/compose.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/observability/log.ts';
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = { now: number; (): number };
+
+export function testClock(start = Date.parse('2026-06-15T12:00:00Z')): TestClock {
+  const clock = Object.assign(() => clock.now, { now: start });
+  return clock;
+}
+
+/** The service as a whole, in this process, on real files and a real port of the loopback. */
+export type TestService = Service & {
+  url: string;
+  clock: TestClock;
+  databasePath: string;
+  storagePath: string;
+  /** The log so far, one parsed line each. */
+  logged(): Record<string, unknown>[];
+  /** Every file below the storage directory, temporary ones too. */
+  storedFiles(): string[];
+};
+
+/** An empty directory that is removed when the test is over. */
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** The configuration of a service that keeps everything in `directory`; `flags` as on the command line. */
+export function testConfig(directory: string, ...flags: string[]): Config {
+  const loaded = loadConfig({
+    argv: [
+      '--server.host=127.0.0.1',
+      `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+      `--app.storage.path=${join(directory, 'files')}`,
+      ...flags,
+    ],
+    env: {},
+    readFile: () => '',
+  });
+  if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+  return loaded.config;
+}
+
+/** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
+export async function startService(
+  t: TestContext,
+  options: { flags?: string[]; clock?: TestClock; directory?: string } = {},
+): Promise<TestService> {
+  const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
+  const config = testConfig(directory, ...flags);
+  const lines: string[] = [];
+  const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
+  const service = await composeService(config, log, clock);
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= service.stop();
+    return stopping;
+  };
+  t.after(stop);
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = service.app.server.address() as AddressInfo;
+  return {
+    ...service,
+    stop,
+    clock,
+    url: `http://127.0.0.1:${port}`,
+    databasePath: join(directory, 'postern.db'),
+    storagePath: config.storagePath,
+    logged: () => lines.map((line) => JSON.parse(line)),
+    storedFiles: () =>
+      readdirSync(config.storagePath, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+  };
+}
