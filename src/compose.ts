@@ -28,7 +28,7 @@ export type Service = {
 
 /** The use cases that a configuration makes, on the stores that it names. Other programs than the service use them too. */
 export async function composeUseCases(config: Config, clock: Clock) {
-  prepareStorageDirectory(config.storagePath);
+  await prepareStorageDirectory(config.storagePath);
   const store = await openSqliteStore({ path: config.database.path });
   const files = createFilesystemStore({ directory: config.storagePath });
   const passwords = createArgon2idHasher({});

@@ -30,12 +30,12 @@ export type Html = { readonly markup: string };
 export function html(strings: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html {
   const parts = values.map((value) => {
     if (Array.isArray(value)) return value.map((part) => part.markup).join('');
-    return typeof value === 'object' ? value.markup : escape(String(value));
+    return typeof value === 'object' ? value.markup : escapeHtml(String(value));
   });
   return { markup: strings.reduce((page, part, index) => page + parts[index - 1] + part) };
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
