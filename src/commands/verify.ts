@@ -1,0 +1,34 @@
+import { createFilesystemStore } from '../files/filesystem.ts';
+import { compareFiles } from '../links/compare-files.ts';
+import { recountSqliteStore } from '../stores/sqlite/recount.ts';
+import { commandConfig, refuse } from './command.ts';
+
+const PURPOSE =
+  'Recounts every rollup from the audit and compares links with files, without changing anything.\n' +
+  'Takes the properties of the service; may run beside it. Exit code 1 when anything differs.';
+
+const MAX_SHOWN = 100;
+
+const config = commandConfig(PURPOSE);
+try {
+  const files = createFilesystemStore({ directory: config.storagePath });
+  const recount = recountSqliteStore(config.database.path);
+  const { findings, fileCount } = await compareFiles(files, recount.linkedFiles, recount.pendingUploads);
+  const differences = [
+    ...recount.differences.map(
+      ({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`,
+    ),
+    ...findings,
+  ];
+  if (differences.length > 0) {
+    const shown = differences.slice(0, MAX_SHOWN);
+    const hidden = differences.length - shown.length;
+    refuse(`${differences.length} differences:`, hidden > 0 ? [...shown, `and ${hidden} more`] : shown);
+  }
+  process.stdout.write(
+    `All rollups equal a recount of ${recount.attempts} attempts; ` +
+      `${recount.linkedFiles.length} links with a file, ${fileCount} files, all whole.\n`,
+  );
+} catch (error) {
+  refuse('The store could not be verified:', [error instanceof Error ? error.message : String(error)]);
+}
