@@ -14,7 +14,7 @@ const DIRECTORY_MODE = 0o700;
 /**
  * Bytes read at once. A 256 MB file over loopback HTTP on 2 cores, median of 7, in MB/s for one reader and for
  * four at once: 64 KiB 580 and 1030, 128 KiB 970 and 1120, 256 KiB 1160 and 1250, 512 KiB 950 and 1300,
- * 1 MiB 1150 and 1290. What is above 256 KiB gains at most 4 % and costs its size in memory for each slow reader.
+ * 1 MiB 1150 and 1290. What is above 256 KiB gains at most 6 % and costs its size in memory for each slow reader.
  */
 const READ_BYTES = 256 * 1024;
 

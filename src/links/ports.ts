@@ -77,16 +77,20 @@ export interface StoreProbe {
   probe(): Promise<number>;
 }
 
-/** The bytes of uploaded files, by ids that the service makes (UUIDs) and no client chooses. */
+/**
+ * The bytes of uploaded files, by ids that the service makes and no client chooses: UUIDs in lower case, random
+ * from their first digit (version 4). Any other id is a fault.
+ */
 export interface FileStore {
   /**
    * Writes a file from its bytes; when the promise is kept, the file is whole and durable. When `bytes` fails
-   * or the storage does, nothing of the file is left and the promise is rejected with that error.
+   * or the storage does, nothing of the file is left and the promise is rejected with that error. `bytes` may
+   * fail at any moment after the call. A file that is stored already is never replaced: that is a fault.
    */
   save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
   /** Opens a file for one reading, or undefined where there is none. Whoever opens it reads or closes it. */
   open(fileId: string): Promise<OpenFile | undefined>;
-  /** Removes a file, also a half-written one; removing what is not there is no error. */
+  /** Removes a file for good, also a half-written one; removing what is not there is no error. */
   remove(fileId: string): Promise<void>;
   /** Every whole file, in no particular order. */
   list(): AsyncIterable<{ fileId: string; sizeBytes: number }>;
@@ -102,7 +106,10 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** One-way hashes of passwords, computed off the event loop, a bounded number at a time. */
+/**
+ * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password is not empty
+ * and well-formed; anything else, or a hash that cannot be read, is a fault.
+ */
 export interface PasswordHasher {
   /** A self-describing hash with a fresh salt; of any password, of whatever length, every byte counts. */
   hash(password: string): Promise<string>;

@@ -14,6 +14,11 @@ type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; ne
  * leaves nothing that is not swept. What fails is removed before the error is passed on.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
+  async function remove(fileId: string): Promise<void> {
+    await files.remove(fileId);
+    await uploads.forget(fileId);
+  }
+
   return async (bytes) => {
     const fileId = newFileId();
     await uploads.begin(fileId, clock());
@@ -21,8 +26,7 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
       const { sizeBytes } = await files.save(fileId, bytes);
       return { fileId, sizeBytes };
     } catch (error) {
-      // `save` left nothing. Where the ledger fails as well, the sweep strikes the entry out later.
-      await uploads.forget(fileId).catch(() => {});
+      await remove(fileId).catch(() => {}); // what fails here as well is left to the sweep
       throw error;
     }
   };
