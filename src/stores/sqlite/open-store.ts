@@ -1,5 +1,6 @@
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { groupCommit } from '../group-commit.ts';
+import { rememberLinks } from '../remember-links.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import type { StatisticsOperations } from './statistics-thread.ts';
@@ -51,7 +52,7 @@ export async function openSqliteStore(options: WriterData): Promise<SqliteStore>
       }
       return result;
     },
-    find: async (shortCode) => findLink(shortCode),
+    find: rememberLinks(async (shortCode) => findLink(shortCode)),
     attempt: (attempt) => attempts.add(attempt),
     revoke: (shortCode) => writer.call('revokeLink', shortCode),
     expireDue: (now, limit) => writer.call('expireDue', { now, limit }),

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeService } from '../src/compose.ts';
+import { loadConfig } from '../src/config.ts';
+import { createLog } from '../src/observability/log.ts';
+
+// Writes docs/api.md from the OpenAPI document that the service itself gives at /openapi.json.
+
+/** The parts of JSON Schema that the service's schemas use. */
+type Schema = {
+  type?: string;
+  title?: string;
+  description?: string;
+  format?: string;
+  enum?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+};
+type Content = Record<string, { schema: Schema }>;
+type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
+type Operation = {
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+};
+
+/** The parts of an OpenAPI document that the reference is made of. */
+export type OpenApi = {
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+};
+
+type Endpoint = { methods: string[]; paths: string[]; operation: Operation };
+
+const INTRODUCTION = `# Interface
+
+Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows the
+same at \`/docs\`, and the document itself at \`/openapi.json\`.
+
+Every error is an [Error](#error) record; [failure-modes.md](failure-modes.md) lists them all. Every answer to a
+request that could be read bears \`X-Correlation-Id\`. A path that is not there is answered with 404, and a method
+that a path does not have with 405 and \`Allow\`.
+`;
+
+/** The reference in Markdown: endpoints by tag, then the records that they take and give; ends with a newline. */
+export function apiDocument(openApi: OpenApi): string {
+  const endpoints = endpointsOf(openApi);
+  const records = new Map<string, Schema>();
+  for (const { operation } of endpoints) collectRecords(operation, records);
+  const chapters = openApi.tags.map(({ name, description }) => {
+    const ofTag = endpoints.filter(({ operation }) => operation.tags.includes(name));
+    return `## ${name}\n\n${description}.\n\n${ofTag.map(endpointText).join('\n')}`;
+  });
+  const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
+  const recordTexts = sorted.map(([title, schema]) => `### ${title}\n\n${fieldTable(schema)}`);
+  return [INTRODUCTION, ...chapters, `## Records\n\n${recordTexts.join('\n')}`].join('\n');
+}
+
+/** One entry per operation: HEAD beside its GET, and a variant path beside its canonical twin. */
+function endpointsOf({ paths }: OpenApi): Endpoint[] {
+  const endpoints: Endpoint[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const twinPath = /^The same as (\S+)$/.exec(operation.summary)?.[1];
+      const twin = endpoints.find(
+        ({ paths, operation: known }) =>
+          (twinPath !== undefined && paths.includes(twinPath)) ||
+          (paths.includes(path) && known.summary === operation.summary),
+      );
+      if (!twin) endpoints.push({ methods: [method], paths: [path], operation });
+      else if (twinPath === undefined) twin.methods.push(method);
+      else twin.paths.push(path);
+    }
+  }
+  return endpoints;
+}
+
+function endpointText({ methods, paths, operation }: Endpoint): string {
+  const [canonical, ...variants] = paths;
+  const { summary, description, parameters = [], requestBody, responses } = operation;
+  const parts = [`### ${methods.join(', ').toUpperCase()} ${canonical}\n`, `${summary}.\n`];
+  if (description) parts.push(`${description}\n`);
+  if (variants.length > 0) parts.push(`Also at ${variants.map(code).join(', ')}.\n`);
+  if (parameters.length > 0) {
+    const rows = parameters.map((parameter) => [
+      code(parameter.name),
+      parameter.in,
+      typeText(parameter.schema),
+      parameter.required ? 'yes' : 'no',
+      parameter.description ?? '',
+    ]);
+    parts.push(table(['parameter', 'in', 'type', 'required', 'meaning'], rows));
+  }
+  for (const [mediaType, { schema }] of Object.entries(requestBody?.content ?? {})) {
+    parts.push(`Body: ${typeText(schema)} as ${code(mediaType)}.\n`);
+  }
+  parts.push(answersText(responses));
+  return parts.join('\n');
+}
+
+/** The answers that are no error in a table, the errors in a line. */
+function answersText(responses: Operation['responses']): string {
+  const bodies = Object.entries(responses).map(([status, { description, content = {} }]) => ({
+    status,
+    meaning: description === 'Default Response' ? (STATUS_CODES[status] ?? '') : description,
+    body: Object.entries(content).map(
+      ([mediaType, { schema }]) => `${typeText(schema)} as ${code(mediaType)}`,
+    ),
+    isError: content['application/json']?.schema.title === 'Error',
+  }));
+  const answers = bodies.filter(({ isError }) => !isError);
+  const errors = bodies.filter(({ isError }) => isError);
+  const rows = answers.map(({ status, meaning, body }) => [status, meaning, body.join(', or ') || 'none']);
+  const errorLine = errors.map(({ status, meaning }) => `${status} ${meaning}`).join(', ');
+  return table(['status', 'meaning', 'body'], rows) + (errorLine && `\nErrors: ${errorLine}.\n`);
+}
+
+function collectRecords({ requestBody, responses }: Operation, records: Map<string, Schema>): void {
+  for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) {
+    for (const { schema } of Object.values(content ?? {})) {
+      const record = schema.items ?? schema;
+      if (record.title) records.set(record.title, record);
+    }
+  }
+}
+
+function fieldTable({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    code(name),
+    typeText(schema),
+    required.includes(name) ? 'always' : 'optional',
+    schema.description ?? '',
+  ]);
+  return table(['field', 'type', 'present', 'meaning'], rows);
+}
+
+function typeText(schema: Schema): string {
+  if (schema.title) return `[${schema.title}](#${schema.title.toLowerCase()})`;
+  if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
+  if (schema.type === 'array') return `array of ${typeText(schema.items ?? {})}`;
+  if (schema.enum) return schema.enum.map((value) => code(String(value))).join(' or ');
+  const { type = 'anything', format, minimum, maximum, maxLength } = schema;
+  return [
+    format ? `${type} (${format})` : type,
+    ...(minimum === undefined ? [] : [`from ${minimum}`]),
+    ...(maximum === undefined ? [] : [`to ${maximum}`]),
+    ...(maxLength === undefined ? [] : [`of at most ${maxLength} characters`]),
+    ...(schema.default === undefined ? [] : [`(default ${schema.default})`]),
+  ].join(' ');
+}
+
+function table(headings: string[], rows: string[][]): string {
+  const lines = [headings, headings.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+async function readOpenApi(): Promise<OpenApi> {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-docs-'));
+  try {
+    const argv = [`--app.database.url=sqlite:${directory}/postern.db`, `--app.storage.path=${directory}/files`];
+    const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
+    if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+    const service = await composeService(loaded.config, createLog('silent'));
+    const answer = await service.app.inject('/openapi.json');
+    await service.stop();
+    return answer.json<OpenApi>();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL('api.md', import.meta.url), apiDocument(await readOpenApi()));
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { assertErrorRecord, headerBytes, json, member, send, sendJson } from '../support/http-client.ts';
+import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const PATH = '/api/links';
+const NOT_ISO = 'expiresAt: must be an ISO 8601 date-time with a timezone offset';
+
+test('POST /api/links answers 201 with the link and nothing else', async (t) => {
+  const service = await startService(t);
+
+  await t.test('a link without restrictions has null for each', async () => {
+    const answer = await sendJson(service, PATH, { targetUrl: TARGET });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    const shortCode = String(member(json(answer), 'shortCode'));
+    assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
+    const accessUrl = `http://localhost:8080/l/${shortCode}`;
+    assert.deepEqual(json(answer), { shortCode, accessUrl, expiresAt: null, maxViews: null });
+  });
+
+  await t.test('a password is never returned', async () => {
+    const answer = await sendJson(service, PATH, { targetUrl: TARGET, password: 's3cret-word' });
+    assert.deepEqual(Object.keys(Object(json(answer))).sort(), [
+      'accessUrl',
+      'expiresAt',
+      'maxViews',
+      'shortCode',
+    ]);
+    assert.ok(!answer.text.includes('s3cret-word'));
+  });
+
+  await t.test('a new link is ACTIVE, has no view, and its creation is no attempt', async () => {
+    const shortCode = await createLink(service);
+    assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+    assert.equal(countRows(service, 'audit'), 0);
+  });
+
+  await t.test('every link has a short code of its own', async () => {
+    const codes = await Promise.all(Array.from({ length: 200 }, () => createLink(service)));
+    assert.equal(new Set(codes).size, 200);
+  });
+});
+
+test('what a link may ask for', async (t) => {
+  const service = await startService(t);
+  const accepted: [name: string, members: Record<string, unknown>, told: Record<string, unknown>][] = [
+    ['expiresAt with Z', { expiresAt: '2026-06-15T12:00:01Z' }, { expiresAt: '2026-06-15T12:00:01Z' }],
+    ['+00:00', { expiresAt: '2027-01-01T00:00:00+00:00' }, { expiresAt: '2027-01-01T00:00:00+00:00' }],
+    ['another offset', { expiresAt: '2026-06-15T18:30+05:30' }, { expiresAt: '2026-06-15T18:30+05:30' }],
+    ['a fraction', { expiresAt: '2026-06-15T12:00:00.001Z' }, { expiresAt: '2026-06-15T12:00:00.001Z' }],
+    ['a leap day', { expiresAt: '2028-02-29T00:00-08:00' }, { expiresAt: '2028-02-29T00:00-08:00' }],
+    ['the least maxViews', { maxViews: 1 }, { maxViews: 1 }],
+    ['the largest maxViews', { maxViews: 2_147_483_647 }, { maxViews: 2_147_483_647 }],
+    ['null for absent', { expiresAt: null, maxViews: null, password: null }, {}],
+    ['unknown members', { colour: 'red', shortCode: 'mine0000', status: 'REVOKED', viewCount: 9 }, {}],
+  ];
+  for (const [name, members, told] of accepted) {
+    await t.test(name, async () => {
+      const answer = await sendJson(service, PATH, { targetUrl: TARGET, ...members });
+      assert.equal(answer.status, 201, answer.text);
+      const { shortCode, accessUrl, ...rest } = Object(json(answer));
+      assert.deepEqual(rest, { expiresAt: null, maxViews: null, ...told });
+      assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+      assert.notEqual(shortCode, 'mine0000');
+    });
+  }
+
+  await t.test('maxViews as any JSON number of that value', async () => {
+    const body = `{"targetUrl":"${TARGET}","maxViews":3.0}`;
+    const headers = { 'content-type': 'application/json' };
+    assert.equal(member(json(await send(service, PATH, { method: 'POST', headers, body })), 'maxViews'), 3);
+  });
+
+  for (const password of ['', '   ', '\t', '\u00a0']) {
+    await t.test(`a blank password ${JSON.stringify(password)} means no protection`, async () => {
+      const shortCode = await createLink(service, { password });
+      assert.equal((await openLink(service, shortCode)).status, 302);
+    });
+  }
+});
+
+const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
+  [{}, 'targetUrl: must not be blank'],
+  [{ targetUrl: null }, 'targetUrl: must not be blank'],
+  [{ targetUrl: '' }, 'targetUrl: must not be blank'],
+  [{ targetUrl: ' \t\n' }, 'targetUrl: must not be blank'],
+  [{ targetUrl: 5 }, 'targetUrl: must be a valid URL'],
+  [{ targetUrl: [TARGET] }, 'targetUrl: must be a valid URL'],
+  [{ targetUrl: 'example.com' }, 'targetUrl: must be a valid URL'],
+  [{ targetUrl: 'ftp://example.com/' }, 'targetUrl: must be a valid URL'],
+  [{ targetUrl: `https://example.com/${'a'.repeat(8173)}` }, /^targetUrl: .*(valid URL|8,?192)/],
+  ...[
+    '',
+    ' ',
+    'tomorrow',
+    '2027-01-01',
+    '2027-01-01T00:00:00',
+    '2027-01-01 00:00:00Z',
+    '2027-01-01T00:00:00+0100',
+    '2027-02-30T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T00:00:60Z',
+    '2027-01-01T00:00:00Z ',
+  ].map((expiresAt): [Record<string, unknown>, string] => [{ targetUrl: TARGET, expiresAt }, NOT_ISO]),
+  [{ targetUrl: TARGET, expiresAt: 1_900_000_000_000 }, NOT_ISO],
+  [{ targetUrl: TARGET, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: must be a future date'],
+  [{ targetUrl: TARGET, expiresAt: '2026-06-15T12:00:00Z' }, 'expiresAt: must be a future date'],
+  [{ targetUrl: TARGET, expiresAt: '2026-06-15T14:00:00+02:00' }, 'expiresAt: must be a future date'],
+  [{ targetUrl: TARGET, maxViews: 0 }, 'maxViews: must be greater than 0'],
+  [{ targetUrl: TARGET, maxViews: -1 }, 'maxViews: must be greater than 0'],
+  [{ targetUrl: TARGET, maxViews: 2_147_483_648 }, 'maxViews: must be at most 2147483647'],
+  ...[1.5, '3', '', true, [3], {}].map((maxViews): [Record<string, unknown>, string] => [
+    { targetUrl: TARGET, maxViews },
+    'maxViews: must be an integer',
+  ]),
+  ...[
+    7,
+    ['x'],
+    'with\nnewline',
+    'with\u0000nul',
+    ' leading',
+    'trailing ',
+    '\ud800',
+    'a'.repeat(8193),
+    'é'.repeat(4097),
+  ].map((password): [Record<string, unknown>, RegExp] => [
+    { targetUrl: TARGET, password },
+    /^password: must /,
+  ]),
+  // "The first failing field in the order of the specification's table is told."
+  [{ targetUrl: 'x', expiresAt: 'x', maxViews: 0, password: ' x' }, 'targetUrl: must be a valid URL'],
+  [{ password: ' x', maxViews: 0, expiresAt: 'x', targetUrl: TARGET }, NOT_ISO],
+  [{ password: ' x', maxViews: 0, targetUrl: TARGET }, 'maxViews: must be greater than 0'],
+];
+
+test('a link that breaks a rule is refused with 400 and the first failing field', async (t) => {
+  const service = await startService(t);
+  for (const [value, message] of REFUSED) {
+    await t.test(JSON.stringify(value).slice(0, 90), async () => {
+      const answer = await sendJson(service, PATH, value);
+      assertErrorRecord(answer, { status: 400, message, path: PATH });
+    });
+  }
+  assert.equal(countRows(service, 'link'), 0, 'a refused request creates nothing');
+  assert.deepEqual(service.logged(), [], 'and is no fault of the service');
+});
+
+test('a member that an object inherits was not sent', async (t) => {
+  const service = await startService(t);
+  const post = (body: string) =>
+    send(service, PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  assert.equal((await post(`{"__proto__":{"targetUrl":"${TARGET}"}}`)).status, 400);
+  const answer = await post(`{"targetUrl":"${TARGET}","__proto__":{"maxViews":1},"constructor":{}}`);
+  assert.equal(member(json(answer), 'maxViews'), null);
+});
+
+test('a body that is not a JSON object is refused with 400', async (t) => {
+  const service = await startService(t);
+  const bodies = [
+    '',
+    ' ',
+    '{',
+    '{"targetUrl":',
+    'null',
+    '[]',
+    '"text"',
+    '7',
+    'targetUrl=x',
+    '[['.repeat(50_000),
+  ];
+  const invalidUtf8 = Buffer.concat([
+    Buffer.from('{"targetUrl":"https://example.com/'),
+    Buffer.from([0xff]),
+    Buffer.from('"}'),
+  ]);
+  for (const body of [...bodies.map((text) => Buffer.from(text)), invalidUtf8]) {
+    await t.test(JSON.stringify(body.toString('latin1').slice(0, 40)), async () => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(answer, { status: 400, message: 'Malformed JSON request', path: PATH });
+    });
+  }
+  assert.equal(countRows(service, 'link'), 0);
+});
+
+test('only JSON is taken: another content type is refused with 415', async (t) => {
+  const service = await startService(t);
+  const body = JSON.stringify({ targetUrl: TARGET });
+  const types = ['text/plain', 'text/json', 'application/x-www-form-urlencoded', 'application/xml'];
+  const notTypes = ['application/jsonx', 'application/json-patch+json', 'application', '/', ''];
+  for (const type of [...types, ...notTypes, undefined]) {
+    await t.test(`Content-Type: ${type}`, async () => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const answer = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(answer, { status: 415, message: /application\/json/, path: PATH });
+    });
+  }
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON;charset=UTF-8',
+  ]) {
+    await t.test(`Content-Type: ${type} is taken`, async () => {
+      const answer = await send(service, PATH, { method: 'POST', headers: { 'content-type': type }, body });
+      assert.equal(answer.status, 201, answer.text);
+    });
+  }
+  await t.test('a compressed body is refused, whose size says nothing of what it unpacks to', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(answer, { status: 415, message: /Content-Encoding/, path: PATH });
+  });
+});
+
+test('a body may have 1 MiB and not a byte more', async (t) => {
+  const service = await startService(t);
+  const headers = { 'content-type': 'application/json' };
+  const bodyOf = (bytes: number) => {
+    const empty = JSON.stringify({ targetUrl: TARGET, padding: '' });
+    return Buffer.from(JSON.stringify({ targetUrl: TARGET, padding: 'x'.repeat(bytes - empty.length) }));
+  };
+  const [exact, over] = [bodyOf(1024 ** 2), bodyOf(1024 ** 2 + 1)];
+  assert.equal((await send(service, PATH, { method: 'POST', headers, body: exact })).status, 201);
+  assert.equal((await send(service, PATH, { method: 'POST', headers, body: [exact] })).status, 201);
+  for (const body of [over, [over]]) {
+    const answer = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(answer, { status: 413, message: /1 ?M(i?)B/, path: PATH });
+  }
+  assert.equal(countRows(service, 'link'), 2);
+});
+
+test('a password is kept only as a hash, salted, of all its bytes', async (t) => {
+  const service = await startService(t);
+  const password = 'pässwörd-😀-'.repeat(20);
+  const [first, second] = [await createLink(service, { password }), await createLink(service, { password })];
+  const hashes = readRows(service, 'SELECT password_hash FROM link_target', []).map((row) =>
+    String(row['password_hash']),
+  );
+  assert.equal(new Set(hashes).size, 2, 'a salt for each');
+  for (const hash of hashes) assert.match(hash, /^\$argon2id\$/);
+  const onDisk = Buffer.concat(['', '-wal'].map((suffix) => readFileSync(service.databasePath + suffix)));
+  assert.ok(onDisk.includes(String(hashes[0])), 'the file that is looked into is the right one');
+  assert.ok(!onDisk.includes('pässwörd'), 'the plain password is nowhere on disk');
+
+  const open = (code: string, sent: string) =>
+    openLink(service, code, { 'x-link-password': headerBytes(sent) });
+  assert.equal((await open(first, password)).status, 302);
+  assert.equal((await open(second, `${password.slice(0, -1)}x`)).status, 401);
+});
+
+test('accessUrl is built from app.base-url, also one with a path', async (t) => {
+  const service = await startService(t, { flags: ['--app.base-url=https://links.example/go/'] });
+  const answer = json(await sendJson(service, PATH, { targetUrl: TARGET }));
+  assert.equal(
+    member(answer, 'accessUrl'),
+    `https://links.example/go/l/${String(member(answer, 'shortCode'))}`,
+  );
+});
+
+test('with app.link.default-ttl, a link without expiresAt expires so long after its creation', async (t) => {
+  const service = await startService(t, { flags: ['--app.link.default-ttl=PT24H'] });
+  const answer = json(await sendJson(service, PATH, { targetUrl: TARGET }));
+  assert.equal(Date.parse(String(member(answer, 'expiresAt'))), service.clock.now + 24 * 3_600_000);
+  assert.match(String(member(answer, 'expiresAt')), /(Z|[+-]\d\d:\d\d)$/);
+  const asked = '2026-06-20T00:00:00+02:00';
+  const asking = json(await sendJson(service, PATH, { targetUrl: TARGET, expiresAt: asked }));
+  assert.equal(member(asking, 'expiresAt'), asked);
+
+  const shortCode = String(member(answer, 'shortCode'));
+  service.clock.now += 24 * 3_600_000;
+  assert.equal((await openLink(service, shortCode)).status, 302);
+  service.clock.now += 1;
+  assert.equal((await openLink(service, shortCode)).status, 410);
+  assert.equal((await openLink(service, String(member(asking, 'shortCode')))).status, 302);
+});

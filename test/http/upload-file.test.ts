@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import test from 'node:test';
+import { type Answer, assertErrorRecord, headerBytes, json, member, send } from '../support/http-client.ts';
+import {
+  countRows,
+  linkState,
+  openLink,
+  readRows,
+  revokeLink,
+  shortCodeOf,
+  uploadFile,
+} from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PATH = '/api/links/upload';
+const EXPIRES_AT = '2026-06-16T00:00:00+02:00';
+const PASSWORD = 'pässwörd 😀';
+const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+
+test('POST /api/links/upload answers 201 in the shape of POST /api/links', async (t) => {
+  const service = await startService(t);
+
+  await t.test('without restrictions', async () => {
+    const answer = await sendForm(service, [file('bytes')]);
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    const shortCode = shortCodeOf(answer);
+    assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
+    const accessUrl = `http://localhost:8080/l/${shortCode}`;
+    assert.deepEqual(json(answer), { shortCode, accessUrl, expiresAt: null, maxViews: null });
+    assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+  });
+
+  await t.test('the file is stored whole, under an identifier that is not its name', async () => {
+    const before = new Set(service.storedFiles());
+    const shortCode = await uploadFile(service, EVERY_BYTE, { fileName: 'all-bytes.bin' });
+    const [stored = ''] = service.storedFiles().filter((path) => !before.has(path));
+    assert.match(basename(stored), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.deepEqual(readFileSync(stored), EVERY_BYTE);
+    assert.deepEqual((await openLink(service, shortCode)).body, EVERY_BYTE);
+  });
+
+  await t.test('two uploads of one name are two files', async () => {
+    const [first, second] = [await uploadFile(service, 'one'), await uploadFile(service, 'two')];
+    assert.equal((await openLink(service, first)).text, 'one');
+    assert.equal((await openLink(service, second)).text, 'two');
+  });
+
+  await t.test('an upload that has its link is no longer in the ledger of uploads', () => {
+    assert.equal(countRows(service, 'upload'), 0);
+    assert.equal(countRows(service, 'audit'), 3, 'and an upload is no attempt');
+  });
+
+  await t.test('a large file arrives as it was sent, also without a Content-Length', async () => {
+    const content = Buffer.alloc(3 * 1024 ** 2, EVERY_BYTE);
+    const answer = await send(service, PATH, {
+      method: 'POST',
+      headers: MULTIPART_HEADERS,
+      body: inChunks(encodeForm([file(content)])),
+    });
+    assert.ok((await openLink(service, shortCodeOf(answer))).body.equals(content));
+  });
+});
+
+function inChunks(bytes: Buffer): Buffer[] {
+  const size = 65_521; // a prime, so that chunks and buffers never end together
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
+
+test('parts come in any order', async (t) => {
+  const service = await startService(t);
+  const parts: [Part, ...Part[]] = [
+    file('content', 'a.txt'),
+    { name: 'expiresAt', content: EXPIRES_AT },
+    { name: 'maxViews', content: '2' },
+    { name: 'password', content: PASSWORD },
+  ];
+  for (const order of permutations(parts)) {
+    await t.test(order.map(({ name }) => name).join(', '), async () => {
+      const answer = await sendForm(service, order);
+      const shortCode = shortCodeOf(answer);
+      const { expiresAt, maxViews } = Object(json(answer));
+      assert.deepEqual({ expiresAt, maxViews }, { expiresAt: EXPIRES_AT, maxViews: 2 });
+      assert.equal((await openLink(service, shortCode)).status, 401);
+    });
+  }
+
+  await t.test('each restriction holds', async () => {
+    const shortCode = shortCodeOf(await sendForm(service, parts));
+    const open = () => openLink(service, shortCode, { 'x-link-password': headerBytes(PASSWORD) });
+    assert.equal((await open()).text, 'content');
+    service.clock.now = Date.parse(EXPIRES_AT);
+    assert.equal((await open()).status, 200);
+    assert.equal((await open()).status, 410);
+  });
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+const FILE = file('content');
+const NOT_ISO = 'expiresAt: must be an ISO 8601 date-time with a timezone offset';
+const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
+  ['no part at all', [], 'file: must not be null'],
+  ['no file', fields({ maxViews: '1' }), 'file: must not be null'],
+  ['a text field in place of the file', fields({ file: 'content' }), 'file: must not be null'],
+  ['a file under another name', [{ ...FILE, name: 'upload' }], 'file: must not be null'],
+  ['a file without a name', [{ fileName: 'a', content: 'x' }], 'file: must not be null'],
+  ['a file without bytes', [file('')], 'file: must not be empty'],
+  ["a form's empty file input", [file('', '')], 'file: must not be empty'],
+  ['two files', [FILE, FILE], /^file: /],
+  ['a field twice', [FILE, ...fields({ maxViews: '1' }), ...fields({ maxViews: '2' })], /^maxViews: /],
+  [
+    'a field twice, before the file',
+    [...fields({ maxViews: '1' }), ...fields({ maxViews: '2' }), FILE],
+    /^max/,
+  ],
+  ['expiresAt in words', [FILE, ...fields({ expiresAt: 'tomorrow' })], NOT_ISO],
+  ['expiresAt without offset', [FILE, ...fields({ expiresAt: '2027-01-01T00:00:00' })], NOT_ISO],
+  [
+    'expiresAt now',
+    [FILE, ...fields({ expiresAt: '2026-06-15T12:00:00Z' })],
+    'expiresAt: must be a future date',
+  ],
+  ['maxViews 0', [FILE, ...fields({ maxViews: '0' })], 'maxViews: must be greater than 0'],
+  ['maxViews -3', [FILE, ...fields({ maxViews: '-3' })], 'maxViews: must be greater than 0'],
+  ['maxViews 2^31', [FILE, ...fields({ maxViews: '2147483648' })], 'maxViews: must be at most 2147483647'],
+  ...['1.5', '1e2', 'three', '0x10', '1 000'].map((maxViews): [string, Part[], string] => [
+    `maxViews ${maxViews}`,
+    [FILE, ...fields({ maxViews })],
+    'maxViews: must be an integer',
+  ]),
+  ['a password with a control character', [FILE, ...fields({ password: 'a\u0007b' })], /^password: must /],
+  ['a password of 8,193 bytes', [FILE, ...fields({ password: 'x'.repeat(8193) })], /^password: must /],
+  ['a password of 70,000 bytes', [FILE, ...fields({ password: 'x'.repeat(70_000) })], /^password: must /],
+  // "The first failing field in the order of the specification's table is told."
+  [
+    'all wrong, file first',
+    fields({ password: ' x', maxViews: '0', expiresAt: 'x' }),
+    'file: must not be null',
+  ],
+  ['all wrong but the file', [...fields({ password: ' x', maxViews: '0', expiresAt: 'x' }), FILE], NOT_ISO],
+  ['two wrong', [...fields({ password: ' x', maxViews: '0' }), FILE], 'maxViews: must be greater than 0'],
+];
+
+test('a form that breaks a rule is refused with 400, and nothing of it is kept', async (t) => {
+  const service = await startService(t);
+  for (const [name, parts, message] of REFUSED) {
+    await t.test(name, async () => {
+      const answer = await sendForm(service, parts);
+      assertErrorRecord(answer, { status: 400, message, path: PATH });
+      assertNothingKept(service);
+    });
+  }
+  assert.deepEqual(service.logged(), [], 'none of it is a fault of the service');
+});
+
+function assertNothingKept(service: TestService): void {
+  assert.deepEqual(service.storedFiles(), []);
+  assert.equal(countRows(service, 'upload'), 0);
+  assert.equal(countRows(service, 'link'), 0);
+}
+
+test('what a form may leave open', async (t) => {
+  const service = await startService(t);
+  const created = async (...parts: Part[]): Promise<Answer> => {
+    const answer = await sendForm(service, parts);
+    assert.equal(answer.status, 201, answer.text);
+    return answer;
+  };
+
+  await t.test('an empty input of a form counts as absent', async () => {
+    const answer = await created(...fields({ expiresAt: '', maxViews: ' ', password: '' }), FILE);
+    const { expiresAt, maxViews } = Object(json(answer));
+    assert.deepEqual({ expiresAt, maxViews }, { expiresAt: null, maxViews: null });
+    assert.equal((await openLink(service, shortCodeOf(answer))).status, 200);
+  });
+
+  await t.test('unknown fields and files under other names are ignored', async () => {
+    const answer = await created({ ...FILE, name: 'thumbnail' }, ...fields({ colour: 'red' }), FILE);
+    const stored = service.storedFiles().length;
+    assert.equal(stored, countRows(service, 'link'), 'a file that no link needs is not kept');
+    assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
+  });
+
+  await t.test('maxViews as text of an integer', async () => {
+    assert.equal(
+      member(json(await created(...fields({ maxViews: '2147483647' }), FILE)), 'maxViews'),
+      2147483647,
+    );
+  });
+
+  await t.test('any content type for the file, and none', async () => {
+    for (const contentType of ['text/html', 'image/svg+xml', 'multipart/mixed; boundary=x', 'nonsense', '']) {
+      await created({ ...FILE, contentType });
+    }
+    await created({ name: 'file', fileName: 'a.txt', content: 'x' });
+  });
+
+  await t.test('a file part that tells a content type and no file name at all', async () => {
+    const part = { name: 'file', contentType: 'application/octet-stream', content: 'content' };
+    const answer = await created(part);
+    assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
+  });
+
+  await t.test('one byte is a file', async () => {
+    assert.equal((await openLink(service, shortCodeOf(await created(file('x'))))).text, 'x');
+  });
+});
+
+test('a file outlives its link: revoking and expiring delete nothing', async (t) => {
+  const service = await startService(t);
+  const revoked = await uploadFile(service);
+  const expired = await uploadFile(service, 'content', { fields: { expiresAt: '2026-06-15T12:00:01Z' } });
+  await revokeLink(service, revoked);
+  service.clock.now += 60_000;
+  assert.equal((await openLink(service, expired)).status, 410);
+  await service.startJobs();
+  assert.equal(service.storedFiles().length, 2);
+});
+
+test('another content type than multipart/form-data is refused', async (t) => {
+  const service = await startService(t);
+  const body = encodeForm([FILE]);
+  const types = [
+    'application/json',
+    'text/plain',
+    'application/octet-stream',
+    'multipart/mixed; boundary=x',
+    '/',
+    '',
+  ];
+  for (const type of [...types, undefined]) {
+    await t.test(`Content-Type: ${type}`, async () => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const answer = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(answer, { status: 415, message: /multipart\/form-data/, path: PATH });
+    });
+  }
+  await t.test('a compressed form', async () => {
+    const headers = { ...MULTIPART_HEADERS, 'content-encoding': 'gzip' };
+    const answer = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(answer, { status: 415, message: /Content-Encoding/, path: PATH });
+  });
+  await t.test('the type is read in either case', async () => {
+    const headers = {
+      'content-type': MULTIPART_HEADERS['content-type'].replace('multipart/form-data', 'Multipart/Form-Data'),
+    };
+    assert.equal((await send(service, PATH, { method: 'POST', headers, body })).status, 201);
+  });
+});
+
+test('a password of an upload is kept only as a hash', async (t) => {
+  const service = await startService(t);
+  await uploadFile(service, 'content', { fields: { password: PASSWORD } });
+  const [row] = readRows(service, 'SELECT * FROM link_target', []);
+  assert.match(String(row?.['password_hash']), /^\$argon2id\$/);
+  assert.ok(!JSON.stringify(row).includes('ssw'));
+});

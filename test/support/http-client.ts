@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+/** Where a request goes. */
+export type Server = { url: string };
+
+/** What came back, to its last byte. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
+
+/** A request; a body that is a list goes out in chunks, without a `Content-Length`. */
+export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer | Buffer[] };
+
+/** Sends the path exactly as it is written, follows no redirect, and adds no header but `Host` and the length. */
+export function send(server: Server, path: string, ask: Ask = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body } = ask;
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: bytes,
+          text: bytes.toString('utf8'),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    if (Array.isArray(body)) {
+      for (const chunk of body) outgoing.write(chunk);
+      outgoing.end();
+    } else {
+      outgoing.end(body);
+    }
+  });
+}
+
+export function sendJson(server: Server, path: string, value: unknown): Promise<Answer> {
+  return send(server, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  });
+}
+
+/** A value that is put into a header as these bytes: Node takes one character for each. */
+export function headerBytes(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  return Buffer.from(text, encoding).toString('latin1');
+}
+
+export function json(answer: Answer): unknown {
+  return JSON.parse(answer.text);
+}
+
+/** The named member of a JSON object, or undefined where there is no such thing. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** The error record, exactly: its five fields, the standard reason phrase, JSON. */
+export function assertErrorRecord(
+  answer: Answer,
+  expected: { status: number; message: string | RegExp; path: string },
+): void {
+  assert.equal(answer.status, expected.status, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  const record = json(answer);
+  const message = String(member(record, 'message'));
+  const timestamp = String(member(record, 'timestamp'));
+  assert.deepEqual(record, {
+    timestamp,
+    status: expected.status,
+    error: STATUS_CODES[expected.status],
+    message,
+    path: expected.path,
+  });
+  assert.match(timestamp, ISO_WITH_OFFSET);
+  if (typeof expected.message === 'string') assert.equal(message, expected.message);
+  else assert.match(message, expected.message);
+}
+
+/** Opens a connection for requests that no HTTP client would make. */
+export function openSocket(server: Server): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+/** Writes bytes on a connection of their own and gives all that the server says until it hangs up. */
+export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+  const socket = await openSocket(server);
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  return readAnswer(socket);
+}
+
+/** Reads one answer to the end of the connection. */
+export async function readAnswer(socket: Socket): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return parseAnswer(Buffer.concat(chunks));
+}
+
+function parseAnswer(bytes: Buffer): Answer {
+  const endOfHead = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.subarray(0, endOfHead).toString('latin1').split('\r\n');
+  const headers: IncomingHttpHeaders = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  const body = bytes.subarray(endOfHead + 4);
+  return { status: Number(statusLine.split(' ')[1]), headers, body, text: body.toString('utf8') };
+}
+
+/** Resolves once `condition` holds. It looks at each turn of the event loop; the test's own limit ends it. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type Answer, json, member, type Server, send, sendJson } from './http-client.ts';
+import { fields, file, sendForm } from './multipart.ts';
+
+export const TARGET = 'https://example.com/path?query=1#fragment';
+
+/** Creates a link to a URL and gives its short code. */
+export async function createLink(server: Server, members: Record<string, unknown> = {}): Promise<string> {
+  return shortCodeOf(await sendJson(server, '/api/links', { targetUrl: TARGET, ...members }));
+}
+
+/** Uploads a file and gives its link's short code. */
+export async function uploadFile(
+  server: Server,
+  content: string | Buffer = 'content',
+  options: { fileName?: string; fields?: Record<string, string> } = {},
+): Promise<string> {
+  return shortCodeOf(
+    await sendForm(server, [...fields(options.fields ?? {}), file(content, options.fileName)]),
+  );
+}
+
+/** The short code of a link that was created. */
+export function shortCodeOf(answer: Answer): string {
+  assert.equal(answer.status, 201, answer.text);
+  return String(member(json(answer), 'shortCode'));
+}
+
+/** Opens a link, as `GET /l/{shortCode}` with these headers. */
+export function openLink(
+  server: Server,
+  shortCode: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(server, `/l/${shortCode}`, { headers });
+}
+
+/** Revokes a link. */
+export async function revokeLink(server: Server, shortCode: string): Promise<void> {
+  const { status } = await send(server, `/l/${shortCode}`, { method: 'DELETE' });
+  assert.equal(status, 204);
+}
+
+/** One record of the audit as it lies in the database. */
+export type AuditRow = {
+  shortCode: string;
+  result: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+  accessedAt: number;
+};
+
+type Database = { databasePath: string };
+
+/** The audit by time, read beside the service from its file; of one short code, where it is given. */
+export function auditRecords(service: Database, shortCode?: string): AuditRow[] {
+  const rows = readRows(
+    service,
+    `SELECT short_code, result, ip_address, user_agent, accessed_at FROM audit
+     WHERE ? IS NULL OR short_code = ? ORDER BY id`,
+    [shortCode ?? null, shortCode ?? null],
+  );
+  return rows.map((row) => ({
+    shortCode: String(row['short_code']),
+    result: String(row['result']),
+    ipAddress: textOrNull(row['ip_address']),
+    userAgent: textOrNull(row['user_agent']),
+    accessedAt: Number(row['accessed_at']),
+  }));
+}
+
+/** The results of the attempts on one short code, by time. */
+export function auditedResults(service: Database, shortCode: string): string[] {
+  return auditRecords(service, shortCode).map(({ result }) => result);
+}
+
+/** A link's status and views, as stored. */
+export function linkState(service: Database, shortCode: string): { status: string; viewCount: number } {
+  const [row] = readRows(service, 'SELECT status, view_count FROM link WHERE short_code = ?', [shortCode]);
+  return { status: String(row?.['status']), viewCount: Number(row?.['view_count']) };
+}
+
+export function countRows(service: Database, table: 'link' | 'audit' | 'upload'): number {
+  return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
+}
+
+/** Rows of the service's database, read on a connection that could not change it. */
+export function readRows(
+  { databasePath }: Database,
+  sql: string,
+  parameters: (string | null)[],
+): Record<string, unknown>[] {
+  const db = new DatabaseSync(databasePath, { readOnly: true });
+  try {
+    return db.prepare(sql).all(...parameters);
+  } finally {
+    db.close();
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : String(value);
+}

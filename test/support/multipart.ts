@@ -1,0 +1,55 @@
+import { type Answer, type Server, send } from './http-client.ts';
+
+/** One part of a form; one with a `fileName`, even an empty one, is a file. */
+export type Part = {
+  name?: string;
+  fileName?: string | undefined;
+  contentType?: string;
+  content: string | Buffer;
+};
+
+const BOUNDARY = '----postern-test-boundary';
+
+export const MULTIPART_HEADERS = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+export const END_OF_FORM = `--${BOUNDARY}--\r\n`;
+
+/** The bytes of a part, written as a browser does (HTML, "multipart/form-data encoding algorithm"). */
+export function encodePart({ name, fileName, contentType, content }: Part): Buffer {
+  const disposition = ['form-data'];
+  if (name !== undefined) disposition.push(`name="${escapeName(name)}"`);
+  if (fileName !== undefined) disposition.push(`filename="${escapeName(fileName)}"`);
+  const head = [`--${BOUNDARY}`, `Content-Disposition: ${disposition.join('; ')}`];
+  if (contentType !== undefined) head.push(`Content-Type: ${contentType}`);
+  return Buffer.concat([
+    Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+}
+
+function escapeName(text: string): string {
+  return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The bytes of a whole form. */
+export function encodeForm(parts: Part[]): Buffer {
+  return Buffer.concat([...parts.map(encodePart), Buffer.from(END_OF_FORM)]);
+}
+
+/** Parts that are text fields. */
+export function fields(values: Record<string, string>): Part[] {
+  return Object.entries(values).map(([name, content]) => ({ name, content }));
+}
+
+/** The part of the file. */
+export function file(content: string | Buffer, fileName = 'report.pdf'): Part {
+  return { name: 'file', fileName, contentType: 'application/octet-stream', content };
+}
+
+export function sendForm(server: Server, parts: Part[]): Promise<Answer> {
+  return send(server, '/api/links/upload', {
+    method: 'POST',
+    headers: MULTIPART_HEADERS,
+    body: encodeForm(parts),
+  });
+}
