@@ -1,8 +1,9 @@
+import { createServer } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { answerClientError, handleErrors, refuseOtherMethods, sendFault } from './http/error-handling.ts';
+import { correlationIdOf } from './http/correlation-id.ts';
+import { answerClientError, handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { ERRORS } from './http/errors.ts';
-import { correlationIdOf, pathOf } from './http/request-context.ts';
 import { accessStatisticsRoutes } from './http/routes/access-statistics.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { frontPageRoute } from './http/routes/front-page.ts';
@@ -10,10 +11,10 @@ import { healthRoutes } from './http/routes/health.ts';
 import { linkStatisticsRoutes } from './http/routes/link-statistics.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
-import { prepareResolve, resolveLinkRoute } from './http/routes/resolve-link.ts';
+import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
-import { sendError } from './http/send-error.ts';
+import { isVisit, prepareVisit } from './http/visit.ts';
 import type { CreateLink } from './links/create-link.ts';
 import type { Clock, LinkStore, StatisticsStore } from './links/ports.ts';
 import type { DiscardFile, ReceiveFile } from './links/receive-file.ts';
@@ -54,7 +55,6 @@ const MAX_REQUEST_MS = 24 * 3_600_000;
 const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
-  resolveLinkRoute,
   revokeLinkRoute,
   accessStatisticsRoutes,
   linkStatisticsRoutes,
@@ -66,10 +66,10 @@ const ROUTES = [
 
 /** Builds the HTTP application: hooks first, then the routes, in the order in which a reader meets them. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const app = Fastify({
+  const hasCors = parts.corsAllowedOrigins.length > 0;
+  const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
-    trustProxy: parts.trustedProxies.length > 0 && parts.trustedProxies,
     connectionTimeout: IDLE_CONNECTION_MS,
     requestTimeout: MAX_REQUEST_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
@@ -77,26 +77,29 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // A path that cannot be percent-decoded: under /l/ it is still an attempt, of a link that cannot exist.
+    // Visits do not pass through the framework, but where it has to add headers of CORS.
+    serverFactory: (handler, options) =>
+      createServer(options, (request, response) =>
+        isVisit(request) && !hasCors ? visit(request, response) : handler(request, response),
+      ),
     frameworkErrors: (_, request, reply) => {
       reply.header('x-correlation-id', request.id);
-      const text = pathOf(request.raw);
-      if (!text.startsWith('/l/') || !['GET', 'HEAD'].includes(request.method)) {
-        return void sendError(request, reply, 400, ERRORS.malformedRequest().message);
-      }
-      resolve(request, reply, text.slice('/l/'.length)).catch((error) =>
-        sendFault(request, reply, error, parts.log),
-      );
+      return app.errorHandler(ERRORS.malformedRequest(), request, reply);
     },
   });
-  const resolve = prepareResolve(parts);
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  const visit = prepareVisit(parts, () => isClosing);
   // Each rule for what a client sends stands in src/links/rules, in the contract's words and order.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
 
   addHooks(app, parts);
-  handleErrors(app, parts.log);
-  if (parts.corsAllowedOrigins.length > 0) {
+  handleErrors(app, parts);
+  if (hasCors) {
     const [only] = parts.corsAllowedOrigins;
     await app.register(cors, {
       origin: only === '*' ? '*' : parts.corsAllowedOrigins,
@@ -107,7 +110,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, parts.baseUrl);
 
-  for (const addRoutes of [...ROUTES, refuseTheRest]) {
+  const visits = (scope: FastifyInstance) => resolveLinkRoute(scope, visit);
+  for (const addRoutes of [visits, ...ROUTES, refuseTheRest]) {
     await app.register((scope, _, done) => {
       addRoutes(scope, parts);
       done();
@@ -123,6 +127,7 @@ function addHooks(app: FastifyInstance, { metrics }: Parts): void {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
+    if (isVisit(request.raw)) return done(); // counts itself
     // The route's pattern, never the path itself: a metric's labels tell no short code.
     const uri = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
     const labels = { method: request.method, uri, status: reply.statusCode };

@@ -15,25 +15,16 @@ import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher } from './passwords/argon2id.ts';
-import { openSqliteStore } from './stores/sqlite/open-store.ts';
+import { openSqliteStore, type SqliteStore } from './stores/sqlite/open-store.ts';
+import type { OnThreadDeath } from './threads/start-thread.ts';
 
-/** The service, put together and not yet listening. */
-export type Service = {
-  app: FastifyInstance;
-  /** Runs the jobs for the first time, then by the clock; from then on the service can be healthy. */
-  startJobs(): Promise<void>;
-  /** Answers what is in flight, takes no more, commits what is waiting, and closes the stores. */
-  stop(): Promise<void>;
-};
+// The only place that names concrete adapters. Each part is made here, once, and handed to whoever needs it.
 
-/** The use cases that a configuration makes, on the stores that it names. Other programs than the service use them too. */
-export async function composeUseCases(config: Config, clock: Clock) {
-  await prepareStorageDirectory(config.storagePath);
-  const store = await openSqliteStore({ path: config.database.path });
+/** What the service does for a client, on a store. Other programs than the service use these too. */
+export function composeUseCases(config: Config, store: SqliteStore, clock: Clock) {
   const files = createFilesystemStore({ directory: config.storagePath });
-  const passwords = createArgon2idHasher({});
+  const passwords = createArgon2idHasher();
   return {
-    store,
     files,
     createLink: prepareCreateLink({
       links: store,
@@ -55,13 +46,40 @@ export async function composeUseCases(config: Config, clock: Clock) {
   };
 }
 
-/** Puts the whole service together by hand: the only place that names concrete adapters. */
-export async function composeService(config: Config, log: Log, clock: Clock = Date.now): Promise<Service> {
-  const { store, files, ...useCases } = await composeUseCases(config, clock);
-  const observers = { log, metrics: createMetrics({ process: true }) };
+/** Opens the stores of a configuration, making what is not there yet. */
+export async function openStores(config: Config, onThreadDeath?: OnThreadDeath) {
+  await prepareStorageDirectory(config.storagePath);
+  return openSqliteStore({ path: config.database.path, ...(onThreadDeath && { onThreadDeath }) });
+}
+
+/** The service, put together and not yet listening. */
+export type Service = {
+  app: FastifyInstance;
+  /** Runs the jobs for the first time, then by the clock; from then on the service can be healthy. */
+  startJobs(): Promise<void>;
+  /** Answers what is in flight, takes no more, commits what is waiting, and closes the stores. */
+  stop(): Promise<void>;
+};
+
+/** Puts the whole service together by hand. */
+export async function composeService(
+  config: Config,
+  log: Log,
+  options: { clock?: Clock; onThreadDeath?: OnThreadDeath } = {},
+): Promise<Service> {
+  const { clock = Date.now, onThreadDeath } = options;
+  const store = await openStores(config, onThreadDeath);
+  const { files, ...useCases } = composeUseCases(config, store, clock);
+  const observers = { log, metrics: createMetrics() };
   let lastExpirationRun: number | null = null;
   let isStopping = false;
-
+  const checkHealth = prepareCheckHealth({
+    store,
+    files,
+    lastExpirationRun: () => lastExpirationRun,
+    isStopping: () => isStopping,
+    clock,
+  });
   const scheduler = createScheduler(
     [
       expirationJob({ links: store, clock, log }, (at) => {
@@ -73,27 +91,21 @@ export async function composeService(config: Config, log: Log, clock: Clock = Da
     log,
   );
   const app = await buildApp({
+    ...config,
+    ...observers,
+    clock,
+    checkHealth,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     receiveFile: useCases.receiveFile,
     discardFile: useCases.discardFile,
     statistics: store.statistics,
-    checkHealth: prepareCheckHealth({
-      store,
-      files,
-      lastExpirationRun: () => lastExpirationRun,
-      isStopping: () => isStopping,
-      clock,
-    }),
-    ...observers,
-    ...config,
-    clock,
   });
 
   return {
     app,
-    startJobs: () => scheduler.start(),
+    startJobs: scheduler.start,
     async stop() {
       isStopping = true;
       await app.close();

@@ -75,7 +75,7 @@ function warningsFor(config: Config, env: Sources['env']): string[] {
   const warnings = unknownVariables(env);
   if (!isLoopback(config.host)) {
     warnings.push(
-      `open to the network without credentials: whoever reaches ${config.host} port ${config.port} can create and revoke links and read the statistics, because the service asks nobody who they are. Put it behind a reverse proxy that lets strangers only GET under /l/, or set server.host to 127.0.0.1 to serve this machine alone.`,
+      `open to the network without credentials: whoever reaches this machine on port ${config.port} can create and revoke links and read the statistics, because the service asks nobody who they are. Put it behind a reverse proxy that lets strangers only GET under /l/, or set server.host to 127.0.0.1 to serve this machine alone.`,
     );
   }
   if (isTemporary(config.storagePath, env)) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
 import { composeService, type Service } from './compose.ts';
 import { type Config, helpText, loadConfig, wantsHelp } from './config.ts';
 import { createLog, type Log } from './observability/log.ts';
@@ -18,9 +19,9 @@ if (!loaded.ok) refuseToStart(loaded.faults);
 const { config, warnings } = loaded;
 const log = createLog(config.logLevel);
 try {
-  const service = await composeService(config, log);
+  const service = await composeService(config, log, { onThreadDeath });
+  await listen(service.app, config);
   stopOnSignal(service, log);
-  await service.app.listen({ host: config.host, port: config.port });
   await service.startJobs();
   announce(config, warnings, log);
 } catch (error) {
@@ -40,6 +41,24 @@ function explain(error: unknown, { host, port }: Config): string {
     return `port ${port} is taken by another program; choose another with --server.port=…`;
   if (code === 'EACCES' && 'port' in error) return `port ${port} on ${host} may not be opened by this user`;
   return error.message;
+}
+
+/** Listens on the configured address; where the machine has no IPv6, "all interfaces" are those of IPv4. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (host !== '::' || (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL')) throw error;
+    await app.listen({ host: '0.0.0.0', port });
+  }
+}
+
+/** Whoever runs the service starts it again, on a store that lacks nothing that was acknowledged. */
+function onThreadDeath(error: Error): never {
+  log.write('fatal', 'unexpected_error', { err: error });
+  log.flush();
+  process.exit(1);
 }
 
 /** For a person at the terminal; the log of JSON lines on standard output is for programs. */

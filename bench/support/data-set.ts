@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 
 /** A store of a size, and the short codes of links in it to ask for (at most 100,000). */
 export type DataSet = { databasePath: string; shortCodes: string[] };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { composeUseCases } from '../compose.ts';
+import { composeUseCases, openStores } from '../compose.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { commandConfig, refuse } from './command.ts';
@@ -23,10 +23,11 @@ const config = commandConfig(PURPOSE);
 const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 const random = seededRandom(1);
-const service = await composeUseCases(config, () => now);
-const { ACTIVE, EXPIRED, REVOKED } = await service.store.statistics.linkCounts();
+const store = await openStores(config);
+const service = composeUseCases(config, store, () => now);
+const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
 if (ACTIVE + EXPIRED + REVOKED > 0) {
-  await service.store.close();
+  await store.close();
   refuse('The store is not empty:', [
     `${config.database.path} has links; seed a new one with --app.database.url=…`,
   ]);
@@ -102,8 +103,8 @@ for (let index = 0; index < ATTEMPTS; index++) {
   if (resolution.kind === 'FILE') await resolution.file.close();
 }
 for (const link of links.filter(({ revoke }) => revoke)) await service.revokeLink(link.shortCode);
-await service.store.expireDue(endsAt, links.length);
-await service.store.close();
+await store.expireDue(endsAt, links.length);
+await store.close();
 
 process.stdout.write(
   `Seeded ${links.length} links and ${ATTEMPTS} attempts. Start the service, then try:\n\n`,

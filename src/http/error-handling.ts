@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
 import { ERRORS, faultMessage, RequestError, toErrorRecord } from './errors.ts';
-import { sendError } from './send-error.ts';
+import { pathOf } from './path.ts';
 
 /** The library's errors that a client causes, in the contract's words. Any other error is a fault. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
@@ -20,28 +21,25 @@ const LIBRARY_ERRORS: Record<string, () => RequestError> = {
 };
 
 /** Answers every error of a request with the error record; a fault gets a reference that is in the log. */
-export function handleErrors(app: FastifyInstance, log: Log): void {
+export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
+  const sendError = (request: FastifyRequest, reply: FastifyReply, status: number, message: string) =>
+    reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(toErrorRecord(status, message, pathOf(request.raw), clock())));
+
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refused = error instanceof RequestError ? error : LIBRARY_ERRORS[error.code]?.();
     if (refused) return sendError(request, reply, refused.status, refused.message);
-    return sendFault(request, reply, error, log);
+    // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."
+    const reference = randomUUID();
+    log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
+    return sendError(request, reply, 500, faultMessage(reference));
   });
   app.setNotFoundHandler((request, reply) => {
     const { status, message } = ERRORS.noSuchPath();
     return sendError(request, reply, status, message);
   });
-}
-
-/** "A fresh UUID is generated per error, put in the message and written with the stack trace to the log." */
-export function sendFault(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  log: Log,
-): FastifyReply {
-  const reference = randomUUID();
-  log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
-  return sendError(request, reply, 500, faultMessage(reference));
 }
 
 /**

@@ -16,12 +16,13 @@ pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-r
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The headers that go with every page: nothing is loaded, run or framed. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-} as const;
+/** The headers that go with every page, names and values in turn: nothing is loaded, run or framed. */
+export const PAGE_HEADERS: readonly string[] = [
+  ...['content-type', 'text/html; charset=utf-8'],
+  'content-security-policy',
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  ...['referrer-policy', 'no-referrer'],
+];
 
 /** Markup that is safe to put into a page as it is. */
 export type Html = { readonly markup: string };
@@ -71,13 +72,3 @@ const ADVICE: Record<number, string> = {
   410: 'Whoever gave it to you can make a new one.',
   500: 'The fault is on our side and nothing was counted. Try again in a moment.',
 };
-
-/** Whether a failure is answered with a page: a browser's navigation, and no program that asks for JSON. */
-export function wantsPage(accept: string | undefined): boolean {
-  return accept?.includes('text/html') === true && !wantsJson(accept);
-}
-
-/** "The value `application/json` selects a 200 JSON response", also among others. */
-export function wantsJson(accept: string | undefined): boolean {
-  return accept?.includes('application/json') === true;
-}

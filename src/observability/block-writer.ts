@@ -1,38 +1,32 @@
 import { writeSync } from 'node:fs';
 
-/** A block is written when it has grown to this, or when its first line is this old. */
+/** A block is passed on when it has grown to this, or when its first line is this old. */
 const BLOCK_CHARACTERS = 64 * 1024;
 const BLOCK_AGE_MS = 50;
 const RETRY_MS = 5;
 
+/** Gathers lines into blocks of whole lines, in their order. */
 export type BlockWriter = {
   write(line: string): void;
-  /** Returns when every line so far is out. */
+  /** Passes on every line so far. */
   flush(): void;
 };
 
 /**
- * Writes lines to a file descriptor in blocks of whole lines, in their order: one system call for hundreds of
- * lines, and no bookkeeping per line. A reader that falls behind is waited for. Where lines cannot be written
- * at all (the reader is gone, the disk is full) they are lost: the service is worth more than its log.
+ * Passes lines on to `emit` in blocks: one system call, or one message to another thread, for hundreds of
+ * lines, and no bookkeeping per line.
  */
-export function createBlockWriter(fd: number): BlockWriter {
+export function createBlockWriter(emit: (block: string) => void): BlockWriter {
   let gathering = '';
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    let rest = Buffer.from(gathering);
+    if (gathering === '') return;
+    const block = gathering;
     gathering = '';
-    while (rest.length > 0) {
-      try {
-        rest = rest.subarray(writeSync(fd, rest));
-      } catch (error) {
-        if (!isTryAgain(error)) return;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-      }
-    }
+    emit(block);
   }
 
   return {
@@ -43,6 +37,22 @@ export function createBlockWriter(fd: number): BlockWriter {
     },
     flush,
   };
+}
+
+/**
+ * Writes a block to a file descriptor. A reader that falls behind is waited for. Where nothing can be written
+ * at all (the reader is gone, the disk is full) the block is lost: the service is worth more than its log.
+ */
+export function writeBlock(fd: number, block: string): void {
+  let rest = Buffer.from(block);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if (!isTryAgain(error)) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
 }
 
 function isTryAgain(error: unknown): boolean {

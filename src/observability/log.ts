@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createBlockWriter } from './block-writer.ts';
+import { createBlockWriter, writeBlock } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
 export const LOG_EVENTS = [
@@ -14,7 +14,7 @@ export const LOG_EVENTS = [
   'upload_sweep',
   'job_failed',
   'unexpected_error',
-  'response_aborted',
+  'download_broken_off',
   'service_started',
   'service_warning',
   'service_stopping',
@@ -36,8 +36,11 @@ export type LogDestination = { write(line: string): void; flush?(): void };
 
 const STANDARD_OUTPUT = 1;
 
+/** Writes blocks of lines to standard output. */
+export const toStandardOutput = (block: string): void => writeBlock(STANDARD_OUTPUT, block);
+
 /** A log of JSON lines from `level` upwards. Text that clients send stays inside its JSON string. */
-export function createLog(level: string, out: LogDestination = createBlockWriter(STANDARD_OUTPUT)): Log {
+export function createLog(level: string, out: LogDestination = createBlockWriter(toStandardOutput)): Log {
   const logger = pino(
     {
       level,

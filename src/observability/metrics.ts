@@ -6,16 +6,11 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** Every metric of the service, each declared once. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Makes the service's metrics in a registry of their own.
- *
- * @param options.process whether to tell of the process too (memory, CPU, event loop), which only one
- *   registry of a process should
- */
-export function createMetrics(options: { process: boolean }) {
+/** Makes the service's metrics, beside those of its process, in a registry of their own. */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  if (options.process) collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry });
   return {
     registry,
     created: new Counter({

@@ -6,11 +6,17 @@ export type GroupCommit<Item, Result> = {
   settled(): Promise<void>;
 };
 
-/**
- * While one group is flushed to disk, the next is already with the store, and neither waits for the other's
- * messages between threads.
- */
+/** While one group is flushed to disk, the next is already with the store. */
 const MAX_GROUPS_UNDER_WAY = 2;
+
+/**
+ * What waits is shared out over three groups: one that is answered, one that is flushed, one that is gathered.
+ * One group of all would leave the store idle while it is answered, and the answering idle while it is flushed:
+ * with 64 connections, 30 k attempts/s against 37 k. Small groups are not cut: a flush costs more than they do.
+ */
+const GROUPS_SHARING = 3;
+const MIN_GROUP_SIZE = 16;
+const MAX_GROUP_SIZE = 512;
 
 type Waiting<Item, Result> = {
   item: Item;
@@ -28,9 +34,10 @@ type Waiting<Item, Result> = {
  */
 export function groupCommit<Item, Result>(
   commit: (items: Item[]) => Promise<Result[]>,
-  maxGroupSize: number,
+  maxGroupSize = MAX_GROUP_SIZE,
 ): GroupCommit<Item, Result> {
-  let gathering: Waiting<Item, Result>[] = [];
+  const gathering: Waiting<Item, Result>[] = [];
+  let waitingCount = 0;
   const underWay = new Set<Promise<void>>();
   let isScheduled = false;
 
@@ -42,10 +49,11 @@ export function groupCommit<Item, Result>(
 
   function send(): void {
     isScheduled = false;
-    const group = gathering.slice(0, maxGroupSize);
-    gathering = gathering.slice(maxGroupSize);
+    const share = Math.ceil(waitingCount / GROUPS_SHARING);
+    const group = gathering.splice(0, Math.min(Math.max(share, MIN_GROUP_SIZE), maxGroupSize));
     const done = commitGroup(group).then(() => {
       underWay.delete(done);
+      waitingCount -= group.length;
       schedule();
     });
     underWay.add(done);
@@ -70,6 +78,7 @@ export function groupCommit<Item, Result>(
     add(item) {
       return new Promise((resolve, reject) => {
         gathering.push({ item, resolve, reject });
+        waitingCount += 1;
         schedule();
       });
     },

@@ -59,7 +59,7 @@ export async function startService(
   const config = testConfig(directory, ...flags);
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
-  const service = await composeService(config, log, clock);
+  const service = await composeService(config, log, { clock });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();

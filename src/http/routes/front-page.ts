@@ -21,5 +21,10 @@ curl -F file=@report.pdf -F maxViews=1 \\
 <li><a href="actuator/prometheus">Metrics</a></li>
 </ul>`,
   );
-  app.get('/', { schema: { hide: true } }, (_, reply) => reply.headers(PAGE_HEADERS).send(page));
+  app.get('/', { schema: { hide: true } }, (_, reply) => {
+    for (let index = 0; index < PAGE_HEADERS.length; index += 2) {
+      reply.header(PAGE_HEADERS[index] ?? '', PAGE_HEADERS[index + 1]);
+    }
+    return reply.send(page);
+  });
 }

@@ -1,17 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { Parts } from '../../app.ts';
-import type { Purpose } from '../../links/attempt.ts';
-import { decodePasswordHeader } from '../../links/rules/link-password.ts';
-import { clientOf } from '../request-context.ts';
 import { errorResponses, RedirectResolution, ResolveHeaders, ShortCodeParams } from '../schemas.ts';
-import { sendResolution } from '../send-resolution.ts';
+import type { Visit } from '../visit.ts';
 
-/** GET /l/{shortCode}, and HEAD, which never spends a view */
-export function resolveLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const resolve = prepareResolve(parts);
-  // Whatever follows /l/ stands in the place of the short code, also with slashes in it.
-  app.route<{ Params: { '*': string } }>({
+/** GET /l/{shortCode}, and HEAD, which never spends a view: what the framework knows of them. */
+export function resolveLinkRoute(app: FastifyInstance, visit: Visit): void {
+  app.route({
     method: ['GET', 'HEAD'],
     url: '/l/*',
     schema: {
@@ -34,31 +28,16 @@ export function resolveLinkRoute(app: FastifyInstance, parts: Parts): void {
         ...errorResponses(401, 404, 410, 500),
       },
     },
-    handler: (request, reply) => resolve(request, reply, request.params['*']),
+    handler: (request, reply) => {
+      reply.hijack();
+      visit(request.raw, reply.raw, corsHeaders(reply));
+    },
   });
 }
 
-/** Resolves the link of one request, whose short code the caller has read, and answers it. */
-export function prepareResolve(parts: Parts) {
-  return async (request: FastifyRequest, reply: FastifyReply, shortCode: string): Promise<FastifyReply> => {
-    const resolution = await parts.resolveLink(request.id, {
-      shortCode,
-      password: decodePasswordHeader(passwordHeader(request)),
-      purpose: purposeOf(request),
-      ...clientOf(request),
-    });
-    return sendResolution(request, reply, resolution);
-  };
-}
-
-function passwordHeader(request: FastifyRequest): string | undefined {
-  const value = request.headers['x-link-password'];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** "HEAD, and a prefetch (`Sec-Purpose: prefetch`), never spends a view and never shows a target." */
-function purposeOf(request: FastifyRequest): Purpose {
-  const purpose = request.headers['sec-purpose'];
-  const isPrefetch = typeof purpose === 'string' && /\bprefetch\b/i.test(purpose);
-  return request.method === 'HEAD' || isPrefetch ? 'PREVIEW' : 'OPEN';
+/** What the framework's CORS has set for this answer, names and values in turn. */
+function corsHeaders(reply: FastifyReply): string[] {
+  return Object.entries(reply.getHeaders())
+    .filter(([name]) => name === 'vary' || name.startsWith('access-control-'))
+    .flatMap(([name, value]) => [name, String(value)]);
 }

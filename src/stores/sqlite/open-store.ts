@@ -1,10 +1,10 @@
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
+import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { groupCommit } from '../group-commit.ts';
 import { rememberLinks } from '../remember-links.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import type { StatisticsOperations } from './statistics-thread.ts';
-import { startWorker } from './worker-calls.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /** The embedded store: one SQLite file behind every port that a store has. */
@@ -16,33 +16,34 @@ export type SqliteStore = LinkStore &
     close(): Promise<void>;
   };
 
-/** Bounds how long one transaction holds the store; measured, larger groups gain nothing (`npm run bench`). */
-const MAX_GROUP_SIZE = 256;
-
 /**
  * Opens the store at `path`, making it and migrating its schema where needed.
  *
+ * @param options.onThreadDeath is told when a thread of the store dies; what it had not answered is rejected
  * @throws when the schema is newer than the program, or the file cannot be opened
  */
-export async function openSqliteStore(options: WriterData): Promise<SqliteStore> {
-  const { path } = options;
-  const writer = await startWorker<WriterOperations>(new URL('writer-thread.ts', import.meta.url), options);
-  const statistics = await startWorker<StatisticsOperations>(
+export async function openSqliteStore(
+  options: WriterData & { onThreadDeath?: OnThreadDeath },
+): Promise<SqliteStore> {
+  const { onThreadDeath = () => {}, ...writerData } = options;
+  const { path } = writerData;
+  const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
+    workerData: writerData,
+    onDeath: onThreadDeath,
+  });
+  const statistics = await startThread<StatisticsOperations>(
     new URL('statistics-thread.ts', import.meta.url),
-    { path },
+    {
+      workerData: { path },
+      onDeath: onThreadDeath,
+    },
   );
   const reader = openForReading(path);
   const findLink = prepareFindLink(reader);
-
-  const attempts = groupCommit((group: Parameters<WriterOperations['commitAttempts']>[0]) => {
-    return writer.call('commitAttempts', group);
-  }, MAX_GROUP_SIZE);
-  const creations = groupCommit((group: Parameters<WriterOperations['createLinks']>[0]) => {
-    return writer.call('createLinks', group);
-  }, MAX_GROUP_SIZE);
-  const uploads = groupCommit((group: Parameters<WriterOperations['beginUploads']>[0]) => {
-    return writer.call('beginUploads', group);
-  }, MAX_GROUP_SIZE);
+  type Group<Name extends keyof WriterOperations> = Parameters<WriterOperations[Name]>[0];
+  const attempts = groupCommit((group: Group<'commitAttempts'>) => writer.call('commitAttempts', group));
+  const creations = groupCommit((group: Group<'createLinks'>) => writer.call('createLinks', group));
+  const uploads = groupCommit((group: Group<'beginUploads'>) => writer.call('beginUploads', group));
 
   return {
     async create(link) {
@@ -73,10 +74,12 @@ export async function openSqliteStore(options: WriterData): Promise<SqliteStore>
     },
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled()]);
-      await statistics.close();
+      await statistics.call('close', null);
+      await statistics.end();
       reader.close();
       // Last, because the last connection to close is the one that folds the write-ahead log into the file.
-      await writer.close();
+      await writer.call('close', null);
+      await writer.end();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { serveCalls } from '../../threads/calls.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
@@ -6,7 +7,6 @@ import { prepareExpireDue } from './expire-due.ts';
 import { migrate } from './migrate.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
-import { serveCalls } from './worker-calls.ts';
 
 /** What the writer's thread is started with. */
 export type WriterData = { path: string; busyTimeoutMs?: number };

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Parts } from '../app.ts';
+import type { Purpose } from '../links/attempt.ts';
+import { decodePasswordHeader } from '../links/rules/link-password.ts';
+import { type Answer, toAnswer, toErrorAnswer } from './answer.ts';
+import { prepareClientAddress } from './client-address.ts';
+import { correlationIdOf } from './correlation-id.ts';
+import { type ErrorRecord, faultMessage, toErrorRecord } from './errors.ts';
+import { pathOf } from './path.ts';
+
+/** Whatever follows stands in the place of the short code, also with slashes in it. */
+const VISITED_PATHS = '/l/';
+
+const NONE: readonly string[] = [];
+
+/** Whether a request is an attempt to open a link: GET or HEAD below `/l/`. */
+export function isVisit({ method, url }: IncomingMessage): boolean {
+  return url?.startsWith(VISITED_PATHS) === true && (method === 'GET' || method === 'HEAD');
+}
+
+/** Answers one visit, from its request to the end of its answer. It never throws. */
+export type Visit = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  corsHeaders?: readonly string[],
+) => void;
+
+/**
+ * The way of every attempt: read the request, resolve the link, send what it came to. It works on `node:http`
+ * itself, because this is the one path whose cost matters; all else goes through the framework.
+ *
+ * @param isClosing while true, connections are not kept for another request
+ */
+export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
+  const { resolveLink, metrics, log, clock } = parts;
+  const addressOf = prepareClientAddress(parts.trustedProxies);
+
+  return (request, response, corsHeaders = NONE) => {
+    const startedAt = performance.now();
+    const correlationId = correlationIdOf(request);
+    const toError = (status: number, message: string): ErrorRecord =>
+      toErrorRecord(status, message, pathOf(request), clock());
+
+    function send(answer: Answer): void {
+      if (isClosing()) response.shouldKeepAlive = false;
+      const { status, headers, body } = answer;
+      const common = [
+        'x-correlation-id',
+        correlationId,
+        'x-content-type-options',
+        'nosniff',
+        ...corsHeaders,
+        ...headers,
+      ];
+      if (typeof body === 'string') {
+        response.writeHead(status, [...common, 'content-length', String(Buffer.byteLength(body))]).end(body);
+        observe(status);
+      } else {
+        pipeline(body, response.writeHead(status, common), (error) => {
+          if (error) log.write('warn', 'download_broken_off', { correlationId, reason: error.message });
+          observe(status);
+        });
+      }
+    }
+
+    /** The route's pattern, never the path itself: a metric's labels tell no short code. */
+    function observe(status: number): void {
+      const labels = { method: request.method ?? '', uri: '/l/*', status };
+      metrics.requests.observe(labels, (performance.now() - startedAt) / 1000);
+    }
+
+    function fail(error: unknown): void {
+      const reference = randomUUID();
+      log.write('error', 'unexpected_error', { correlationId, reference, err: error });
+      send(toErrorAnswer(toError(500, faultMessage(reference)), request.headers.accept));
+    }
+
+    resolveLink(correlationId, {
+      shortCode: shortCodeOf(pathOf(request)),
+      password: decodePasswordHeader(passwordHeader(request)),
+      purpose: purposeOf(request),
+      ipAddress: addressOf(request),
+      userAgent: request.headers['user-agent'] ?? null,
+    })
+      .then((resolution) => send(toAnswer(resolution, request.headers.accept, toError)))
+      .catch(fail);
+  };
+}
+
+/** The text in the place of the short code; where it cannot be percent-decoded, as it was sent. */
+function shortCodeOf(path: string): string {
+  const text = path.slice(VISITED_PATHS.length);
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function passwordHeader(request: IncomingMessage): string | undefined {
+  const value = request.headers['x-link-password'];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** "HEAD, and a prefetch (`Sec-Purpose: prefetch`), never spends a view and never shows a target." */
+function purposeOf({ method, headers }: IncomingMessage): Purpose {
+  const purpose = headers['sec-purpose'];
+  const isPrefetch = typeof purpose === 'string' && /\bprefetch\b/i.test(purpose);
+  return method === 'HEAD' || isPrefetch ? 'PREVIEW' : 'OPEN';
+}
