@@ -38,7 +38,7 @@ export async function startService(
   return start(
     port,
     [
-      'src/main.ts',
+      'src/start.js',
       '--server.host=127.0.0.1',
       `--server.port=${port}`,
       `--app.database.url=sqlite:${databasePath}`,

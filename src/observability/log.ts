@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { createBlockWriter, writeBlock } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
@@ -22,7 +21,10 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+/** From the least to the most severe; `silent` is a threshold that no line reaches. */
+const SEVERITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogThreshold = (typeof SEVERITIES)[number];
+export type LogLevel = Exclude<LogThreshold, 'silent'>;
 
 /** Writes one line: JSON, with the event as `msg`. In a request, `correlationId` is among the fields. */
 export type Log = {
@@ -40,19 +42,31 @@ const STANDARD_OUTPUT = 1;
 export const toStandardOutput = (block: string): void => writeBlock(STANDARD_OUTPUT, block);
 
 /** A log of JSON lines from `level` upwards. Text that clients send stays inside its JSON string. */
-export function createLog(level: string, out: LogDestination = createBlockWriter(toStandardOutput)): Log {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${isoTime()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    out,
-  );
+export function createLog(
+  level: LogThreshold,
+  out: LogDestination = createBlockWriter(toStandardOutput),
+): Log {
+  const threshold = SEVERITIES.indexOf(level);
   return {
-    write: (lineLevel, event, fields) => logger[lineLevel](fields, event),
+    write(lineLevel, event, fields) {
+      if (SEVERITIES.indexOf(lineLevel) < threshold) return;
+      const line = { level: lineLevel, time: isoTime(), ...fields, msg: event };
+      out.write(`${JSON.stringify(line, fields['err'] === undefined ? undefined : describeErrors)}\n`);
+    },
     flush: () => out.flush?.(),
+  };
+}
+
+/** JSON leaves out what makes an error useful: its text, its stack, and what caused it. */
+function describeErrors(_: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  return {
+    type: name,
+    message,
+    stack,
+    ...('code' in value && { code: value.code }),
+    ...(cause !== undefined && { cause }),
   };
 }
 

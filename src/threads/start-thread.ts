@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Calls, callsTo, type Operations } from './calls.ts';
 
@@ -26,6 +28,7 @@ export async function startThread<Ops extends Operations & { ready: (_: null) =>
   const { workerData, onDeath } = options;
   const worker = new Worker(script, {
     workerData,
+    env: threadEnvironment(),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   const calls = callsTo<Ops>(worker);
@@ -52,4 +55,10 @@ export async function startThread<Ops extends Operations & { ready: (_: null) =>
       await worker.terminate();
     },
   };
+}
+
+/** A thread needs nothing of the environment but where the code that is compiled already lies. */
+function threadEnvironment(): Record<string, string> {
+  const cache = getCompileCacheDir();
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
 }
