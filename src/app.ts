@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { correlationIdOf } from './http/correlation-id.ts';
-import { answerClientError, handleErrors, refuseOtherMethods } from './http/error-handling.ts';
-import { ERRORS } from './http/errors.ts';
+import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import { toRoutableUrl } from './http/path.ts';
 import { accessStatisticsRoutes } from './http/routes/access-statistics.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { frontPageRoute } from './http/routes/front-page.ts';
@@ -14,6 +13,7 @@ import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
+import { createHttpServer, MAX_HEADER_BYTES, prepareAnswerClientError } from './http/server.ts';
 import { isVisit, prepareVisit } from './http/visit.ts';
 import type { CreateLink } from './links/create-link.ts';
 import type { Clock, LinkStore, StatisticsStore } from './links/ports.ts';
@@ -44,13 +44,6 @@ export type Parts = {
   trustedProxies: string[];
 };
 
-/** A connection on which nothing moves for so long is closed: it costs a client more to hold than us to lose. */
-const IDLE_CONNECTION_MS = 60_000;
-/** Room for a password of 8 KiB beside a browser's own headers. */
-const MAX_HEADER_BYTES = 32 * 1024;
-/** No request lasts longer, which is what lets the sweep know an upload that was given up. */
-const MAX_REQUEST_MS = 24 * 3_600_000;
-
 /** Each in a scope of its own: what a request's body may be is for its route alone to say. */
 const ROUTES = [
   createLinkRoute,
@@ -70,22 +63,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
-    connectionTimeout: IDLE_CONNECTION_MS,
-    requestTimeout: MAX_REQUEST_MS,
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: prepareAnswerClientError(parts.clock),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Visits do not pass through the framework, but where it has to add headers of CORS.
-    serverFactory: (handler, options) =>
-      createServer(options, (request, response) =>
-        isVisit(request) && !hasCors ? visit(request, response) : handler(request, response),
+    serverFactory: (handler) =>
+      createHttpServer(
+        (request, response) =>
+          isVisit(request) && !hasCors ? visit(request, response) : handler(request, response),
+        parts.clock,
       ),
-    frameworkErrors: (_, request, reply) => {
-      reply.header('x-correlation-id', request.id);
-      return app.errorHandler(ERRORS.malformedRequest(), request, reply);
-    },
+    rewriteUrl: ({ url }) => toRoutableUrl(url ?? '/'),
   });
   let isClosing = false;
   app.addHook('preClose', (done) => {

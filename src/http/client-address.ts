@@ -24,7 +24,9 @@ export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf 
 const MAPPED_IPV4 = '::ffff:';
 
 function toPlainAddress(text: string): string | null {
-  const unmapped = text.startsWith(MAPPED_IPV4) && text.includes('.') ? text.slice(MAPPED_IPV4.length) : text;
-  const address = unmapped.replace(/%.*$/, '').toLowerCase();
-  return isIP(address) === 0 ? null : address;
+  const address = text.replace(/%.*$/, '').toLowerCase();
+  if (isIP(address) === 0) return null;
+  return address.startsWith(MAPPED_IPV4) && address.includes('.')
+    ? address.slice(MAPPED_IPV4.length)
+    : address;
 }

@@ -54,6 +54,7 @@ export const ERRORS = {
   unsupportedContentType: (expected: string) => new RequestError(415, `Content-Type must be ${expected}`),
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
+  unknownExpectation: () => new RequestError(417, 'The only expectation that can be met is 100-continue'),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 

@@ -59,7 +59,9 @@ export const CreatedLink = Type.Object(
   {
     shortCode: ShortCode,
     accessUrl: Type.String({ format: 'uri' }),
-    expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    expiresAt: Type.Union([Type.String(), Type.Null()], {
+      description: 'As it was sent; null without a time limit',
+    }),
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
   },
   { title: 'Link' },

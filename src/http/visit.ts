@@ -16,8 +16,9 @@ const VISITED_PATHS = '/l/';
 const NONE: readonly string[] = [];
 
 /** Whether a request is an attempt to open a link: GET or HEAD below `/l/`. */
-export function isVisit({ method, url }: IncomingMessage): boolean {
-  return url?.startsWith(VISITED_PATHS) === true && (method === 'GET' || method === 'HEAD');
+export function isVisit(request: IncomingMessage): boolean {
+  const { method } = request;
+  return (method === 'GET' || method === 'HEAD') && pathOf(request).startsWith(VISITED_PATHS);
 }
 
 /** Answers one visit, from its request to the end of its answer. It never throws. */

@@ -16,7 +16,11 @@ const SCHEMA = {
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  // No body is asked for; whatever a client sends nevertheless is passed over.
+  // No body is asked for; whatever a client sends nevertheless is passed over, whatever it calls it.
+  app.addHook('onRequest', (request, _, done) => {
+    delete request.headers['content-type'];
+    done();
+  });
   app.addContentTypeParser('*', (_, payload, done) => {
     payload.resume();
     done(null);

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { ERRORS } from './errors.ts';
+
+/** Far above what a date, a number and a password of 8 KiB need. */
+const LIMITS = { fields: 100, parts: 200, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 100 };
+
+/** Takes a file part. It reads `bytes` to their end, or fails and with it the form. */
+export type ReceivePart = (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
+
+/**
+ * Reads a multipart form to its end, its parts in any order; resolves to its text fields by name.
+ *
+ * Whatever the form, when this is over every call of `receivePart` is over too, and the rest of the request is
+ * read and thrown away, so that the client hears the answer and the connection serves on.
+ *
+ * @throws RequestError for a form that is broken, too large as a whole, or names a field twice, and whatever
+ *   `receivePart` throws; of several, the first
+ */
+export async function readForm(
+  request: IncomingMessage,
+  { maxBytes, tooLarge, receivePart }: { maxBytes: number; tooLarge: () => Error; receivePart: ReceivePart },
+): Promise<Record<string, string>> {
+  const parser = createParser(request);
+  const fields: Record<string, string> = {};
+  const receiving: Promise<void>[] = [];
+  const open = new Set<Readable>();
+  const { promise: ended, resolve: end, reject } = Promise.withResolvers<void>();
+
+  /** The form is lost: who reads a part learns of it, and the first reason is what the caller learns. */
+  function fail(error: unknown): void {
+    reject(error);
+    request.unpipe(parser);
+    for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+  }
+
+  let sizeBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) fail(tooLarge());
+  });
+  request.once('close', () => {
+    if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // broken off
+  });
+  parser.on('field', (name, value) => {
+    if (Object.hasOwn(fields, name))
+      fail(ERRORS.invalidField({ field: name, text: 'must be given only once' }));
+    else Object.defineProperty(fields, name, { value, enumerable: true });
+  });
+  parser.on('file', (name, bytes, fileName) => {
+    open.add(bytes);
+    bytes.on('error', () => {}); // whoever reads the part is told by its iterator
+    receiving.push(
+      receivePart(name, fileName, bytes)
+        .catch(fail)
+        .finally(() => open.delete(bytes)),
+    );
+  });
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
+    parser.once(limit, () => fail(ERRORS.malformedMultipart()));
+  }
+  parser.on('error', () => fail(ERRORS.malformedMultipart())); // it may tell of more than one
+  parser.once('finish', () => {
+    // The parser is done with the form, but what follows the form still counts towards the request's size.
+    if (request.readableEnded) end();
+    else request.once('end', end);
+  });
+  request.pipe(parser);
+
+  try {
+    await ended;
+  } finally {
+    request.resume();
+    await Promise.all(receiving);
+  }
+  return fields;
+}
+
+function createParser(request: IncomingMessage): BusboyInstance {
+  const { 'content-type': contentType, ...headers } = request.headers;
+  if (!contentType) throw ERRORS.malformedMultipart();
+  try {
+    const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
+    return new Busboy({ headers: busboyHeaders, limits: LIMITS });
+  } catch {
+    throw ERRORS.malformedMultipart(); // for example without a boundary
+  }
+}
