@@ -28,8 +28,11 @@ export async function readForm(
   const open = new Set<Readable>();
   const { promise: ended, resolve: end, reject } = Promise.withResolvers<void>();
 
+  let hasFailed = false;
+
   /** The form is lost: who reads a part learns of it, and the first reason is what the caller learns. */
   function fail(error: unknown): void {
+    hasFailed = true;
     reject(error);
     request.unpipe(parser);
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
@@ -49,8 +52,9 @@ export async function readForm(
     else Object.defineProperty(fields, name, { value, enumerable: true });
   });
   parser.on('file', (name, bytes, fileName) => {
-    open.add(bytes);
     bytes.on('error', () => {}); // whoever reads the part is told by its iterator
+    if (hasFailed) return void bytes.resume(); // the parser goes on with what it has
+    open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)
         .catch(fail)
@@ -77,9 +81,12 @@ export async function readForm(
   return fields;
 }
 
+const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
+
 function createParser(request: IncomingMessage): BusboyInstance {
   const { 'content-type': contentType, ...headers } = request.headers;
-  if (!contentType) throw ERRORS.malformedMultipart();
+  // Without one, or with an empty one, the parser would wait for parts that cannot come.
+  if (!contentType || !BOUNDARY.test(contentType)) throw ERRORS.malformedMultipart();
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
     return new Busboy({ headers: busboyHeaders, limits: LIMITS });

@@ -30,6 +30,7 @@ export function resolveLinkRoute(app: FastifyInstance, visit: Visit): void {
     },
     handler: (request, reply) => {
       reply.hijack();
+      request.raw.url = request.originalUrl; // as it was before it was made routable
       visit(request.raw, reply.raw, corsHeaders(reply));
     },
   });
