@@ -170,7 +170,10 @@ const code = (text: string): string => `\`${text}\``;
 async function readOpenApi(): Promise<OpenApi> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-docs-'));
   try {
-    const argv = [`--app.database.url=sqlite:${directory}/postern.db`, `--app.storage.path=${directory}/files`];
+    const argv = [
+      `--app.database.url=sqlite:${directory}/postern.db`,
+      `--app.storage.path=${directory}/files`,
+    ];
     const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
     if (!loaded.ok) throw new Error(loaded.faults.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));

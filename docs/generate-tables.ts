@@ -16,15 +16,32 @@ export function generatedTables(): GeneratedTable[] {
 
 /** The text between the markers of a table; throws where a document lacks them. */
 export function readTable(document: string, name: string): string {
-  const text = new RegExp(`<!-- generated: ${name} -->\n\n(.*?)\n<!-- end of ${name} -->`, 's').exec(document)?.[1];
-  if (text === undefined) throw new Error(`There are no markers of the generated table "${name}"`);
-  return text;
+  return split(document, name).table;
 }
 
-/** The service's own metrics; those of the process are prom-client's. */
+function split(document: string, name: string): { before: string; table: string; after: string } {
+  const start = `<!-- generated: ${name} -->\n\n`;
+  const end = `\n<!-- end of ${name} -->`;
+  const startsAt = document.indexOf(start) + start.length;
+  const endsAt = document.indexOf(end, startsAt - 1);
+  if (!document.includes(start) || endsAt === -1) {
+    throw new Error(`There are no markers of the generated table "${name}"`);
+  }
+  return {
+    before: document.slice(0, startsAt),
+    table: document.slice(startsAt, endsAt),
+    after: document.slice(Math.max(startsAt, endsAt)),
+  };
+}
+
+/** Those of the process are prom-client's, and told there. */
+const OF_THE_PROCESS = /^(process|nodejs)_/;
+
+/** The service's own metrics. */
 function metricsTable(): string {
-  const { registry } = createMetrics({ process: false });
-  const rows = registry.getMetricsAsArray().map((metric) => {
+  const { registry } = createMetrics();
+  const own = registry.getMetricsAsArray().filter(({ name }) => !OF_THE_PROCESS.test(name));
+  const rows = own.map((metric) => {
     const { name, help } = metric;
     const labels = labelsOf(metric).map((label) => `\`${label}\``);
     return [`\`${name}\``, String(metric.type), labels.join(', ') || 'none', help];
@@ -42,10 +59,7 @@ function labelsOf(metric: object): string[] {
 if (import.meta.main) {
   for (const { file, name, text } of generatedTables()) {
     const url = new URL(`../${file}`, import.meta.url);
-    const document = readFileSync(url, 'utf8');
-    writeFileSync(
-      url,
-      document.replace(readTable(document, name), () => text),
-    );
+    const { before, after } = split(readFileSync(url, 'utf8'), name);
+    writeFileSync(url, before + text + after);
   }
 }

@@ -24,8 +24,7 @@ export const DOCUMENTS = [
 
 /** What stands below a heading of a document, up to the next heading of its level or a higher one. */
 export function sectionOf(document: string, heading: string): string {
-  const [, marks = '', text] =
-    new RegExp(`^(#+) ${RegExp.escape(heading)}\n(.*)`, 'ms').exec(document) ?? [];
+  const [, marks = '', text] = new RegExp(`^(#+) ${RegExp.escape(heading)}\n(.*)`, 'ms').exec(document) ?? [];
   if (text === undefined) throw new Error(`There is no heading "${heading}"`);
   const end = text.search(new RegExp(`^#{1,${marks.length}} `, 'm'));
   return end === -1 ? text : text.slice(0, end);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 /** Where a request goes. */
@@ -13,10 +13,14 @@ export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: strin
 
 /** Sends the path exactly as it is written, follows no redirect, and adds no header but `Host` and the length. */
 export function send(server: Server, path: string, ask: Ask = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body } = ask;
+  const { method = 'GET', body } = ask;
+  const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
+  const headers = { ...(length !== undefined && { 'content-length': length }), ...ask.headers };
   const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, path, method, headers }, (incoming) => {
+  // Asks to keep the connection, as clients do, and hangs up after the answer, so that no test waits for it.
+  const agent = new Agent({ keepAlive: true });
+  return new Promise<Answer>((resolve, reject) => {
+    const outgoing = request({ agent, hostname, port, path, method, headers }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
@@ -37,7 +41,7 @@ export function send(server: Server, path: string, ask: Ask = {}): Promise<Answe
     } else {
       outgoing.end(body);
     }
-  });
+  }).finally(() => agent.destroy());
 }
 
 export function sendJson(server: Server, path: string, value: unknown): Promise<Answer> {

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Answer, json, member, type Server, send, sendJson } from './http-client.ts';
 import { fields, file, sendForm } from './multipart.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
+
+/**
+ * The settings that decide how a visit is answered: on `node:http` itself, or through the framework, which adds
+ * the headers of CORS. What is promised of a visit holds for both.
+ */
+export const WAYS_OF_VISITS: [name: string, options: { flags: string[] }][] = [
+  ['', { flags: [] }],
+  [' (with CORS)', { flags: ['--app.cors.allowed-origins=https://app.example'] }],
+];
 
 /** Creates a link to a URL and gives its short code. */
 export async function createLink(server: Server, members: Record<string, unknown> = {}): Promise<string> {
@@ -79,6 +89,14 @@ export function auditedResults(service: Database, shortCode: string): string[] {
 export function linkState(service: Database, shortCode: string): { status: string; viewCount: number } {
   const [row] = readRows(service, 'SELECT status, view_count FROM link WHERE short_code = ?', [shortCode]);
   return { status: String(row?.['status']), viewCount: Number(row?.['view_count']) };
+}
+
+/** Where the file of a link lies. */
+export function storedFileOf(service: Database & { storedFiles(): string[] }, shortCode: string): string {
+  const [row] = readRows(service, 'SELECT file_id FROM link_target WHERE short_code = ?', [shortCode]);
+  const path = service.storedFiles().find((stored) => basename(stored) === row?.['file_id']);
+  if (path === undefined) throw new Error(`${shortCode} has no file`);
+  return path;
 }
 
 export function countRows(service: Database, table: 'link' | 'audit' | 'upload'): number {

@@ -13,7 +13,8 @@ export function stepsOf(document: string): Step[] {
     for (const [index, text] of block.text.trimEnd().split('\n').entries()) {
       const last = steps.at(-1);
       if (text.startsWith('$ ')) steps.push({ line: block.line + index, command: text.slice(2), answer: '' });
-      else if (!last || last.line < block.line) throw new Error(`line ${block.line}: an answer to no command`);
+      else if (!last || last.line < block.line)
+        throw new Error(`line ${block.line}: an answer to no command`);
       else if (isContinued) last.command += `\n${text}`;
       else last.answer += `${text}\n`;
       isContinued = text.endsWith('\\') && (isContinued || text.startsWith('$ '));
@@ -25,7 +26,7 @@ export function stepsOf(document: string): Step[] {
 /** A shell that runs one command after the other and keeps its variables. */
 export type Shell = { run(command: string): Promise<string> };
 
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = 100_000;
 const END_OF_ANSWER = '--- end of answer 4c1b7e52 ---';
 
 /**
@@ -40,33 +41,37 @@ export function openShell(
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd, env: { ...process.env, ...options.env } });
   t.after(() => bash.kill('SIGKILL'));
   let output = '';
+  let hasEnded = false;
+  let notify = () => {};
+  function end(): void {
+    hasEnded = true;
+    notify();
+  }
   bash.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
+    notify();
   });
-  bash.stdin.on('error', () => undefined); // a shell that ended is noticed by the answer that does not come
-
-  async function run(command: string): Promise<string> {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    bash.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s\\n' '${END_OF_ANSWER}'\n`);
-    const end = `\n${END_OF_ANSWER}\n`;
-    while (!output.includes(end)) await nextOutput(signal, command);
-    const answer = output.slice(0, output.indexOf(end));
-    output = output.slice(output.indexOf(end) + end.length);
-    return `${answer.replaceAll('\r', '').trim()}\n`;
-  }
-
-  function nextOutput(signal: AbortSignal, command: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(`No answer to "${command}"; so far: ${output}`));
-      bash.stdout.once('data', () => resolve());
-      bash.once('exit', fail);
-      bash.once('error', fail);
-      signal.addEventListener('abort', fail, { once: true });
-    });
-  }
-
+  bash.on('error', end).on('close', end);
+  bash.stdin.on('error', () => {}); // a shell that ended is noticed by the answer that does not come
   bash.stdin.write(`exec 2>&1\n${prelude}\n`);
-  return { run };
+
+  return {
+    async run(command) {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      signal.addEventListener('abort', () => notify(), { once: true });
+      bash.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s\\n' '${END_OF_ANSWER}'\n`);
+      const mark = `\n${END_OF_ANSWER}\n`;
+      while (!output.includes(mark)) {
+        if (hasEnded || signal.aborted) throw new Error(`"${command}" did not end; so far: ${output}`);
+        await new Promise<void>((resolve) => {
+          notify = resolve;
+        });
+      }
+      const answer = output.slice(0, output.indexOf(mark));
+      output = output.slice(output.indexOf(mark) + mark.length);
+      return `${answer.replaceAll('\r', '').trim()}\n`;
+    },
+  };
 }
 
 const ISO_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
@@ -77,21 +82,19 @@ const SHORT_CODE = /"shortCode":"(\w{8})"/g;
  * The short codes of a document and those of the answers that stand for them. A code that an answer tells for
  * the first time is learned; from then on the document's code means that one.
  */
-export class ShortCodes {
-  readonly #real = new Map<string, string>();
-
-  learn(documented: string, actual: string): void {
-    const told = [...actual.matchAll(SHORT_CODE)];
-    for (const [index, [, code = '']] of [...documented.matchAll(SHORT_CODE)].entries()) {
-      const real = told[index]?.[1];
-      if (real && !this.#real.has(code)) this.#real.set(code, real);
-    }
-  }
-
-  /** A text of the document with the real codes in it. */
-  toReal(text: string): string {
-    return text.replace(/\b\w{8}\b/g, (word) => this.#real.get(word) ?? word);
-  }
+export function shortCodes() {
+  const real = new Map<string, string>();
+  return {
+    learn(documented: string, actual: string): void {
+      const told = [...actual.matchAll(SHORT_CODE)];
+      for (const [index, [, code = '']] of [...documented.matchAll(SHORT_CODE)].entries()) {
+        const realCode = told[index]?.[1];
+        if (realCode && !real.has(code)) real.set(code, realCode);
+      }
+    },
+    /** A text of the document with the real codes in it. */
+    toReal: (text: string): string => text.replace(/\b\w{8}\b/g, (word) => real.get(word) ?? word),
+  };
 }
 
 /** A text whose times in UTC and UUIDs are taken out, because no two runs share them. */

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readProjectFile } from '../support/documents.ts';
+import { sourcesOf } from '../support/sources.ts';
+
+type Versions = Record<string, string>;
+type Manifest = { version: string; scripts: Versions } & Partial<Record<Kind, Versions>>;
+type Kind = 'dependencies' | 'devDependencies' | 'optionalDependencies';
+const KINDS: Kind[] = ['dependencies', 'devDependencies', 'optionalDependencies'];
+
+const manifest: Manifest = JSON.parse(readProjectFile('package.json'));
+const versionsOf = (kind: Kind): Versions => manifest[kind] ?? {};
+
+type Locked = { resolved?: string; integrity?: string; version?: string; dev?: boolean; optional?: boolean };
+/** What is installed where, by its place below the project; the project itself is at ''. */
+const LOCKED: Record<string, Locked & Partial<Record<Kind, Versions>>> = JSON.parse(
+  readProjectFile('package-lock.json'),
+).packages;
+
+/** Programs and types, which no source imports by name. */
+const NOT_IMPORTED = /^(@biomejs\/biome|typescript|@types\/.*)$/;
+
+describe('packages', () => {
+  test('each has one exact version', () => {
+    for (const [name, version] of KINDS.flatMap((kind) => Object.entries(versionsOf(kind)))) {
+      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+    }
+  });
+
+  test('those that hold the runtime share one version, and are all that is optional', () => {
+    const runtimes = Object.entries(versionsOf('optionalDependencies'));
+    assert.ok(runtimes.length >= 4);
+    for (const [name] of runtimes) assert.match(name, /^node-(bin-)?(linux|darwin|win)-(x64|arm64)$/);
+    assert.equal(new Set(runtimes.map(([, version]) => version)).size, 1);
+    const [[, version = ''] = []] = runtimes;
+    const types = versionsOf('devDependencies')['@types/node'] ?? '';
+    assert.equal(types.split('.')[0], version.split('.')[0], 'the types are of the same Node');
+  });
+
+  test('the lock file names no server that packages come from, and has a hash of each', () => {
+    const { '': root, ...installed } = LOCKED;
+    assert.equal(root?.version, manifest.version);
+    for (const [place, { resolved, integrity, dev, optional }] of Object.entries(installed)) {
+      assert.equal(resolved, undefined, place);
+      // A tool for another platform is not installed here, and nothing of it is in the service.
+      if (!(dev && optional)) assert.match(integrity ?? '', /^sha512-/, place);
+    }
+  });
+
+  test('the lock file has each package that another one needs, for every platform: else npm ci refuses it', () => {
+    for (const [place, { dependencies, devDependencies, optionalDependencies }] of Object.entries(LOCKED)) {
+      for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+        assert.ok(
+          placesFor(name, place).some((candidate) => candidate in LOCKED),
+          `${place || 'the project'} needs ${name}`,
+        );
+      }
+    }
+  });
+
+  test('the service imports exactly its dependencies, and tests and tools the rest', () => {
+    const inService = importedBy('src');
+    assert.deepEqual(inService, Object.keys(versionsOf('dependencies')).sort());
+    const beside = importedBy('test', 'bench', 'docs').filter((name) => !inService.includes(name));
+    const declared = Object.keys(versionsOf('devDependencies')).filter((name) => !NOT_IMPORTED.test(name));
+    assert.deepEqual(beside, declared.sort());
+  });
+
+  test('every script runs on the Node of node_modules/.bin, and its file is there', () => {
+    const files = sourcesOf('src', 'bench', 'docs').map(({ path }) => path);
+    for (const [name, script] of Object.entries(manifest.scripts)) {
+      assert.doesNotMatch(script, /(^|[\s;&|])(\/|npx\b|\.\/node_modules)/, name);
+      for (const [file] of script.matchAll(/\b(?:src|bench|docs)\/[\w/-]+\.[jt]s\b/g)) {
+        assert.ok(files.includes(file), `${name}: ${file}`);
+      }
+    }
+  });
+});
+
+/** The packages that sources below these directories import. */
+function importedBy(...directories: string[]): string[] {
+  const targets = sourcesOf(...directories).flatMap(({ imports }) => imports);
+  const packages = targets
+    .filter(({ target, isOwn }) => !isOwn && !target.startsWith('node:'))
+    .map(({ target }) => target.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? target);
+  return [...new Set(packages)].sort();
+}
+
+/** Where Node looks for a package that is asked for at a place, the nearest first. */
+function placesFor(name: string, place: string): string[] {
+  const outer = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
+  const here = `${place === '' ? '' : `${place}/`}node_modules/${name}`;
+  return place === '' ? [here] : [here, ...placesFor(name, outer)];
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Attempt, AuditRecord } from '../../../src/links/attempt.ts';
+import { type AuditResult, toAccessResult } from '../../../src/links/verdict.ts';
+import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import { anyHistory, anyLimits } from '../../support/histories.ts';
+import { LinkLife } from '../../support/link-life.ts';
+import { recount } from '../../support/recount.ts';
+import type { OpenStore, StoreHarness } from '../store.ts';
+
+const LINKS = 3;
+
+/** What an attempt may tell; all of it is on no link. */
+const STRANGE: Record<string, Partial<Attempt>> = {
+  'a client that tells neither address nor agent': { ipAddress: null, userAgent: null },
+  'an empty agent': { userAgent: '' },
+  'an agent of 500 characters': { userAgent: 'ü'.repeat(500) },
+  'an agent of 250 emoji': { userAgent: '😀'.repeat(250) },
+  'an agent of markup and SQL': { userAgent: `<script>alert(1)</script>'; DROP TABLE audit;--` },
+  'an agent of controls': { userAgent: 'a\tb\r\nc\u001b[31m\u202E' },
+  'an address of 45 characters': { ipAddress: '0000:0000:0000:0000:0000:ffff:255.255.255.255' },
+  'a time in the last millisecond of a year': { at: Date.parse('2026-12-31T23:59:59.999Z') },
+  'a short code of 20 characters': { shortCode: 'x'.repeat(20) },
+  'a short code of 10 emoji': { shortCode: '😀'.repeat(10) },
+  'no short code': { shortCode: '' },
+  'a short code that is a path': { shortCode: '../../etc/passwd' },
+  'a short code that means something to SQL': { shortCode: `' OR 1=1;--%_*?$1` },
+};
+
+/** Deciding attempts, one by one and all at once, and recording each. */
+export function attemptContract(name: string, openStore: OpenStore): void {
+  describe(`${name}: attempts`, () => {
+    test('an attempt is recorded once, with all that is known of it', async () => {
+      await using harness = await openStore();
+      await harness.store.create(redirectLink(codeOf(1)));
+      const attempt = attemptOn(codeOf(1), {
+        at: START + 123,
+        ipAddress: '2001:db8::1',
+        userAgent: 'curl/8',
+      });
+      assert.deepEqual(await harness.store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
+      assert.deepEqual(await harness.readAudit(), [recordOf(attempt, 'SUCCESS')]);
+    });
+
+    test('a record comes back as it was, however strange', async (t) => {
+      await using harness = await openStore();
+      for (const [what, known] of Object.entries(STRANGE)) {
+        await t.test(what, async () => {
+          const { shortCode = codeOf(1), ...others } = known;
+          const attempt = attemptOn(shortCode, { evidence: 'LINK_NOT_FOUND', ...others });
+          assert.deepEqual(await harness.store.attempt(attempt), { verdict: 'NOT_FOUND', viewCount: 0 });
+          const records = (await harness.readAudit()).filter(({ id }) => id === attempt.id);
+          assert.deepEqual(records, [recordOf(attempt, 'NOT_FOUND')]);
+        });
+      }
+    });
+
+    test('a file that is gone is recorded as NOT_FOUND, and spends no view', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+      const gone = attemptOn(codeOf(1), { evidence: { ...PASSES, file: 'MISSING' } });
+      assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
+      assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+      assert.deepEqual(resultsOf(await harness.readAudit()), { NOT_FOUND: 1, SUCCESS: 1 });
+    });
+
+    for (const maxViews of [1, 2, 5]) {
+      test(`of 200 attempts at once on a limit of ${maxViews}, exactly ${maxViews} succeed`, async () => {
+        await using harness = await openStore();
+        await harness.store.create(redirectLink(codeOf(1), { maxViews }));
+        const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));
+        const outcomes = await Promise.all(attempts.map((attempt) => harness.store.attempt(attempt)));
+        const views = outcomes
+          .filter(({ verdict }) => verdict === 'SUCCESS')
+          .map(({ viewCount }) => viewCount);
+        assert.deepEqual(
+          views.sort((a, b) => a - b),
+          Array.from({ length: maxViews }, (_, index) => index + 1),
+          'each success is told a view of its own',
+        );
+        for (const { verdict, viewCount } of outcomes.filter(({ verdict }) => verdict !== 'SUCCESS')) {
+          assert.deepEqual({ verdict, viewCount }, { verdict: 'VIEW_LIMIT_REACHED', viewCount: maxViews });
+        }
+        assert.deepEqual(
+          await auditById(harness),
+          new Map(attempts.map(({ id }, index) => [id, outcomes[index]?.verdict])),
+        );
+        assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 0 });
+      });
+    }
+
+    test('a limit is kept for each of many links at once', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const limits = Array.from({ length: 40 }, (_, index) => index + 1);
+      await Promise.all(limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }))));
+      const attempts = Array.from({ length: 50 }, () =>
+        limits.map((limit) => attemptOn(codeOf(limit))),
+      ).flat();
+      const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+      for (const limit of limits) {
+        const granted = outcomes.filter(
+          ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.shortCode === codeOf(limit),
+        );
+        assert.equal(granted.length, limit);
+      }
+      assert.equal((await harness.readAudit()).length, attempts.length);
+    });
+
+    test('attempts that are refused or only preview spend none of a limit, also at once', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+      const wanted: Partial<Attempt>[] = [
+        { evidence: { password: 'WRONG', file: 'NOT_NEEDED' } },
+        { evidence: { password: 'MISSING', file: 'NOT_NEEDED' } },
+        { evidence: { password: 'RIGHT', file: 'MISSING' } },
+        { evidence: 'LINK_NOT_FOUND' },
+        { purpose: 'PREVIEW' },
+        {},
+      ];
+      const attempts = Array.from({ length: 20 }, () =>
+        wanted.map((one) => attemptOn(codeOf(1), one)),
+      ).flat();
+      const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+      const granted = outcomes.filter(
+        ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.purpose === 'OPEN',
+      );
+      assert.equal(granted.length, 3);
+      const records = await harness.readAudit();
+      assert.equal(records.length, attempts.length);
+      assert.equal(resultsOf(records).PREVIEW, 20);
+    });
+
+    test('no attempt that is made after a revocation succeeds, however many are under way', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1)));
+      const before = Array.from({ length: 100 }, () => store.attempt(attemptOn(codeOf(1))));
+      const revoked = store.revoke(codeOf(1));
+      const meanwhile = Array.from({ length: 100 }, () => store.attempt(attemptOn(codeOf(1))));
+      assert.equal(await revoked, 'revoked');
+      const after = Array.from({ length: 20 }, () => store.attempt(attemptOn(codeOf(1))));
+      for (const { verdict } of await Promise.all(after)) assert.equal(verdict, 'REVOKED');
+      const outcomes = await Promise.all([...before, ...meanwhile, ...after]);
+      const views = outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length;
+      assert.ok(outcomes.every(({ verdict }) => verdict === 'SUCCESS' || verdict === 'REVOKED'));
+      assert.equal(resultsOf(await harness.readAudit()).SUCCESS ?? 0, views);
+    });
+
+    test('any history comes to what the rules of the contract say, attempt by attempt', async () => {
+      const anyWorld = fc.tuple(
+        fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
+        anyHistory(LINKS, 60),
+      );
+      await fc.assert(
+        fc.asyncProperty(anyWorld, async ([limits, history]) => {
+          await using harness = await openStore();
+          const { store } = harness;
+          const lives = limits.map((limit) => new LinkLife(limit));
+          await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
+          const expected = new Map<string, AuditResult>();
+          let now = START;
+          for (const action of history) {
+            if (action.kind === 'move clock') {
+              now += action.ms;
+            } else if (action.kind === 'expire') {
+              assert.equal(
+                await store.expireDue(now, 100),
+                lives.filter((life) => life.expireIfDue(now)).length,
+              );
+            } else if (action.kind === 'revoke') {
+              const result = lives[action.link]?.revoke() ?? 'not-found';
+              assert.equal(await store.revoke(codeOf(action.link)), result);
+            } else {
+              const { purpose, evidence } = action;
+              const life = lives[action.link];
+              const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
+              const attempt = attemptOn(codeOf(action.link), { at: now, purpose, evidence });
+              const outcome = await store.attempt(attempt);
+              assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
+              expected.set(attempt.id, purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict));
+            }
+          }
+          assert.deepEqual(await auditById(harness), expected);
+          const statuses = lives.map((life) => life.state.status);
+          const counts = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
+          for (const status of statuses) counts[status] += 1;
+          assert.deepEqual(await store.statistics.linkCounts(), counts);
+        }),
+        { numRuns: 10 },
+      );
+    });
+  });
+}
+
+function recordOf({ id, shortCode, ipAddress, userAgent, at }: Attempt, result: AuditResult): AuditRecord {
+  return { id, shortCode, result, ipAddress, userAgent, accessedAt: at };
+}
+
+function resultsOf(audit: readonly AuditRecord[]): Partial<Record<AuditResult, number>> {
+  return recount(audit).totals.countsByResult;
+}
+
+/** The result of each attempt; fails when one was recorded twice. */
+async function auditById(harness: StoreHarness): Promise<Map<string, AuditResult>> {
+  const audit = await harness.readAudit();
+  const results = new Map(audit.map(({ id, result }) => [id, result]));
+  assert.equal(results.size, audit.length, 'no attempt is recorded twice');
+  return results;
+}

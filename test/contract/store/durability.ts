@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { WHOLE } from '../../support/recount.ts';
+import type { OpenStore, Store, StoreHarness } from '../store.ts';
+
+/** What a promise told is still so after the store was closed and opened again. */
+export function durabilityContract(name: string, openStore: OpenStore): void {
+  describe(`${name}: durability`, () => {
+    test('all that was committed is there after a restart, and nothing else', async () => {
+      await using harness = await openStore();
+      await live(harness.store);
+      const before = await look(harness);
+      await harness.reopen();
+      assert.deepEqual(await look(harness), before);
+    });
+
+    test('a limit goes on where it was', async () => {
+      await using harness = await openStore();
+      await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+      const outcomes: unknown[] = [];
+      for (let time = 0; time < 5; time++) {
+        outcomes.push(await harness.store.attempt(attemptOn(codeOf(1))));
+        await harness.reopen();
+      }
+      assert.deepEqual(outcomes, [
+        { verdict: 'SUCCESS', viewCount: 1 },
+        { verdict: 'SUCCESS', viewCount: 2 },
+        { verdict: 'SUCCESS', viewCount: 3 },
+        { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
+        { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
+      ]);
+      assert.equal((await harness.readAudit()).length, 5);
+    });
+
+    test('a revoked link stays revoked, and its short code taken', async () => {
+      await using harness = await openStore();
+      await harness.store.create(redirectLink(codeOf(1)));
+      await harness.store.revoke(codeOf(1));
+      await harness.reopen();
+      assert.equal((await harness.store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
+      assert.equal(await harness.store.revoke(codeOf(1)), 'already-revoked');
+      assert.equal(await harness.store.create(redirectLink(codeOf(1))), 'short-code-taken');
+    });
+
+    test('uploads go on where they were: begun, taken, given up, linked or forgotten', async () => {
+      await using harness = await openStore();
+      const [begun, stale, givenUp, linked, forgotten] = [1, 2, 3, 4, 5].map(fileIdOf) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      for (const fileId of [begun, givenUp, linked, forgotten]) await harness.store.begin(fileId, START + 1);
+      await harness.store.begin(stale, START);
+      await harness.store.takeStale(START + 1, 10);
+      await harness.store.giveUp(givenUp);
+      await harness.store.create(downloadLink(codeOf(4), { fileId: linked }));
+      await harness.store.forget(forgotten);
+      await harness.reopen();
+      const { store } = harness;
+      for (const fileId of [stale, givenUp, linked, forgotten]) {
+        await assert.rejects(store.create(downloadLink(codeOf(9), { fileId })));
+      }
+      assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun })), 'created');
+      const told = await store.takeStale(Number.MAX_SAFE_INTEGER, 10);
+      assert.deepEqual(new Set(told), new Set([stale, givenUp]));
+    });
+  });
+}
+
+/** A little of everything that can happen to a store. */
+async function live(store: Store): Promise<void> {
+  for (let index = 0; index < 6; index++) {
+    await store.create(redirectLink(codeOf(index), { maxViews: index + 1, expiresAt: START + index }));
+  }
+  await store.begin(fileIdOf(7), START);
+  await store.create(downloadLink(codeOf(7), { fileId: fileIdOf(7), fileName: 'Übersicht 😀.pdf' }));
+  for (const [time, index] of [3, 3, 3, 5, 7, 7, 9, 1, 1, 1].entries()) {
+    await store.attempt(attemptOn(codeOf(index), { at: START + time, ipAddress: `192.0.2.${time % 3}` }));
+  }
+  await store.attempt(attemptOn(codeOf(5), { evidence: { ...PASSES, password: 'WRONG' } }));
+  await store.attempt(attemptOn(codeOf(5), { purpose: 'PREVIEW' }));
+  await store.revoke(codeOf(2));
+  await store.expireDue(START + 2, 10);
+}
+
+/** Everything that a store tells of itself. */
+async function look({ store, readAudit }: StoreHarness): Promise<unknown> {
+  const { statistics } = store;
+  return {
+    links: await Promise.all(Array.from({ length: 10 }, (_, index) => store.find(codeOf(index)))),
+    audit: (await readAudit()).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    totals: await statistics.accessTotals(WHOLE),
+    hourly: await statistics.hourly(WHOLE),
+    daily: await statistics.daily(WHOLE),
+    linkCounts: await statistics.linkCounts(),
+    topLinks: await statistics.topLinks(1000),
+    securityExceptions: await statistics.securityExceptions(1000),
+    probe: await store.probe(),
+  };
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { NewLink } from '../../../src/links/link.ts';
+import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import type { OpenStore } from '../store.ts';
+
+const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFn';
+const EMOJI = '👩‍👩‍👧‍👦';
+const LONGEST_URL = `https://example.com/${'ü'.repeat(8192 - 20)}`;
+
+const HOSTILE: Record<string, (code: string, fileId: string) => NewLink> = {
+  'a target of 8,192 characters': (code) => redirectLink(code, { url: LONGEST_URL }),
+  'a target of emoji': (code) => redirectLink(code, { url: `https://example.com/${EMOJI}` }),
+  'a target that means something to SQL': (code) =>
+    redirectLink(code, { url: `https://example.com/'; DROP TABLE link;--"\\%_$1?` }),
+  'the largest limits': (code) =>
+    redirectLink(code, {
+      maxViews: 2_147_483_647,
+      expiresAt: Date.parse('9999-12-31T23:59:59.999Z'),
+    }),
+  'a file name of 255 bytes': (code, fileId) => downloadLink(code, { fileId, fileName: 'ü'.repeat(127) }),
+  'a file name of emoji': (code, fileId) => downloadLink(code, { fileId, fileName: `${EMOJI}.\u202Egpj` }),
+  'a file name of markup': (code, fileId) =>
+    downloadLink(code, { fileId, fileName: `"><svg onload=alert('1')>;.pdf` }),
+  'a file of 5 TiB': (code, fileId) => downloadLink(code, { fileId, sizeBytes: 5 * 1024 ** 4 }),
+};
+
+/** Creating, finding, revoking and expiring. */
+export function linkContract(name: string, openStore: OpenStore): void {
+  describe(`${name}: links`, () => {
+    test('a link is found by its short code with all that never changes', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
+      assert.equal(await store.create(link), 'created');
+      const { shortCode, target, passwordHash } = link;
+      assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash });
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
+      assert.deepEqual(await harness.readAudit(), [], 'creating and finding are no attempts');
+    });
+
+    test('a short code is found only as it is written', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink('AbCdEf12'));
+      for (const other of [
+        'abcdef12',
+        'ABCDEF12',
+        'AbCdEf1',
+        'AbCdEf123',
+        'AbCdEf12 ',
+        ' AbCdEf12',
+        'AbCdEf1_',
+        'AbCdEf%',
+        '%',
+        'ＡbCdEf12',
+        '',
+        "' OR '1'='1",
+        EMOJI,
+        'A'.repeat(10_000),
+      ]) {
+        assert.equal(await store.find(other), undefined, other.slice(0, 40));
+      }
+      assert.ok(await store.find('AbCdEf12'));
+    });
+
+    test('codes that differ in case alone are two links', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      for (const code of ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa']) {
+        assert.equal(await store.create(redirectLink(code)), 'created');
+      }
+      await store.revoke('AAAAAAAA');
+      const verdicts = ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa'].map((code) => store.attempt(attemptOn(code)));
+      assert.deepEqual(
+        (await Promise.all(verdicts)).map(({ verdict }) => verdict),
+        ['SUCCESS', 'REVOKED', 'SUCCESS'],
+      );
+    });
+
+    test('a link that was not there when it was looked for is found once it is created', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      assert.equal(await store.find(codeOf(1)), undefined);
+      await store.create(redirectLink(codeOf(1)));
+      assert.ok(await store.find(codeOf(1)));
+    });
+
+    test('texts and numbers come back as they were, however strange', async (t) => {
+      await using harness = await openStore();
+      const { store } = harness;
+      for (const [index, [what, toLink]] of Object.entries(HOSTILE).entries()) {
+        await t.test(what, async () => {
+          await store.begin(fileIdOf(index), START);
+          const link = toLink(codeOf(index), fileIdOf(index));
+          assert.equal(await store.create(link), 'created');
+          assert.deepEqual((await store.find(codeOf(index)))?.target, link.target);
+          const attempt = attemptOn(codeOf(index), { at: link.expiresAt ?? START });
+          assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
+        });
+      }
+    });
+
+    test('a short code that is taken leaves the link that has it as it is', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+      await store.attempt(attemptOn(codeOf(1)));
+      const other = redirectLink(codeOf(1), { url: 'https://evil.example/', maxViews: 100 });
+      assert.equal(await store.create(other), 'short-code-taken');
+      assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
+      assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'VIEW_LIMIT_REACHED');
+      assert.equal(await store.create(other), 'short-code-taken', 'also of an expired link');
+      await store.revoke(codeOf(1));
+      assert.equal(await store.create(other), 'short-code-taken', 'also of a revoked link');
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+    });
+
+    test('of 50 links created at once with one short code, one is created and is the one found', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const links = Array.from({ length: 50 }, (_, index) =>
+        redirectLink(codeOf(1), { url: `https://example.com/${index}` }),
+      );
+      const results = await Promise.all(links.map((link) => store.create(link)));
+      const created = links.filter((_, index) => results[index] === 'created');
+      assert.equal(created.length, 1, results.join());
+      assert.ok(results.every((result) => result === 'created' || result === 'short-code-taken'));
+      assert.deepEqual((await store.find(codeOf(1)))?.target, created[0]?.target);
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
+    });
+
+    test('many links created at once are all there', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const links = Array.from({ length: 600 }, (_, index) => redirectLink(codeOf(index)));
+      const results = await Promise.all(links.map((link) => store.create(link)));
+      assert.deepEqual(new Set(results), new Set(['created']));
+      const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
+      assert.deepEqual(
+        found.map((facts) => facts?.target),
+        links.map(({ target }) => target),
+      );
+      assert.equal((await store.statistics.linkCounts()).ACTIVE, links.length);
+    });
+
+    test('revoking tells whether it did anything, and cannot be undone', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1)));
+      assert.equal(await store.revoke(codeOf(1)), 'revoked');
+      assert.equal(await store.revoke(codeOf(1)), 'already-revoked');
+      assert.equal(await store.revoke(codeOf(2)), 'not-found');
+      assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
+      assert.ok(await store.find(codeOf(1)), 'a revoked link is still known');
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+    });
+
+    test('an expired link can be revoked', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { expiresAt: START }));
+      assert.equal(await store.expireDue(START + 1, 10), 1);
+      assert.equal(await store.revoke(codeOf(1)), 'revoked');
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+    });
+
+    test('of 20 revocations at once, one is told that it revoked', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1)));
+      const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1))));
+      assert.equal(results.filter((result) => result === 'revoked').length, 1);
+      assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+    });
+
+    test('a link created and revoked at once is revoked just when its revocation says so', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const codes = Array.from({ length: 60 }, (_, index) => codeOf(index));
+      const races = codes.map(async (code, index) => {
+        const create = () => store.create(redirectLink(code));
+        const revoke = () => store.revoke(code);
+        // Half of them ask in the other order.
+        const [first, second] = index % 2 === 0 ? [create(), revoke()] : [revoke(), create()];
+        const results = [await first, await second];
+        assert.ok(results.includes('created'), results.join());
+        return results.includes('revoked');
+      });
+      const areRevoked = await Promise.all(races);
+      const outcomes = await Promise.all(codes.map((code) => store.attempt(attemptOn(code))));
+      assert.deepEqual(
+        outcomes.map(({ verdict }) => verdict),
+        areRevoked.map((isRevoked) => (isRevoked ? 'REVOKED' : 'SUCCESS')),
+      );
+    });
+
+    test('links whose time is over are expired, from the millisecond after expiresAt', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { expiresAt: START }));
+      await store.create(redirectLink(codeOf(2), { expiresAt: START + 1 }));
+      await store.create(redirectLink(codeOf(3)));
+      assert.equal(await store.expireDue(START, 10), 0);
+      assert.equal(await store.expireDue(START + 1, 10), 1);
+      assert.equal(await store.expireDue(START + 1, 10), 0, 'none is expired twice');
+      assert.equal(await store.expireDue(START + 1_000_000, 10), 1);
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 2, REVOKED: 0 });
+      assert.deepEqual(await harness.readAudit(), [], 'a run is no attempt');
+    });
+
+    test('no more links are expired at once than were asked for', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const links = Array.from({ length: 7 }, (_, index) =>
+        redirectLink(codeOf(index), { expiresAt: START }),
+      );
+      await Promise.all(links.map((link) => store.create(link)));
+      assert.equal(await store.expireDue(START + 1, 3), 3);
+      assert.equal((await store.statistics.linkCounts()).EXPIRED, 3);
+      assert.equal(await store.expireDue(START + 1, 3), 3);
+      assert.equal(await store.expireDue(START + 1, 3), 1);
+      assert.equal(await store.expireDue(START + 1, 3), 0);
+    });
+
+    test('expiring leaves revoked links and those expired by an attempt alone', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index), { expiresAt: START }));
+      await store.revoke(codeOf(1));
+      assert.equal((await store.attempt(attemptOn(codeOf(2), { at: START + 1 }))).verdict, 'EXPIRED');
+      assert.equal(await store.expireDue(START + 1, 10), 1);
+      assert.equal((await store.attempt(attemptOn(codeOf(1), { at: START + 1 }))).verdict, 'REVOKED');
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 2, REVOKED: 1 });
+    });
+
+    test('runs of any number of instances at once expire each link once', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const links = Array.from({ length: 50 }, (_, index) =>
+        redirectLink(codeOf(index), { expiresAt: START }),
+      );
+      await Promise.all(links.map((link) => store.create(link)));
+      const expired = await Promise.all(Array.from({ length: 8 }, () => store.expireDue(START + 1, 20)));
+      // Runs that meet may each mark fewer than there are: what they left is for the next.
+      for (let last = -1; last !== 0; expired.push(last)) last = await store.expireDue(START + 1, 20);
+      assert.equal(
+        expired.reduce((sum, count) => sum + count, 0),
+        links.length,
+        expired.join(),
+      );
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 50, REVOKED: 0 });
+    });
+
+    test('a store that can do its work says 1', async () => {
+      await using harness = await openStore();
+      assert.equal(await harness.store.probe(), 1);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Evidence } from '../../../src/links/attempt.ts';
+import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
+import { pick, seededInt } from '../../support/random.ts';
+import { rank } from '../../support/recount.ts';
+import type { OpenStore, Store } from '../store.ts';
+
+/** More than a ranking can be asked for, so that links drop out of it and come back. */
+const LINKS = MAX_RANKED_LINKS + 150;
+/** The codes in another order than that in which the links are made and viewed. */
+const CODES = Array.from({ length: LINKS }, (_, index) => codeOf((index * 389) % LINKS));
+
+const WRONG: Evidence = { ...PASSES, password: 'WRONG' };
+
+/** The links with the most views, and those with the most wrong passwords: exact, however many links there are. */
+export function rankingContract(name: string, openStore: OpenStore): void {
+  describe(`${name}: rankings`, () => {
+    const rankings = [
+      { of: 'top links', evidence: PASSES, result: 'SUCCESS', ask: topLinks },
+      { of: 'security exceptions', evidence: WRONG, result: 'INVALID_PASSWORD', ask: securityExceptions },
+    ] as const;
+
+    for (const { of, evidence, result, ask } of rankings) {
+      test(`${of}: most first, ties by short code, no more than asked for, none without any`, async () => {
+        await using harness = await openStore();
+        const { store } = harness;
+        const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
+        for (const [code, count] of Object.entries(counts)) {
+          await store.create(redirectLink(code));
+          for (let time = 0; time < count; time++) await store.attempt(attemptOn(code, { evidence }));
+        }
+        const all = [
+          { shortCode: 'cccccccc', count: 3 },
+          { shortCode: 'BBBBBBBB', count: 2 },
+          { shortCode: 'aaaaaaaa', count: 2 },
+          { shortCode: 'bbbbbbbb', count: 2 },
+          { shortCode: '00000000', count: 1 },
+        ];
+        assert.deepEqual(await ask(store, 1000), all);
+        for (const limit of [1, 2, 4, 5]) assert.deepEqual(await ask(store, limit), all.slice(0, limit));
+      });
+
+      test(`${of}: keeps what a link had when it is revoked or expires`, async () => {
+        await using harness = await openStore();
+        const { store } = harness;
+        for (const code of [codeOf(1), codeOf(2)]) {
+          await store.create(redirectLink(code));
+          await store.attempt(attemptOn(code, { evidence }));
+        }
+        await store.revoke(codeOf(1));
+        await store.attempt(attemptOn(codeOf(1), { evidence }));
+        assert.deepEqual(await ask(store, 10), [
+          { shortCode: codeOf(1), count: 1 },
+          { shortCode: codeOf(2), count: 1 },
+        ]);
+      });
+
+      test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many groups`, async () => {
+        const anyGroup = fc.record({
+          seed: fc.nat(),
+          attempts: fc.constantFrom(1, 1, 2, 40, 300),
+          // From how many links the group picks: few of them rise, many of them enter and leave.
+          among: fc.constantFrom(3, 60, LINKS),
+        });
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyGroup, { minLength: 25, maxLength: 25 }), async (groups) => {
+            await using harness = await openStore();
+            const { store } = harness;
+            await Promise.all(CODES.map((code) => store.create(redirectLink(code))));
+            await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), evidence);
+            for (const { seed, attempts, among } of groups) {
+              const source = seededInt(seed);
+              const first = source(LINKS - among + 1);
+              const chosen = CODES.slice(first, first + among);
+              await attemptAll(
+                store,
+                Array.from({ length: attempts }, () => pick(source, chosen)),
+                evidence,
+              );
+              const audit = await harness.readAudit();
+              assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, result, MAX_RANKED_LINKS));
+            }
+          }),
+          { numRuns: 3, endOnFailure: true },
+        );
+      });
+    }
+  });
+}
+
+const topLinks = (store: Store, limit: number) => store.statistics.topLinks(limit);
+const securityExceptions = (store: Store, limit: number) => store.statistics.securityExceptions(limit);
+
+async function attemptAll(store: Store, codes: readonly string[], evidence: Evidence): Promise<void> {
+  await Promise.all(codes.map((code) => store.attempt(attemptOn(code, { evidence }))));
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
+import { createFilesystemStore } from '../../src/files/filesystem.ts';
+import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
+import type { AuditResult } from '../../src/links/verdict.ts';
+import { assertBooksBalance, linkRows, resultOf } from '../support/books.ts';
+import { openSocket, type Server, send, until } from '../support/http-client.ts';
+import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { type Choice, type Load, type Sent, startLoad } from '../support/load.ts';
+import { encodePart, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import { pick, seededInt } from '../support/random.ts';
+import { startService, temporaryDirectory, testClock } from '../support/service.ts';
+import { readDatabase } from '../support/sqlite-harness.ts';
+
+const ROUNDS = 6;
+const CLIENTS = 24;
+const PASSWORD = 'open sesame';
+/** Reached in the first round, in a later one, and never. */
+const LIMITS = [1, 5, 150, 400, 900, 1_000_000];
+const random = seededInt(20_260_615);
+/** When each round ends: after so many answers. */
+const KILLS = Array.from({ length: ROUNDS }, () => 200 + random(1200));
+
+/** What clients were told of links other than by opening them, and must find so for ever. */
+type Told = { created: string[]; revoked: string[]; uploaded: Map<string, string> };
+
+/** What a kill at any moment leaves behind. */
+export function whenKilled(): void {
+  describe('a service that is killed under load', { concurrency: true }, () => {
+    test('has counted all that it answered, and kept every limit, each time it comes back', async (t) => {
+      const directory = temporaryDirectory(t);
+      const told: Told = { created: [], revoked: [], uploaded: new Map() };
+      const sent: Sent[] = [];
+      let codes: string[] = [];
+      for (const [round, answers] of KILLS.entries()) {
+        const service = await startServiceProcess(t, directory, { flags: ['--app.log.level=warn'] });
+        if (round === 0) codes = await createTargets(service);
+        else await assertAllIsKept(service, sent, told);
+        const load = startLoad(service, CLIENTS, () => chooseRequest(codes));
+        const maker = makeLinks(service, told);
+        await beginUpload(t, service);
+        await load.hasAnswers(answers);
+        service.signal('SIGKILL');
+        assert.equal((await service.exited).signal, 'SIGKILL');
+        await Promise.all([load.ended, maker]);
+        assertIsUnderLoad(load);
+        sent.push(...load.sent);
+      }
+      await assertAllIsKept(await startServiceProcess(t, directory), sent, told);
+      const verified = startProgram(t, ['src/commands/verify.ts', ...serviceFlags(directory, 8080)]);
+      const { code, stderr } = await verified.exited;
+      assert.equal(code, 0, stderr);
+      assert.ok(told.created.length > 0 && told.revoked.length > 0 && told.uploaded.size > 0);
+    });
+
+    test('leaves no link to half a file, and nothing of such a file once it is swept', async (t) => {
+      const directory = temporaryDirectory(t);
+      const first = await startServiceProcess(t, directory);
+      const whole = await uploadFile(first, 'whole');
+      for (let uploads = 0; uploads < 4; uploads++) await beginUpload(t, first);
+      first.signal('SIGKILL');
+      await first.exited;
+      assert.equal(incomingFiles(first).length, 4);
+
+      const second = await startServiceProcess(t, directory);
+      assert.deepEqual(
+        linkRows(second.databasePath).map(({ shortCode }) => shortCode),
+        [whole],
+      );
+      second.signal('SIGTERM');
+      await second.exited;
+
+      const clock = testClock(Date.now() + UPLOAD_GIVEN_UP_AFTER_MS + 60_000);
+      const later = await startService(t, { directory, clock });
+      await later.startJobs();
+      assert.equal(later.storedFiles().length, 1);
+      assert.equal((await openLink(later, whole)).text, 'whole');
+      assert.equal(
+        readDatabase(later.databasePath, (db) => db.prepare('SELECT * FROM upload').all()).length,
+        0,
+      );
+    });
+  });
+}
+
+async function createTargets(service: Server): Promise<string[]> {
+  const limited = LIMITS.map((maxViews) => createLink(service, { maxViews }));
+  const others = [
+    createLink(service),
+    createLink(service, { password: PASSWORD }),
+    uploadFile(service, 'content', { fields: { maxViews: '300' } }),
+    uploadFile(service, 'content'),
+  ];
+  const revoked = await createLink(service);
+  await send(service, `/l/${revoked}`, { method: 'DELETE' });
+  return [...(await Promise.all([...limited, ...others])), revoked, 'nolink00'];
+}
+
+function chooseRequest(codes: readonly string[]): Choice {
+  const shortCode = pick(random, codes);
+  const luck = random(200);
+  if (luck < 1) return { shortCode, headers: { 'x-link-password': PASSWORD } };
+  if (luck < 2) return { shortCode, headers: { 'x-link-password': 'guess' } };
+  if (luck < 10) return { shortCode, method: 'HEAD' };
+  if (luck < 40) return { shortCode, headers: { accept: 'application/json' } };
+  return { shortCode };
+}
+
+/** Creates, uploads and revokes until the service is gone. What is noted was answered. */
+async function makeLinks(service: Server, told: Told): Promise<void> {
+  try {
+    for (let made = 0; ; made++) {
+      told.created.push(await createLink(service, { targetUrl: `${TARGET}-${made}` }));
+      const content = String(made).repeat(1 + random(50_000));
+      told.uploaded.set(await uploadFile(service, content), content);
+      const revoked = await createLink(service);
+      await send(service, `/l/${revoked}`, { method: 'DELETE' });
+      told.revoked.push(revoked);
+    }
+  } catch {
+    // The service was killed.
+  }
+}
+
+/** An upload of which the service has begun to write the file, and which will never end. */
+async function beginUpload(t: TestContext, service: ServiceProcess): Promise<void> {
+  const before = incomingFiles(service).length;
+  const socket = await openSocket(service);
+  t.after(() => socket.destroy());
+  const part = encodePart(file(Buffer.alloc(200_000, 'half')));
+  const headers = { host: 'test', ...MULTIPART_HEADERS, 'content-length': part.length * 2 };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /api/links/upload HTTP/1.1\r\n${head.join('')}\r\n`);
+  socket.write(part);
+  await until(() => incomingFiles(service).length > before);
+}
+
+function incomingFiles({ storagePath }: ServiceProcess): string[] {
+  try {
+    return readdirSync(join(storagePath, 'incoming'));
+  } catch {
+    return []; // nothing was ever uploaded
+  }
+}
+
+/** A kill that met nothing under way would prove nothing. */
+function assertIsUnderLoad({ sent }: Load): void {
+  assert.ok(sent.some(({ answer }) => answer === undefined));
+}
+
+/** What came back over all rounds is what is kept. */
+async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], told: Told): Promise<void> {
+  const audit = await assertBooksBalance(service);
+  const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
+  for (const { agent, method, shortCode, answer } of sent) {
+    const records = recorded.get(agent) ?? [];
+    recorded.delete(agent);
+    if (!answer) {
+      assert.ok(records.length <= 1, `${agent} was recorded twice`);
+      continue;
+    }
+    const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(answer);
+    assert.ok(expected, `${agent} was answered ${answer.status} ${answer.text}`);
+    assert.deepEqual(
+      records.map((record) => [record.shortCode, record.result]),
+      [[shortCode, expected]],
+      agent,
+    );
+  }
+  assert.deepEqual([...recorded.keys()], [], 'every record is of a request that was made');
+
+  const links = new Map(linkRows(service.databasePath).map((link) => [link.shortCode, link]));
+  for (const shortCode of told.created) assert.equal(links.get(shortCode)?.status, 'ACTIVE');
+  for (const shortCode of told.uploaded.keys()) assert.ok(links.has(shortCode));
+  for (const shortCode of told.revoked) assert.equal(links.get(shortCode)?.status, 'REVOKED');
+  await assertFilesAreWhole(service, told.uploaded);
+}
+
+/** Each link to a file has that file with all its bytes, also where nobody was told of the link any more. */
+async function assertFilesAreWhole(service: ServiceProcess, uploaded: Told['uploaded']): Promise<void> {
+  const files = createFilesystemStore({ directory: service.storagePath });
+  const rows = readDatabase(service.databasePath, (db) =>
+    db.prepare('SELECT * FROM link_target WHERE file_id IS NOT NULL').all(),
+  );
+  for (const row of rows) {
+    const opened = await files.open(String(row['file_id']));
+    assert.ok(opened);
+    assert.equal(opened.sizeBytes, Number(row['file_size_bytes']));
+    const stored = await text(opened.stream());
+    const content = uploaded.get(String(row['short_code']));
+    if (content !== undefined) assert.equal(stored, content);
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ERRORS } from '../../src/http/errors.ts';
+import { codeIn, filesBelow, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { ERROR_CATALOG, REQUEST_ERRORS } from '../support/error-catalog.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const DOCUMENT = readProjectFile('docs/failure-modes.md');
+
+test('failure-modes.md lists every error of the catalog with its status, and no other', () => {
+  assert.deepEqual(Object.keys(REQUEST_ERRORS).sort(), Object.keys(ERRORS).sort());
+  const documented = tableRows(sectionOf(DOCUMENT, 'What a client can see'));
+  assert.deepEqual(
+    documented.map(([status, message = '']) => `${status} ${codeIn(message)[0]}`).sort(),
+    ERROR_CATALOG.map(({ status, message }) => `${status} ${message}`).sort(),
+  );
+  for (const [, message, when, whatToDo] of documented)
+    assert.ok(when && whatToDo, `${message} is explained`);
+});
+
+describe('what a field can be told', () => {
+  const rows = tableRows(sectionOf(DOCUMENT, 'What a field can be told')).map(
+    ([message = '', example = '']) => ({ message: codeIn(message)[0] ?? '', example: codeIn(example)[0] }),
+  );
+
+  test('each example in failure-modes.md is answered with 400 and the text beside it', async (t) => {
+    const service = await startService(t);
+    for (const { message, example } of rows) {
+      if (example === undefined) continue; // told in words, because it would be too long
+      const answer = await send(service, example);
+      assert.deepEqual({ example, ...answer }, { example, status: 400, message });
+    }
+  });
+
+  test('every text of the rules is in failure-modes.md', () => {
+    for (const path of [...filesBelow('src/links/rules', '.ts'), ...filesBelow('src/http', '.ts')]) {
+      for (const { text, pattern } of fieldTexts(readProjectFile(path))) {
+        const isTold = rows.some(({ message }) => pattern.test(message));
+        assert.ok(isTold, `${path} can tell "${text}", and failure-modes.md does not`);
+      }
+    }
+  });
+});
+
+/** The texts for a field in a source: whole strings that begin with "must", or templates built on one. */
+function fieldTexts(source: string): { text: string; pattern: RegExp }[] {
+  const literals = source.matchAll(/'(must [^']+)'|`((?:must |\$\{[A-Z_]+\})[^`]*)`/g);
+  return [...literals].map(([, plain, template]) => {
+    const text = plain ?? template ?? '';
+    const filledIn = text.split(/\$\{[^}]+\}/).map(RegExp.escape);
+    return { text, pattern: new RegExp(`^\\w+: ${filledIn.join('.+')}$`) };
+  });
+}
+
+/** Sends an example: a JSON body, the fields of a form as curl takes them, or a path. */
+async function send({ url }: TestService, example: string): Promise<{ status: number; message: unknown }> {
+  const response = await request(url, example);
+  const { message } = (await response.json()) as { message?: unknown };
+  return { status: response.status, message };
+}
+
+function request(url: string, example: string): Promise<Response> {
+  if (example.startsWith('/')) return fetch(url + example);
+  if (example.startsWith('{')) {
+    const headers = { 'content-type': 'application/json' };
+    return fetch(`${url}/api/links`, { method: 'POST', headers, body: example });
+  }
+  const form = new FormData();
+  for (const [, name = '', value = ''] of example.matchAll(/-F (\w+)=(\S+)/g)) {
+    if (value.startsWith('@')) form.append(name, new Blob(value === '@empty' ? [] : ['a']), value.slice(1));
+    else form.append(name, value);
+  }
+  return fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
+}

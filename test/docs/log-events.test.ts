@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { codeIn, ROOT, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+
+type Line = Record<string, unknown>;
+
+/** What operations.md says of each event: its levels and its fields, beside `level`, `time` and `msg`. */
+const DOCUMENTED = new Map(
+  tableRows(sectionOf(readProjectFile('docs/operations.md'), 'Log')).map(
+    ([event = '', levels = '', fields = '']) => [
+      codeIn(event)[0],
+      { levels: levels.split(', '), fields: codeIn(fields) },
+    ],
+  ),
+);
+
+test('each line of the log has the level and the fields that operations.md lists for its event', async (t) => {
+  const lines = [
+    ...(await linesOfRequests(t)),
+    ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
+    ...(await linesOfJobs(t, 'no id of a file')),
+    ...(await linesOfProcess(t)),
+  ];
+  for (const line of lines) {
+    const { level, time, msg, ...fields } = line;
+    const documented = DOCUMENTED.get(String(msg));
+    assert.ok(documented, `operations.md does not list ${msg}`);
+    assert.ok(documented.levels.includes(String(level)), `${msg} is not of level ${level}`);
+    assert.match(String(time), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+    assert.deepEqual(Object.keys(fields).sort(), documented.fields.sort(), String(msg));
+  }
+  assert.deepEqual(new Set(lines.map(({ msg }) => msg)), new Set(DOCUMENTED.keys()));
+});
+
+/** Provokes every event of requests. */
+async function linesOfRequests(t: TestContext): Promise<Line[]> {
+  const service = await startService(t);
+  const { url } = service;
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ targetUrl: 'https://example.com/' });
+  const created = await fetch(`${url}/api/links`, { method: 'POST', headers, body });
+  const { shortCode } = (await created.json()) as { shortCode: string };
+  for (const method of ['GET', 'HEAD', 'DELETE', 'GET']) {
+    await fetch(`${url}/l/${shortCode}`, { method, redirect: 'manual' });
+  }
+  await fetch(`${url}/l/nosuchcd`, { method: 'DELETE' });
+  await failToUpload(service);
+  await breakOffDownload(t, service);
+  return service.logged();
+}
+
+/** An upload whose directory is gone is a fault. */
+async function failToUpload({ url, storagePath }: TestService): Promise<void> {
+  renameSync(storagePath, `${storagePath}.gone`);
+  const form = new FormData();
+  form.append('file', new Blob(['a']), 'a.txt');
+  const answer = await fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
+  assert.equal(answer.status, 500);
+  renameSync(`${storagePath}.gone`, storagePath);
+}
+
+/** A client that leaves after the first bytes of a file. */
+async function breakOffDownload(t: TestContext, { url, logged }: TestService): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(32 * 1024 ** 2)]), 'a.bin');
+  const uploaded = await fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
+  const { shortCode } = (await uploaded.json()) as { shortCode: string };
+  const leaving = new AbortController();
+  const { body } = await fetch(`${url}/l/${shortCode}`, { signal: leaving.signal });
+  await body?.getReader().read();
+  leaving.abort();
+  const isTold = () => assert.ok(logged().some(({ msg }) => msg === 'download_broken_off'));
+  await t.waitFor(isTold, { timeout: 20_000 });
+}
+
+/** The jobs on a store in which an upload of 1970 has no link yet; an id that is none fails its sweep. */
+async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
+  const service = await startService(t);
+  const db = new DatabaseSync(service.databasePath);
+  db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
+  db.close();
+  await service.startJobs();
+  return service.logged();
+}
+
+/** The lines of a process that starts with a warning and is stopped by a signal. */
+async function linesOfProcess(t: TestContext): Promise<Line[]> {
+  const directory = temporaryDirectory(t);
+  for (let tries = 0; tries < 5; tries++) {
+    const flags = [
+      `--server.port=${await freePort()}`,
+      `--app.database.url=sqlite:${directory}/postern.db`,
+      `--app.storage.path=${directory}/files`,
+    ];
+    const child = spawn(process.execPath, [`${ROOT}src/main.ts`, ...flags], { env: {} });
+    t.after(() => child.kill('SIGKILL'));
+    const log = text(child.stdout);
+    if (!(await isReady(child))) continue; // somebody took the port meanwhile
+    child.kill('SIGTERM');
+    const [exitCode] = await once(child, 'close');
+    assert.equal(exitCode, 0);
+    return (await log)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+  throw new Error('There is no free port');
+}
+
+async function isReady({ stderr }: ChildProcess): Promise<boolean> {
+  let message = '';
+  for await (const part of stderr ?? []) {
+    message += part;
+    if (/^Postern \S+ is ready/.test(message)) return true;
+  }
+  assert.match(message, /is taken by another program/);
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no port');
+  return address.port;
+}

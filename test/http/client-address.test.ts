@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { exchange, json, member, send } from '../support/http-client.ts';
+import { auditRecords, createLink, openLink } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** The address that the record of one attempt has. */
+async function addressOf(
+  service: TestService,
+  headers: Record<string, string>,
+): Promise<string | null | undefined> {
+  service.clock.now += 1;
+  await openLink(service, 'unknown1', headers);
+  return auditRecords(service).at(-1)?.ipAddress;
+}
+
+const forwarded = (addresses: string) => ({ 'x-forwarded-for': addresses });
+
+type Row = [sent: string, recorded: string];
+
+async function assertRows(service: TestService, rows: Row[]): Promise<void> {
+  for (const [sent, recorded] of rows) {
+    assert.equal(await addressOf(service, forwarded(sent)), recorded, JSON.stringify(sent));
+  }
+}
+
+test('behind a proxy that is trusted, the address comes from X-Forwarded-For', async (t) => {
+  const service = await startService(t); // loopback and private ranges are trusted
+
+  await t.test('or from the connection, where there is none', async () => {
+    assert.equal(await addressOf(service, {}), '127.0.0.1');
+    assert.equal(await addressOf(service, forwarded('')), '127.0.0.1');
+  });
+  await t.test('the last address that no trusted proxy has', () =>
+    assertRows(service, [
+      ['203.0.113.7', '203.0.113.7'],
+      [' 203.0.113.7 ', '203.0.113.7'],
+      ['203.0.113.7, 10.0.0.5', '203.0.113.7'],
+      ['203.0.113.7, 10.0.0.5, 192.168.1.1, 172.16.0.9, 127.0.0.1', '203.0.113.7'],
+      ['203.0.113.7,10.0.0.5', '203.0.113.7'],
+      ['10.0.0.7, 10.0.0.5', '10.0.0.7'],
+      ['2001:db8::7, fd00::1', '2001:db8::7'],
+      ['2001:db8::7, ::1, fe80::1', '2001:db8::7'],
+    ]),
+  );
+  await t.test('what a client puts before it is not believed', () =>
+    assertRows(service, [
+      ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
+      ['198.51.100.1, 203.0.113.7, 10.0.0.5', '203.0.113.7'],
+      ['127.0.0.1, 203.0.113.7', '203.0.113.7'],
+      ['nonsense, 203.0.113.7', '203.0.113.7'],
+      [`${'198.51.100.1, '.repeat(500)}203.0.113.7`, '203.0.113.7'],
+      ['"><script>alert(1)</script>, 203.0.113.7', '203.0.113.7'],
+    ]),
+  );
+  await t.test('one client is one address, however it is written', () =>
+    assertRows(service, [
+      ['2001:DB8::7', '2001:db8::7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+      ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ]),
+  );
+  await t.test('what is no address is not recorded', async () => {
+    const texts = [
+      'nonsense',
+      'unknown',
+      '203.0.113.256',
+      '203.0.113',
+      '0x7f.1',
+      '1234567890',
+      'localhost',
+      '::g',
+      '-',
+      ',',
+    ];
+    for (const sent of [
+      ...texts,
+      'x'.repeat(5000),
+      "'; DROP TABLE audit; --",
+      '<b>203.0.113.7</b>',
+      '203.0.113.7;x',
+    ]) {
+      assert.equal(await addressOf(service, forwarded(sent)), '127.0.0.1', sent.slice(0, 40));
+    }
+  });
+  await t.test('an address has at most 45 characters', async () => {
+    const longest = '2001:0db8:1111:2222:3333:4444:255.255.255.255';
+    const recorded = await addressOf(service, forwarded(longest));
+    assert.equal(longest.length, 45);
+    assert.ok(recorded && recorded.length <= 45);
+  });
+});
+
+/** Headers in which clients, proxies and attackers tell an address. */
+const TELLING: Record<string, string>[] = [
+  forwarded('203.0.113.7'),
+  forwarded('203.0.113.8, 10.0.0.1'),
+  { 'x-real-ip': '203.0.113.9' },
+  { 'true-client-ip': '203.0.113.10' },
+  { 'cf-connecting-ip': '203.0.113.11' },
+  { forwarded: 'for=203.0.113.12;proto=https' },
+  {
+    'x-client-ip': '203.0.113.13',
+    'x-cluster-client-ip': '203.0.113.14',
+    'x-originating-ip': '203.0.113.15',
+  },
+  { 'X-FORWARDED-FOR': '203.0.113.16', via: '1.1 203.0.113.17', 'x-forwarded-host': '203.0.113.18' },
+];
+
+test('without a trusted proxy the address is that of the connection, whatever the headers tell', async (t) => {
+  for (const flag of ['--app.trusted-proxies=none', '--app.trusted-proxies=192.0.2.0/24,2001:db8::/32']) {
+    await t.test(flag, async (t) => {
+      const service = await startService(t, { flags: [flag] });
+      for (const headers of TELLING) {
+        assert.equal(await addressOf(service, headers), '127.0.0.1', JSON.stringify(headers));
+      }
+      const summary = json(await send(service, '/api/stats/access/summary'));
+      assert.equal(member(summary, 'total'), TELLING.length);
+      assert.equal(member(summary, 'uniqueOrigins'), 1, 'one client is one origin');
+    });
+  }
+});
+
+test("of all headers that tell an address, a trusted proxy's X-Forwarded-For alone is read", async (t) => {
+  const service = await startService(t);
+  for (const headers of TELLING.filter(
+    (candidate) => !Object.keys(candidate).some((name) => /^x-forwarded-for$/i.test(name)),
+  )) {
+    assert.equal(await addressOf(service, headers), '127.0.0.1', JSON.stringify(headers));
+  }
+  const both = { 'x-real-ip': '203.0.113.9', ...forwarded('203.0.113.7'), forwarded: 'for=203.0.113.12' };
+  assert.equal(await addressOf(service, both), '203.0.113.7');
+});
+
+test('the proxies that are named are trusted, and no others', async (t) => {
+  const service = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1,198.51.100.0/24'] });
+  await assertRows(service, [
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7, 198.51.100.9', '203.0.113.7'],
+    ['203.0.113.7, 10.0.0.1', '10.0.0.1'],
+    ['203.0.113.7, 198.51.101.9', '198.51.101.9'],
+  ]);
+});
+
+test('an X-Forwarded-For in two lines is one list', async (t) => {
+  const service = await startService(t);
+  await exchange(
+    service,
+    'GET /l/unknown1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+      'X-Forwarded-For: 198.51.100.1\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n',
+  );
+  assert.equal(auditRecords(service).at(-1)?.ipAddress, '203.0.113.7');
+});
+
+test('a view limit and a password ask nobody for an address', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { maxViews: 2 });
+  const statuses = [];
+  for (let client = 1; client <= 3; client++) {
+    statuses.push((await openLink(service, shortCode, forwarded(`203.0.113.${client}`))).status);
+  }
+  assert.deepEqual(statuses, [302, 302, 410]);
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Answer, send, sendJson } from '../support/http-client.ts';
+import { countRows, createLink, TARGET } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const APP = 'https://app.example';
+const OTHER = 'https://other.example';
+const ALLOWED = `--app.cors.allowed-origins=${APP},${OTHER}`;
+
+const corsHeaders = ({ headers }: Answer) =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+const preflight = (origin: string, method: string, headers?: string) => ({
+  method: 'OPTIONS',
+  headers: {
+    origin,
+    'access-control-request-method': method,
+    ...(headers !== undefined && { 'access-control-request-headers': headers }),
+  },
+});
+
+test('by default no other origin may read an answer', async (t) => {
+  const service = await startService(t);
+  for (const path of ['/', '/api/stats/links', '/l/unknown1', '/nothing', '/l/%ZZ']) {
+    assert.deepEqual(corsHeaders(await send(service, path, { headers: { origin: APP } })), [], path);
+    assert.deepEqual(
+      corsHeaders(await send(service, path, preflight(APP, 'POST', 'content-type'))),
+      [],
+      path,
+    );
+  }
+});
+
+test('an origin that is allowed may read every answer', async (t) => {
+  const service = await startService(t, { flags: [ALLOWED] });
+  const shortCode = await createLink(service);
+  const paths = [
+    '/api/stats/links',
+    `/l/${shortCode}`,
+    '/l/unknown1',
+    '/nothing',
+    '/actuator/health',
+    '/l/%ZZ',
+  ];
+  for (const path of [...paths, '/api/stats/links/top?limit=0']) {
+    for (const origin of [APP, OTHER]) {
+      await t.test(`${path} from ${origin}`, async () => {
+        const { headers } = await send(service, path, { headers: { origin, accept: 'application/json' } });
+        assert.equal(headers['access-control-allow-origin'], origin);
+        assert.match(String(headers.vary), /\borigin\b/i, 'a cache tells origins apart');
+        assert.equal(headers['access-control-allow-credentials'], undefined, 'there are no credentials');
+        const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(/, */);
+        assert.deepEqual(exposed.sort(), ['content-disposition', 'x-correlation-id']);
+      });
+    }
+  }
+  await t.test('and a request of its own is answered as any other', async () => {
+    const answer = await send(service, '/api/links', {
+      method: 'POST',
+      headers: { origin: APP, 'content-type': 'application/json' },
+      body: JSON.stringify({ targetUrl: TARGET }),
+    });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers['access-control-allow-origin'], APP);
+  });
+});
+
+test('a preflight of an origin that is allowed tells the methods and headers', async (t) => {
+  const service = await startService(t, { flags: [ALLOWED] });
+  const asked: [path: string, method: string, headers?: string][] = [
+    ['/api/links', 'POST', 'content-type'],
+    ['/api/links/upload', 'POST', 'x-correlation-id'],
+    ['/l/unknown1', 'GET', 'x-link-password,x-correlation-id'],
+    ['/l/unknown1', 'DELETE'],
+  ];
+  for (const [path, method, names] of asked) {
+    await t.test(`${method} ${path} with ${names}`, async () => {
+      const answer = await send(service, path, preflight(APP, method, names));
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers['access-control-allow-origin'], APP);
+      const methods = String(answer.headers['access-control-allow-methods']).split(/, */);
+      assert.ok(methods.includes(method));
+      for (const unsafe of ['PUT', 'PATCH', 'TRACE', 'CONNECT']) assert.ok(!methods.includes(unsafe));
+      const allowed = String(answer.headers['access-control-allow-headers'] ?? '').toLowerCase();
+      for (const name of names?.split(',') ?? []) assert.ok(allowed.includes(name), name);
+    });
+  }
+  assert.equal(countRows(service, 'audit'), 0, 'a preflight is no attempt');
+});
+
+test('an origin that is not allowed is told nothing', async (t) => {
+  for (const flag of [ALLOWED, `--app.cors.allowed-origins=${APP}`]) {
+    await t.test(flag, async (t) => {
+      const service = await startService(t, { flags: [flag] });
+      const shortCode = await createLink(service);
+      const origins = [
+        'https://evil.example',
+        'http://app.example',
+        `${APP}:8443`,
+        `${APP}.evil.example`,
+        'null',
+      ];
+      for (const origin of [...origins, 'https://evil-app.example', 'https://APP.example.evil', `${APP}/`]) {
+        const read = await send(service, `/l/${shortCode}`, { headers: { origin } });
+        assert.equal(read.headers['access-control-allow-origin'], undefined, origin);
+        const asked = await send(service, `/l/${shortCode}`, preflight(origin, 'DELETE'));
+        assert.equal(asked.headers['access-control-allow-origin'], undefined, origin);
+      }
+    });
+  }
+});
+
+test('with * every origin may read, none by name and none with credentials', async (t) => {
+  const service = await startService(t, { flags: ['--app.cors.allowed-origins=*'] });
+  for (const origin of [APP, 'null', 'https://any.example']) {
+    const { headers } = await send(service, '/api/stats/links', { headers: { origin } });
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers['access-control-allow-credentials'], undefined);
+  }
+});
+
+test('what another origin can send without asking first creates nothing', async (t) => {
+  const service = await startService(t);
+  const body = JSON.stringify({ targetUrl: TARGET });
+  // The only content types of a "simple" request (Fetch, "CORS-safelisted request-header").
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain;application/json']) {
+    const headers = { origin: APP, 'content-type': type };
+    assert.equal((await send(service, '/api/links', { method: 'POST', headers, body })).status, 415, type);
+  }
+  assert.equal(countRows(service, 'link'), 0);
+  assert.equal((await sendJson(service, '/api/links', { targetUrl: TARGET })).status, 201);
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import test from 'node:test';
+import {
+  type Answer,
+  assertErrorRecord,
+  exchange,
+  json,
+  member,
+  openSocket,
+  send,
+} from '../support/http-client.ts';
+import { countRows, createLink } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+/** Every endpoint, and the methods that it has. */
+const ENDPOINTS: [path: string, methods: string[]][] = [
+  ['/api/links', ['POST']],
+  ['/api/links/upload', ['POST']],
+  ['/l/unknown1', ['DELETE', 'GET', 'HEAD']],
+  ...[
+    ...['/', '/openapi.json', '/docs', '/actuator/prometheus'],
+    ...['', '/liveness', '/readiness'].map((group) => `/actuator/health${group}`),
+    ...['links', 'link-status', 'links/top', 'security/exceptions'].map((name) => `/api/stats/${name}`),
+    ...['access-summary', 'daily-access', 'hourly-access', 'access-by-result'].map(
+      (name) => `/api/stats/${name}`,
+    ),
+    ...['summary', 'hourly', 'daily', 'by-result', 'failures'].map((name) => `/api/stats/access/${name}`),
+  ].map((path): [string, string[]] => [path, ['GET', 'HEAD']]),
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
+
+function assertSafe({ headers }: Answer): void {
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.ok(headers['x-correlation-id']);
+  for (const name of ['server', 'x-powered-by', 'set-cookie']) assert.equal(headers[name], undefined, name);
+}
+
+test('a method that an endpoint does not have is 405, and Allow tells those it has', async (t) => {
+  const service = await startService(t);
+  for (const [path, methods] of ENDPOINTS) {
+    await t.test(path, async () => {
+      for (const method of METHODS.filter((candidate) => !methods.includes(candidate))) {
+        const answer = await send(service, path, { method });
+        assert.equal(answer.status, 405, method);
+        assert.deepEqual(answer.headers.allow?.split(', ').sort(), methods, method);
+        assertSafe(answer);
+        if (method !== 'HEAD') assertErrorRecord(answer, { status: 405, message: /./, path });
+      }
+      const options = await send(service, path, { method: 'OPTIONS' });
+      assert.equal(options.status, 204);
+      assert.deepEqual(options.headers.allow?.split(', ').sort(), methods);
+    });
+  }
+  assert.equal(countRows(service, 'audit'), 0, 'none of these is an attempt');
+});
+
+test('a body in a request that is refused for its method is passed over', async (t) => {
+  const service = await startService(t);
+  for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/xml', 'nonsense', '']) {
+    const ask = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
+    assert.equal((await send(service, '/api/links', ask)).status, 405, type);
+    assert.equal((await send(service, '/l/unknown1', ask)).status, 405, type);
+  }
+});
+
+test('a path where there is nothing is 404 with the error record', async (t) => {
+  const service = await startService(t);
+  const paths = [
+    '/nothing',
+    '/api',
+    '/api/',
+    '/api/links/',
+    '/api/links/unknown1',
+    '/api/stats',
+    '/api/stats/',
+    '/l',
+  ];
+  const more = [
+    '/L/unknown1',
+    '/API/links',
+    '/actuator',
+    '/actuator/env',
+    '/favicon.ico',
+    '/docs/nothing',
+    '//l/unknown1',
+  ];
+  for (const path of [
+    ...paths,
+    ...more,
+    '/.env',
+    '/../../etc/passwd',
+    '/api/links/upload/x',
+    `/${'x'.repeat(5000)}`,
+  ]) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      await t.test(`${method} ${path.slice(0, 40)}`, async () => {
+        const body = method === 'POST' ? { body: '{', headers: { 'content-type': 'text/xml' } } : {};
+        const answer = await send(service, `${path}?query=1`, { method, ...body });
+        assertErrorRecord(answer, { status: 404, message: /./, path });
+        assertSafe(answer);
+      });
+    }
+  }
+  assert.equal(countRows(service, 'audit'), 0, 'none of these is an attempt');
+  assert.deepEqual(service.logged(), [], 'nor a fault');
+});
+
+test('every answer is sent with its safety headers, also of a path that cannot be percent-decoded', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  for (const path of [
+    ...ENDPOINTS.map(([path]) => path),
+    `/l/${shortCode}`,
+    '/nothing',
+    '/l/%ZZ',
+    '/l/%ZZ?query',
+  ]) {
+    assertSafe(await send(service, path));
+  }
+});
+
+test('error is the standard reason phrase, and timestamp the time of the error', async (t) => {
+  const service = await startService(t);
+  for (const [path, status] of [
+    ['/nothing', 404],
+    ['/api/stats/links/top?limit=x', 400],
+    ['/l/unknown1', 404],
+  ] as const) {
+    service.clock.now += 1_000;
+    const record = json(await send(service, path));
+    assert.equal(member(record, 'error'), STATUS_CODES[status]);
+    assert.equal(
+      Date.parse(String(member(record, 'timestamp'))),
+      service.clock.now,
+      'by the clock of the service',
+    );
+  }
+});
+
+const CLOSE = 'Connection: close\r\n';
+
+test('a request that cannot be read is answered with the error record, and the connection is closed', async (t) => {
+  const service = await startService(t);
+  const unreadable: [name: string, request: string, status: number][] = [
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['a header without a colon', `GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, 400],
+    ['a line break in a header', `GET / HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n`, 400],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n', 400],
+    ['a path beyond ASCII', 'GET /l/é HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a length that is no number', 'POST /api/links HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/links HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /api/links HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    [
+      'a chunk that is none',
+      `POST /api/links HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+      400,
+    ],
+    ['headers over 32 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(33_000)}\r\n\r\n`, 431],
+    ['a path over 32 KiB', `GET /l/${'a'.repeat(33_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['no Host', `GET / HTTP/1.1\r\n${CLOSE}\r\n`, 400],
+    [
+      'an expectation that cannot be met',
+      `GET / HTTP/1.1\r\nHost: x\r\nExpect: the-impossible\r\n${CLOSE}\r\n`,
+      417,
+    ],
+  ];
+  for (const [name, request, status] of unreadable) {
+    await t.test(`${name}: ${status}`, async () => {
+      const answer = await exchange(service, request);
+      assert.equal(answer.status, status);
+      const record = json(answer);
+      assert.deepEqual(Object.keys(Object(record)).sort(), [
+        'error',
+        'message',
+        'path',
+        'status',
+        'timestamp',
+      ]);
+      assert.equal(member(record, 'status'), status);
+      assert.equal(member(record, 'error'), STATUS_CODES[status]);
+      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    });
+  }
+  assert.deepEqual(service.logged(), [], 'none of it is a fault of the service');
+  assert.equal((await send(service, '/')).status, 200, 'and it serves on');
+});
+
+test("headers of 32 KiB are not too large: room for a password of 8 KiB beside a browser's own", async (t) => {
+  const service = await startService(t);
+  const headers = { 'x-link-password': 'x'.repeat(8192), cookie: 'y'.repeat(16_384) };
+  assert.equal((await send(service, '/l/unknown1', { headers })).status, 404);
+});
+
+test('a client that breaks off its body is no fault of the service', async (t) => {
+  const service = await startService(t);
+  const { server } = service.app;
+  const head = 'POST /api/links HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const beginnings = {
+    'of a known length': `${head}Content-Length: 100\r\n\r\n{"targetUrl":`,
+    'in chunks': `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"tar\r\n`,
+  };
+  for (const [name, beginning] of Object.entries(beginnings)) {
+    for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
+      await t.test(`${name}, by ${end}`, async () => {
+        const [accepting, arriving] = [once(server, 'connection'), once(server, 'request')];
+        const socket = await openSocket(service);
+        const [accepted] = await accepting;
+        const closing = new Promise((resolve) => accepted.once('close', resolve));
+        const before = service.logged().length;
+        socket.resume().write(beginning);
+        await arriving;
+        socket[end]();
+        await closing;
+        assert.equal((await send(service, '/api/stats/links')).status, 200);
+        assert.deepEqual(service.logged().slice(before), []);
+      });
+    }
+  }
+  assert.equal(countRows(service, 'link'), 0);
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import test from 'node:test';
+import { type Answer, type Ask, assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const FAULT =
+  /^An unexpected error occurred\. Reference ID: ([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
+const HTML = { accept: 'text/html' };
+
+/** Changes the schema beside the service, as a damaged or a full disk would change what it can write. */
+function alter(service: TestService, sql: string): void {
+  const db = new DatabaseSync(service.databasePath);
+  db.exec(sql);
+  db.close();
+}
+
+/** The database fails at each of these writes. */
+const breaking = (write: string) =>
+  `CREATE TRIGGER broken BEFORE ${write} BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`;
+const REPAIR = 'DROP TRIGGER broken';
+
+/** A 500 in the contract's words, whose reference is in the log beside the stack. */
+function assertFault(service: TestService, answer: Answer, path: string): string {
+  assertErrorRecord(answer, { status: 500, message: FAULT, path });
+  const [, reference = ''] = FAULT.exec(String(member(json(answer), 'message'))) ?? [];
+  const lines = service.logged().filter((line) => line['reference'] === reference);
+  assert.equal(lines.length, 1, 'the reference is in the log once');
+  const [line] = lines;
+  assert.equal(line?.['level'], 'error');
+  assert.equal(line?.['correlationId'], answer.headers['x-correlation-id']);
+  assert.notEqual(reference, answer.headers['x-correlation-id']);
+  const stack = member(line?.['err'], 'stack');
+  assert.match(String(stack), /\n\s+at .+:\d+/, 'with the stack trace');
+  assert.doesNotMatch(answer.text, /broken|no such table|SQLITE|\.ts/i, 'which the client is not told');
+  return reference;
+}
+
+/** All that an attempt, a creation or a revocation could change. */
+async function stateOf(service: TestService, shortCode: string) {
+  const summary = json(await send(service, '/api/stats/access/summary'));
+  const [links, audit, uploads] = (['link', 'audit', 'upload'] as const).map((table) =>
+    countRows(service, table),
+  );
+  const counts = json(await send(service, '/api/stats/links'));
+  return {
+    summary,
+    counts,
+    links,
+    audit,
+    uploads,
+    link: linkState(service, shortCode),
+    files: service.storedFiles(),
+  };
+}
+
+const create = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ targetUrl: TARGET }),
+};
+const upload = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
+
+/** What fails, and by which write: also the last of a transaction, after which all before it has to go. */
+const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: number][] = [
+  ['opening, at the audit', 'INSERT ON audit', '/l/CODE', {}, 302],
+  ['opening, at the view', 'UPDATE ON link', '/l/CODE', {}, 302],
+  ['opening, at the last count', 'INSERT ON attempts_by_hour_of_day', '/l/CODE', {}, 302],
+  ['opening for JSON', 'INSERT ON audit', '/l/CODE', { headers: { accept: 'application/json' } }, 200],
+  ['opening what does not exist', 'INSERT ON audit', '/l/unknown1', {}, 404],
+  ['a prefetch', 'INSERT ON audit', '/l/CODE', { headers: { 'sec-purpose': 'prefetch' } }, 200],
+  ['a path that cannot be decoded', 'INSERT ON audit', '/l/%ZZ', {}, 404],
+  ['creating', 'INSERT ON link', '/api/links', create, 201],
+  ['creating, at its target', 'INSERT ON link_target', '/api/links', create, 201],
+  ['uploading, before its first byte', 'INSERT ON upload', '/api/links/upload', upload, 201],
+  ['uploading, after its last byte', 'INSERT ON link_target', '/api/links/upload', upload, 201],
+  ['revoking', 'UPDATE ON link', '/l/CODE', { method: 'DELETE' }, 204],
+];
+
+test('a database that fails: 500 with a reference, nothing is counted, and all is well once it is', async (t) => {
+  const service = await startService(t);
+  for (const [name, write, pattern, ask, wellStatus] of CASES) {
+    await t.test(name, async () => {
+      const shortCode = await createLink(service);
+      const path = pattern.replace('CODE', shortCode);
+      const before = await stateOf(service, shortCode);
+      alter(service, breaking(write));
+      try {
+        assertFault(service, await send(service, path, ask), path);
+        assert.deepEqual(await stateOf(service, shortCode), before);
+      } finally {
+        alter(service, REPAIR);
+      }
+      assert.equal((await send(service, path, ask)).status, wellStatus);
+    });
+  }
+});
+
+test('no target leaves the service when its record could not be written', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
+  alter(service, breaking('INSERT ON audit'));
+  for (const headers of [{}, { accept: 'application/json' }, HTML]) {
+    const answer = await openLink(service, shortCode, headers);
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /secret-target/);
+  }
+});
+
+test('each fault has a reference of its own, also of many at once under one correlation id', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  alter(service, breaking('INSERT ON audit'));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => openLink(service, shortCode, { 'x-correlation-id': 'one-trace' })),
+  );
+  const references = answers.map((answer) => assertFault(service, answer, `/l/${shortCode}`));
+  assert.equal(new Set(references).size, 20);
+  assert.equal(countRows(service, 'audit'), 0);
+
+  alter(service, REPAIR);
+  assert.equal((await openLink(service, shortCode)).status, 302);
+  assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 1 });
+});
+
+test("a visitor's browser gets a page with the reference", async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  alter(service, breaking('INSERT ON audit'));
+  const answer = await openLink(service, shortCode, HTML);
+  assert.equal(answer.status, 500);
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  const reference = service.logged().find(({ msg }) => msg === 'unexpected_error')?.['reference'];
+  assert.ok(answer.text.includes(`An unexpected error occurred. Reference ID: ${String(reference)}`));
+});
+
+test('statistics that cannot be read are a fault, and are told again once they can', async (t) => {
+  const service = await startService(t);
+  const paths = [
+    'links',
+    'links/top',
+    'security/exceptions',
+    'access/summary',
+    'access/hourly',
+    'access/daily',
+  ];
+  const tables = [
+    'links_by_status',
+    'top_link',
+    'link',
+    'origin_count',
+    'attempts_by_hour_of_day',
+    'attempts_by_day',
+  ];
+  for (const [index, name] of paths.entries()) {
+    await t.test(name, async () => {
+      const path = `/api/stats/${name}`;
+      const before = json(await send(service, path));
+      alter(service, `ALTER TABLE ${tables[index]} RENAME TO lost`);
+      assertFault(service, await send(service, path), path);
+      alter(service, `ALTER TABLE lost RENAME TO ${tables[index]}`);
+      assert.deepEqual(json(await send(service, path)), before);
+    });
+  }
+});
+
+test('a job that fails is logged with its stack, and the service goes on', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+  service.clock.now += 2_000;
+  alter(service, breaking('UPDATE ON link'));
+  await service.startJobs();
+  const line = service.logged().find(({ level }) => level === 'error');
+  assert.match(String(member(line?.['err'], 'stack')), /the disk is broken/);
+  assert.equal(linkState(service, shortCode).status, 'ACTIVE');
+  alter(service, REPAIR);
+  assert.equal((await openLink(service, shortCode)).status, 410, 'expiry does not depend on the job');
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import test from 'node:test';
+import { json, send } from '../support/http-client.ts';
+import { createLink, openLink } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const NOW = '2026-06-15T12:00:00.000Z';
+const DATABASE_UP = { status: 'UP', details: { database: 'reachable', checkedAt: NOW } };
+const STORAGE_UP = { status: 'UP', details: {} };
+const STORAGE_DOWN = { status: 'DOWN', details: { storage: 'Not writable' } };
+const NEVER_RAN = { status: 'OUT_OF_SERVICE', details: { scheduler: 'never executed' } };
+const RUNNING = { status: 'UP', details: { scheduler: 'running', lastExecution: NOW } };
+
+async function healthOf(service: TestService, group = ''): Promise<{ status: number; document: unknown }> {
+  const answer = await send(service, `/actuator/health${group}`);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  return { status: answer.status, document: json(answer) };
+}
+
+test('a service whose job has run is UP, with 200 and each component', async (t) => {
+  const service = await startService(t);
+  await service.startJobs();
+  const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: RUNNING };
+  assert.deepEqual(await healthOf(service), { status: 200, document: { status: 'UP', components } });
+  assert.deepEqual(await healthOf(service, '/readiness'), {
+    status: 200,
+    document: { status: 'UP', components },
+  });
+  assert.deepEqual(await healthOf(service, '/liveness'), {
+    status: 200,
+    document: { status: 'UP', components: { database: DATABASE_UP } },
+  });
+});
+
+test('a service whose job has never run is OUT_OF_SERVICE, with 503, and alive', async (t) => {
+  const service = await startService(t);
+  const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: NEVER_RAN };
+  const expected = { status: 503, document: { status: 'OUT_OF_SERVICE', components } };
+  assert.deepEqual(await healthOf(service), expected);
+  assert.deepEqual(await healthOf(service, '/readiness'), expected);
+  assert.equal((await healthOf(service, '/liveness')).status, 200);
+});
+
+test('the scheduler is UP until its last run is more than 2 minutes ago', async (t) => {
+  const service = await startService(t);
+  await service.startJobs();
+  const start = service.clock.now;
+  const scheduler = async () => Object(Object((await healthOf(service)).document).components).scheduler;
+  const delayed = (delaySeconds: number) => ({
+    status: 'OUT_OF_SERVICE',
+    details: { scheduler: 'execution delayed', lastExecution: NOW, delaySeconds },
+  });
+  const moments: [delayMs: number, expected: unknown][] = [
+    [0, RUNNING],
+    [119_999, RUNNING],
+    [120_000, RUNNING],
+    [120_001, delayed(120)],
+    [121_000, delayed(121)],
+    [3_600_000, delayed(3600)],
+  ];
+  for (const [delayMs, expected] of moments) {
+    service.clock.now = start + delayMs;
+    assert.deepEqual(await scheduler(), expected, `${delayMs} ms`);
+  }
+  const { status, document } = await healthOf(service);
+  assert.equal(status, 503);
+  assert.equal(Object(document).status, 'OUT_OF_SERVICE');
+});
+
+test('a storage that cannot be written makes the service DOWN, with 503', async (t) => {
+  const service = await startService(t);
+  await service.startJobs();
+  const aside = `${service.storagePath}.aside`;
+  const down = { database: DATABASE_UP, storage: STORAGE_DOWN, scheduler: RUNNING };
+
+  await t.test('where the directory is gone', async () => {
+    renameSync(service.storagePath, aside);
+    assert.deepEqual(await healthOf(service), {
+      status: 503,
+      document: { status: 'DOWN', components: down },
+    });
+    assert.equal((await healthOf(service, '/readiness')).status, 503);
+    assert.equal((await healthOf(service, '/liveness')).status, 200, 'a restart would not help');
+  });
+  await t.test('where a file is in its place', async () => {
+    writeFileSync(service.storagePath, '');
+    assert.deepEqual(await healthOf(service), {
+      status: 503,
+      document: { status: 'DOWN', components: down },
+    });
+  });
+  await t.test('also when the scheduler is OUT_OF_SERVICE: DOWN is worse', async () => {
+    service.clock.now += 600_000;
+    assert.equal(Object((await healthOf(service)).document).status, 'DOWN');
+    service.clock.now -= 600_000;
+  });
+  await t.test('until it is back', async () => {
+    rmSync(service.storagePath);
+    mkdirSync(service.storagePath);
+    assert.equal((await healthOf(service)).status, 200);
+  });
+});
+
+test('a database that does not answer makes the service DOWN; what waited for it is answered after', async (t) => {
+  const service = await startService(t);
+  await service.startJobs();
+  const shortCode = await createLink(service);
+  const other = new DatabaseSync(service.databasePath);
+  other.exec('BEGIN IMMEDIATE');
+  const opening = openLink(service, shortCode);
+  try {
+    let health = await healthOf(service, '/liveness');
+    // Until the attempt has come to the database and waits there.
+    while (health.status === 200) health = await healthOf(service, '/liveness');
+    const database = { status: 'DOWN', details: { database: 'unreachable' } };
+    assert.deepEqual(health, { status: 503, document: { status: 'DOWN', components: { database } } });
+  } finally {
+    other.exec('ROLLBACK');
+    other.close();
+  }
+  assert.equal((await opening).status, 302);
+  assert.equal((await healthOf(service)).status, 200);
+});
+
+test('with show-details=never only the status is told', async (t) => {
+  const service = await startService(t, { flags: ['--management.endpoint.health.show-details=never'] });
+  for (const group of ['', '/readiness']) {
+    assert.deepEqual(await healthOf(service, group), { status: 503, document: { status: 'OUT_OF_SERVICE' } });
+  }
+  await service.startJobs();
+  for (const group of ['', '/liveness', '/readiness']) {
+    assert.deepEqual(await healthOf(service, group), { status: 200, document: { status: 'UP' } });
+  }
+  rmSync(service.storagePath, { recursive: true });
+  assert.deepEqual(await healthOf(service), { status: 503, document: { status: 'DOWN' } });
+  mkdirSync(service.storagePath);
+});
+
+test('there are no other groups', async (t) => {
+  const service = await startService(t);
+  for (const group of ['/', '/startup', '/database']) {
+    assert.equal((await send(service, `/actuator/health${group}`)).status, 404, group);
+  }
+});

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import test from 'node:test';
+import { headerBytes, send, sendJson } from '../support/http-client.ts';
+import {
+  createLink,
+  openLink,
+  readRows,
+  revokeLink,
+  shortCodeOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ID = { 'x-correlation-id': 'trace-1' };
+
+type Line = Record<string, unknown>;
+
+/** The lines that an action leaves in the log, without their time and level. */
+async function linesOf(service: TestService, action: () => Promise<unknown>): Promise<Line[]> {
+  const before = service.logged().length;
+  await action();
+  return service
+    .logged()
+    .slice(before)
+    .map(({ time, level, ...line }) => {
+      assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      assert.ok(['info', 'warn', 'error'].includes(String(level)));
+      return line;
+    });
+}
+
+test('the events of the specification, with their fields', async (t) => {
+  const service = await startService(t);
+  const correlationId = 'trace-1';
+
+  await t.test('secure_link_created', async () => {
+    const body = {
+      targetUrl: TARGET,
+      expiresAt: '2026-06-16T02:00:00+02:00',
+      maxViews: 3,
+      password: 'secret',
+    };
+    let shortCode = '';
+    const headers = { ...ID, 'content-type': 'application/json' };
+    const [line, ...more] = await linesOf(service, async () => {
+      shortCode = shortCodeOf(
+        await send(service, '/api/links', { method: 'POST', headers, body: JSON.stringify(body) }),
+      );
+    });
+    const { expiresAt, ...fields } = line ?? {};
+    assert.equal(Date.parse(String(expiresAt)), Date.parse(body.expiresAt));
+    assert.deepEqual(fields, {
+      msg: 'secure_link_created',
+      correlationId,
+      type: 'REDIRECT',
+      shortCode,
+      maxViews: 3,
+      passwordProtected: true,
+    });
+    assert.deepEqual(more, []);
+  });
+  await t.test('secure_link_created of a file, without restrictions', async () => {
+    let shortCode = '';
+    const [line] = await linesOf(service, async () => {
+      shortCode = await uploadFile(service);
+    });
+    const { correlationId: generated, ...fields } = line ?? {};
+    assert.match(String(generated), UUID);
+    assert.deepEqual(fields, {
+      msg: 'secure_link_created',
+      type: 'DOWNLOAD',
+      shortCode,
+      expiresAt: null,
+      maxViews: null,
+      passwordProtected: false,
+    });
+  });
+  await t.test('secure_link_resolve_attempt and secure_link_resolve_success', async () => {
+    const shortCode = await createLink(service);
+    for (const viewCount of [1, 2]) {
+      assert.deepEqual(await linesOf(service, () => openLink(service, shortCode, ID)), [
+        { msg: 'secure_link_resolve_attempt', correlationId, shortCode },
+        { msg: 'secure_link_resolve_success', correlationId, shortCode, viewCount },
+      ]);
+    }
+  });
+
+  const locked = await createLink(service, { password: 'secret' });
+  const usedUp = await createLink(service, { maxViews: 1 });
+  const expired = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+  const revoked = await createLink(service);
+  await openLink(service, usedUp);
+  await revokeLink(service, revoked);
+  service.clock.now += 2_000;
+  const denials: [shortCode: string, reason: string, headers?: Record<string, string>][] = [
+    ['unknown1', 'not_found'],
+    [revoked, 'revoked'],
+    [expired, 'expired'],
+    [usedUp, 'view_limit_reached'],
+    [locked, 'password_required'],
+    [locked, 'invalid_password', { 'x-link-password': 'wrong' }],
+  ];
+  for (const [shortCode, reason, headers] of denials) {
+    await t.test(`secure_link_resolve_denied: ${reason}`, async () => {
+      assert.deepEqual(await linesOf(service, () => openLink(service, shortCode, { ...ID, ...headers })), [
+        { msg: 'secure_link_resolve_attempt', correlationId, shortCode },
+        { msg: 'secure_link_resolve_denied', correlationId, shortCode, reason },
+      ]);
+    });
+  }
+
+  await t.test('secure_link_revoked, once for each link', async () => {
+    const shortCode = await createLink(service);
+    const revoke = () => send(service, `/l/${shortCode}`, { method: 'DELETE', headers: ID });
+    assert.deepEqual(await linesOf(service, revoke), [
+      { msg: 'secure_link_revoked', correlationId, shortCode },
+    ]);
+    assert.deepEqual(await linesOf(service, revoke), []);
+  });
+  await t.test('a preview tells no attempt, no success and no denial', async () => {
+    const shortCode = await createLink(service);
+    const lines = await linesOf(service, () =>
+      send(service, `/l/${shortCode}`, { method: 'HEAD', headers: ID }),
+    );
+    assert.doesNotMatch(lines.map(({ msg }) => msg).join(), /resolve_/);
+    for (const line of lines) assert.equal(line['correlationId'], correlationId);
+  });
+  await t.test('secure_link_expiration_job', async () => {
+    const due = await createLink(service, { expiresAt: '2026-06-15T12:00:03Z' });
+    service.clock.now += 2_000;
+    const [line, ...more] = await linesOf(service, () => service.startJobs());
+    const { durationMs, ...fields } = line ?? {};
+    assert.deepEqual(fields, { msg: 'secure_link_expiration_job', expired: 1 }, due);
+    assert.ok(Number(durationMs) >= 0);
+    assert.deepEqual(more, []);
+  });
+});
+
+test('X-Correlation-Id comes back, and is in every line of its request', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+
+  const sent = [
+    'trace-1',
+    'a b c',
+    'x'.repeat(2_000),
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  ];
+  for (const id of [
+    ...sent,
+    `"quotes", \\back\\ {"msg":"forged"}`,
+    '<script>alert(1)</script>',
+    headerBytes('é€'),
+  ]) {
+    await t.test(`as it was sent: ${id.slice(0, 40)}`, async () => {
+      const lines = await linesOf(service, async () => {
+        const answer = await openLink(service, shortCode, { 'x-correlation-id': id });
+        assert.equal(answer.headers['x-correlation-id'], id);
+      });
+      assert.deepEqual(
+        lines.map(({ correlationId }) => correlationId),
+        [id, id],
+      );
+      assert.deepEqual(
+        lines.map(({ msg }) => msg),
+        ['secure_link_resolve_attempt', 'secure_link_resolve_success'],
+      );
+    });
+  }
+
+  for (const headers of [{}, { 'x-correlation-id': '' }, { 'x-correlation-id': '   ' }]) {
+    await t.test(`a new UUID for ${JSON.stringify(headers)}`, async () => {
+      const ids = new Set<string>();
+      for (const _ of ['first', 'second']) {
+        let id = '';
+        const lines = await linesOf(service, async () => {
+          id = String((await openLink(service, shortCode, headers)).headers['x-correlation-id']);
+        });
+        assert.match(id, UUID);
+        assert.deepEqual(
+          lines.map(({ correlationId }) => correlationId),
+          [id, id],
+        );
+        ids.add(id);
+      }
+      assert.equal(ids.size, 2);
+    });
+  }
+
+  await t.test('in answers of every kind', async () => {
+    const asks: [method: string, path: string, status: number][] = [
+      ['GET', '/', 200],
+      ['GET', '/actuator/health', 503],
+      ['GET', '/actuator/prometheus', 200],
+      ['GET', '/api/stats/links', 200],
+      ['GET', '/api/stats/links/top?limit=0', 400],
+      ['POST', '/api/links', 400],
+      ['POST', '/api/links/upload', 400],
+      ['GET', '/l/unknown1', 404],
+      ['GET', '/l/%ZZ', 404],
+      ['HEAD', '/l/unknown1', 404],
+      ['DELETE', '/l/unknown1', 404],
+      ['GET', '/nothing', 404],
+      ['GET', '/nothing/%ZZ', 404],
+      ['PUT', '/api/links', 405],
+      ['OPTIONS', '/api/links', 204],
+      ['GET', '/openapi.json', 200],
+      ['GET', '/docs', 200],
+    ];
+    for (const [method, path, status] of asks) {
+      const answer = await send(service, path, { method, headers: ID });
+      assert.equal(answer.status, status, `${method} ${path}`);
+      assert.equal(answer.headers['x-correlation-id'], 'trace-1', `${method} ${path}`);
+    }
+  });
+});
+
+test('after a walk through everything, the log holds no password, no hash and no target', async (t) => {
+  const service = await startService(t, { flags: ['--app.log.level=trace'] });
+  const password = 'secret-pässword';
+  const targetUrl =
+    'https://secret-user:secret-credentials@secret-target.example/secret-path?token=secret-token';
+  const right = { 'x-link-password': headerBytes(password) };
+  const wrong = { 'x-link-password': 'secret-wrong-password' };
+
+  const link = await createLink(service, { targetUrl, password, maxViews: 2 });
+  const file = await uploadFile(service, 'secret-content', { fields: { password } });
+  await sendJson(service, '/api/links', { targetUrl: `${targetUrl} `, password });
+  await sendJson(service, '/api/links', { targetUrl, password: ` ${password}` });
+  await sendJson(service, '/api/links', `${targetUrl}${password}`);
+  for (const code of [link, file]) {
+    for (const headers of [{}, wrong, right, right, right]) {
+      await openLink(service, code, headers);
+      await send(service, `/l/${code}?password=secret-query`, { method: 'HEAD', headers });
+    }
+  }
+  await openLink(service, link, { ...right, accept: 'application/json' });
+  const db = new DatabaseSync(service.databasePath);
+  db.exec(`CREATE TRIGGER broken BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'broken'); END;
+    CREATE TRIGGER broken_too BEFORE INSERT ON link_target BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  db.close();
+  assert.equal((await openLink(service, file, right)).status, 500);
+  assert.equal((await sendJson(service, '/api/links', { targetUrl, password })).status, 500);
+  await revokeLink(service, link);
+  await service.startJobs();
+  await service.stop();
+
+  const log = service
+    .logged()
+    .map((line) => JSON.stringify(line))
+    .join('\n');
+  assert.match(log, /secure_link_created/);
+  assert.match(log, /unexpected_error/);
+  assert.doesNotMatch(log, /secret|argon2|p%C3%A4ssword/);
+  for (const { password_hash: hash } of readRows(service, 'SELECT password_hash FROM link_target', [])) {
+    assert.ok(!log.includes(String(hash)));
+  }
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import test from 'node:test';
+import { type Answer, assertErrorRecord, send, sendJson } from '../support/http-client.ts';
+import { createLink, openLink, revokeLink, WAYS_OF_VISITS } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+/** What a browser sends when somebody follows a link. */
+const NAVIGATION = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+/** A page that loads, runs, frames and tells nobody anything. */
+function assertPage(answer: Answer): void {
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+  assert.match(answer.text, /^<!doctype html>/i);
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(answer.text) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = String(answer.headers['content-security-policy']).split('; ').sort();
+  assert.deepEqual(policy, [
+    "base-uri 'none'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    `style-src 'sha256-${hash}'`,
+  ]);
+  assert.doesNotMatch(
+    answer.text,
+    /<(script|img|iframe|link|object|embed|form)\b|\son\w+=|\sstyle=|javascript:/i,
+  );
+}
+
+for (const [way, options] of WAYS_OF_VISITS) {
+  test(`a failure is the error record, unless the visitor is a browser${way}`, async (t) => {
+    const service = await startService(t, options);
+    const revoked = await createLink(service);
+    await revokeLink(service, revoked);
+    const expired = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+    const locked = await createLink(service, { password: 'secret' });
+    service.clock.now += 2_000;
+    const failures: [path: string, status: number, message: string, headers?: Record<string, string>][] = [
+      ['/l/unknown1', 404, 'Link not found'],
+      ['/l/%ZZ', 404, 'Link not found'],
+      [`/l/${revoked}`, 410, 'Link has been revoked'],
+      [`/l/${expired}`, 410, 'Link has expired'],
+      [`/l/${locked}`, 401, 'Password required'],
+      [`/l/${locked}`, 401, 'Invalid password', { 'x-link-password': 'wrong' }],
+    ];
+    const records = [
+      undefined,
+      '',
+      '*/*',
+      'application/json',
+      'text/html, application/json',
+      'application/json,text/html',
+    ];
+    const pages = ['text/html', NAVIGATION, 'text/html;q=0.9,*/*;q=0.1'];
+
+    for (const [path, status, message, headers = {}] of failures) {
+      for (const accept of [...records, 'application/xhtml+xml', 'text/plain', 'image/*']) {
+        await t.test(`${message}, for Accept: ${accept}: the record`, async () => {
+          const answer = await send(service, path, {
+            headers: { ...headers, ...(accept !== undefined && { accept }) },
+          });
+          assertErrorRecord(answer, { status, message, path });
+          assert.equal(answer.headers['content-security-policy'], undefined);
+        });
+      }
+      for (const accept of pages) {
+        await t.test(`${message}, for Accept: ${accept}: a page of the same status`, async () => {
+          const answer = await send(service, path, { headers: { ...headers, accept } });
+          assert.equal(answer.status, status);
+          assert.ok(answer.text.includes(message), answer.text);
+          assert.equal(answer.headers['cache-control'], 'no-store');
+          assertPage(answer);
+        });
+      }
+    }
+
+    await t.test('a page of a 401 still names a way to authenticate', async () => {
+      const answer = await openLink(service, locked, { accept: NAVIGATION });
+      assert.ok(answer.headers['www-authenticate']);
+    });
+    await t.test('HEAD has the headers of the page and no body', async () => {
+      const answer = await send(service, '/l/unknown1', { method: 'HEAD', headers: { accept: NAVIGATION } });
+      assert.equal(answer.status, 404);
+      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(answer.text, '');
+    });
+    await t.test('a visitor who may pass is sent on, and sees no page', async () => {
+      const answer = await openLink(service, await createLink(service), { accept: NAVIGATION });
+      assert.equal(answer.status, 302);
+      assert.equal(answer.text, '');
+    });
+  });
+}
+
+test('programs always get the record, whatever they accept', async (t) => {
+  const service = await startService(t);
+  const headers = { accept: NAVIGATION };
+  for (const path of ['/nothing', '/api/stats/nothing', '/api/stats/links/top?limit=0', '/lx', '/l']) {
+    const answer = await send(service, path, { headers });
+    const status = path.includes('limit') ? 400 : 404;
+    assertErrorRecord(answer, { status, message: /./, path: path.replace(/\?.*/, '') });
+  }
+  const answer = await send(service, '/api/links', { method: 'POST', headers });
+  assert.equal(STATUS_CODES[answer.status], 'Bad Request');
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+});
+
+for (const [way, options] of WAYS_OF_VISITS) {
+  test(`what a visitor sends stays text${way}`, async (t) => {
+    const service = await startService(t, options);
+    const markup = '"><svg/onload=alert(1)><script>alert(1)</script>&lt;\'';
+    for (const path of [
+      encodeURIComponent(markup),
+      '%22%3E%3Csvg%20onload=alert(1)%3E',
+      `%ZZ<b>'"`,
+      `x?<script>`,
+    ]) {
+      for (const method of ['GET', 'PUT']) {
+        await t.test(`${method} /l/${path}`, async () => {
+          const headers = {
+            accept: NAVIGATION,
+            'user-agent': markup,
+            'x-correlation-id': markup,
+            referer: markup,
+          };
+          const answer = await send(service, `/l/${path}`, { method, headers });
+          assert.equal(answer.status, method === 'GET' ? 404 : 405);
+          if (method === 'GET') assertPage(answer);
+          if (answer.headers['content-type'] !== 'application/json; charset=utf-8') {
+            assert.doesNotMatch(answer.text, /<svg|<script|<b>|onload/);
+          }
+          assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+        });
+      }
+    }
+  });
+}
+
+test('GET / is a page that shows how to begin', async (t) => {
+  const service = await startService(t, { flags: ["--app.base-url=https://links.example/a'b&c"] });
+  const answer = await send(service, '/');
+  assert.equal(answer.status, 200);
+  assertPage(answer);
+  assert.ok(
+    answer.text.includes('https://links.example/a&#39;b&#38;c/api/links'),
+    'the base address, as text',
+  );
+
+  await t.test('its links lead somewhere', async () => {
+    const paths = [...answer.text.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path);
+    assert.ok(paths.length > 0);
+    for (const path of paths) {
+      const { status } = await send(service, new URL(path, `${service.url}/`).pathname);
+      assert.ok(status === 200 || status === 503, `${path}: ${status}`);
+    }
+  });
+  await t.test('HEAD / is the same without a body', async () => {
+    const head = await send(service, '/', { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers['content-length'], answer.headers['content-length']);
+    assert.equal(head.text, '');
+  });
+});
+
+for (const [way, options] of WAYS_OF_VISITS) {
+  test(`a browser that shows what it prefetched finds a page to open the link from${way}`, async (t) => {
+    const service = await startService(t, options);
+    const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
+    const answer = await openLink(service, shortCode, { 'sec-purpose': 'prefetch', accept: NAVIGATION });
+    assert.equal(answer.status, 200);
+    assertPage(answer);
+    assert.match(answer.text, /<a href="">/);
+    assert.doesNotMatch(answer.text, /secret-target/);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  });
+}
+
+test('a page tells no more than the record does', async (t) => {
+  const service = await startService(t);
+  const { text } = await sendJson(service, '/api/links', {
+    targetUrl: 'https://secret-target.example/',
+    password: 'x',
+  });
+  const shortCode = String(JSON.parse(text).shortCode);
+  const page = await openLink(service, shortCode, { accept: NAVIGATION });
+  assert.equal(page.status, 401);
+  assert.doesNotMatch(page.text, new RegExp(`secret-target|${shortCode}`));
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import test from 'node:test';
+import { type Answer, type Ask, assertErrorRecord, json, send } from '../support/http-client.ts';
+import {
+  auditRecords,
+  countRows,
+  createLink,
+  linkState,
+  openLink,
+  revokeLink,
+  storedFileOf,
+  uploadFile,
+  WAYS_OF_VISITS,
+} from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const SECRET_TARGET = 'https://secret-target.example/path';
+const PASSWORD = 'secret-password';
+const LATER = '2026-06-15T13:00:00Z';
+
+/** Each way to ask what opening would come to. */
+const PREVIEWS: [name: string, ask: Ask][] = [
+  ['HEAD', { method: 'HEAD' }],
+  ['HEAD for JSON', { method: 'HEAD', headers: { accept: 'application/json' } }],
+  ['HEAD for a page', { method: 'HEAD', headers: { accept: 'text/html' } }],
+  ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
+  ['a prefetch to render', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ['a prefetch through a proxy', { headers: { 'sec-purpose': 'prefetch;anonymous-client-ip' } }],
+  ['a prefetch for JSON', { headers: { 'sec-purpose': 'prefetch', accept: 'application/json' } }],
+  ['a prefetch for a page', { headers: { 'sec-purpose': 'prefetch', accept: 'text/html,*/*;q=0.8' } }],
+  ['HEAD as a prefetch', { method: 'HEAD', headers: { 'sec-purpose': 'prefetch' } }],
+];
+
+type Prepared = {
+  name: string;
+  shortCode: string;
+  status: number;
+  message?: string;
+  headers?: Record<string, string>;
+};
+
+/** Links in every state, with what opening them would come to. */
+async function prepareLinks(service: TestService): Promise<Prepared[]> {
+  const url = (members: Record<string, unknown>) =>
+    createLink(service, { targetUrl: SECRET_TARGET, ...members });
+  const [revoked, usedUp, missing] = [await url({}), await url({ maxViews: 1 }), await uploadFile(service)];
+  await revokeLink(service, revoked);
+  assert.equal((await openLink(service, usedUp)).status, 302);
+  rmSync(storedFileOf(service, missing));
+  const locked = await url({ password: PASSWORD });
+  const [right, wrong] = [{ 'x-link-password': PASSWORD }, { 'x-link-password': 'wrong' }];
+  return [
+    { name: 'a link', shortCode: await url({ maxViews: 1 }), status: 200 },
+    {
+      name: 'a file',
+      shortCode: await uploadFile(service, 'secret-bytes', { fileName: 'secret-name.txt' }),
+      status: 200,
+    },
+    { name: 'a protected link', shortCode: locked, status: 200, headers: right },
+    { name: 'no password', shortCode: locked, status: 401, message: 'Password required' },
+    { name: 'a wrong password', shortCode: locked, status: 401, message: 'Invalid password', headers: wrong },
+    { name: 'no link', shortCode: 'unknown1', status: 404, message: 'Link not found' },
+    { name: 'no text', shortCode: '%ZZ', status: 404, message: 'Link not found' },
+    { name: 'no file', shortCode: missing, status: 404, message: 'File not found' },
+    { name: 'a revoked link', shortCode: revoked, status: 410, message: 'Link has been revoked' },
+    { name: 'a used-up link', shortCode: usedUp, status: 410, message: 'Link has reached its view limit' },
+    {
+      name: 'an expired link',
+      shortCode: await url({ expiresAt: LATER }),
+      status: 410,
+      message: 'Link has expired',
+    },
+  ];
+}
+
+for (const [way, options] of WAYS_OF_VISITS) {
+  test(`HEAD and prefetch tell the status that GET would give, and nothing else comes of them${way}`, async (t) => {
+    const service = await startService(t, options);
+    const links = await prepareLinks(service);
+    service.clock.now = Date.parse(LATER) + 1;
+    const statistics = await statisticsOf(service);
+    const audited = countRows(service, 'audit');
+    let previews = 0;
+
+    for (const { name, shortCode, status, message, headers } of links) {
+      for (const [way, ask] of PREVIEWS) {
+        await t.test(`${way} of ${name}: ${status}`, async () => {
+          const before = linkState(service, shortCode);
+          previews += 1;
+          service.clock.now += 1;
+          const path = `/l/${shortCode}`;
+          const answer = await send(service, path, {
+            ...ask,
+            headers: { ...ask.headers, ...headers, 'user-agent': way },
+          });
+
+          assert.equal(answer.status, status);
+          assertNothingShown(answer);
+          if (ask.method === 'HEAD') assert.equal(answer.text, '');
+          else if (message && !ask.headers?.['accept']?.toString().startsWith('text/html')) {
+            assertErrorRecord(answer, { status, message, path });
+          }
+          assert.deepEqual(linkState(service, shortCode), before, 'neither a view nor a change of status');
+          assert.equal(countRows(service, 'audit'), audited + previews, 'exactly one record');
+          assert.deepEqual(auditRecords(service).at(-1), {
+            shortCode,
+            result: 'PREVIEW',
+            ipAddress: '127.0.0.1',
+            userAgent: way,
+            accessedAt: service.clock.now,
+          });
+        });
+      }
+    }
+
+    await t.test('no statistic counts them, but for by-result when asked', async () => {
+      assert.deepEqual(await statisticsOf(service), statistics);
+      for (const path of ['/api/stats/access/by-result', '/api/stats/access-by-result']) {
+        const without = json(await send(service, path));
+        assert.ok(Array.isArray(without) && !JSON.stringify(without).includes('PREVIEW'));
+        assert.deepEqual(json(await send(service, `${path}?previews=false`)), without);
+        const listed = json(await send(service, `${path}?previews=true`));
+        assert.ok(Array.isArray(listed));
+        assert.deepEqual(
+          new Set(listed.map((entry) => JSON.stringify(entry))),
+          new Set([...without, { result: 'PREVIEW', count: previews }].map((entry) => JSON.stringify(entry))),
+        );
+      }
+    });
+
+    await t.test('the link can still be opened as often as before', async () => {
+      const [live] = links;
+      assert.equal((await openLink(service, live?.shortCode ?? '')).headers.location, SECRET_TARGET);
+    });
+  });
+}
+
+function assertNothingShown({ headers, text }: Answer): void {
+  assert.equal(headers.location, undefined);
+  assert.equal(headers['content-disposition'], undefined);
+  assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);
+}
+
+/** Every statistic, with and without a range, as the service tells it. */
+async function statisticsOf(service: TestService): Promise<Record<string, unknown>> {
+  const paths = ['summary', 'hourly', 'daily', 'by-result', 'failures'].map(
+    (name) => `/api/stats/access/${name}`,
+  );
+  const ranged = paths.map((path) => `${path}?start=2026-01-01T00:00:00Z`);
+  const ofLinks = ['/api/stats/links', '/api/stats/links/top', '/api/stats/security/exceptions'];
+  const found: Record<string, unknown> = {};
+  for (const path of [...paths, ...ranged, ...ofLinks]) found[path] = json(await send(service, path));
+  return found;
+}
+
+test('an address that only previews is no origin', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.1' });
+  await send(service, `/l/${shortCode}`, { method: 'HEAD', headers: { 'x-forwarded-for': '203.0.113.2' } });
+  for (const query of ['', '?start=2026-01-01T00:00:00Z']) {
+    const { uniqueOrigins } = Object(json(await send(service, `/api/stats/access/summary${query}`)));
+    assert.equal(uniqueOrigins, 1);
+  }
+});
+
+test('a request for any other purpose opens the link', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  for (const purpose of ['', 'navigate', 'no-prefetching', 'xprefetch']) {
+    assert.equal((await openLink(service, shortCode, { 'sec-purpose': purpose })).status, 302, purpose);
+  }
+  assert.equal(linkState(service, shortCode).viewCount, 4);
+});

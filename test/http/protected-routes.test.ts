@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Ask, exchange, send } from '../support/http-client.ts';
+import { createLink, openLink, revokeLink, uploadFile } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PASSWORD = 'secret-password';
+const SECRET = /secret-(target|name|content)/;
+const LATER = '2026-06-15T13:00:00Z';
+
+const KINDS: [
+  name: string,
+  make: (service: TestService, wanted: Record<string, string>) => Promise<string>,
+][] = [
+  [
+    'a URL',
+    (service, { maxViews, ...wanted }) =>
+      createLink(service, {
+        targetUrl: 'https://secret-target.example/',
+        ...wanted,
+        ...(maxViews && { maxViews: Number(maxViews) }),
+      }),
+  ],
+  [
+    'a file',
+    (service, fields) => uploadFile(service, 'secret-content', { fileName: 'secret-name.txt', fields }),
+  ],
+];
+
+/** Who comes, and to which link: only `right` may have what is behind it. */
+const STATES = ['no password', 'wrong', 'right', 'expired', 'exhausted', 'revoked'] as const;
+type State = (typeof STATES)[number];
+
+const RIGHT = { 'x-link-password': PASSWORD };
+const HEADERS: Record<State, Record<string, string>> = {
+  'no password': {},
+  wrong: { 'x-link-password': 'wrong' },
+  right: RIGHT,
+  expired: RIGHT,
+  exhausted: RIGHT,
+  revoked: RIGHT,
+};
+
+/** What a route answers to those who may not pass; a number for all alike. */
+const DENIED: Record<Exclude<State, 'right'>, number> = {
+  'no password': 401,
+  wrong: 401,
+  expired: 410,
+  exhausted: 410,
+  revoked: 410,
+};
+
+type Route = {
+  name: string;
+  ask: Ask;
+  path?: (code: string) => string;
+  granted: number[];
+  shows: boolean;
+  always?: number;
+};
+
+const encoded = (code: string) =>
+  `/l/${[...Buffer.from(code)].map((byte) => `%${byte.toString(16)}`).join('')}`;
+const GRANTED = [200, 302];
+
+/** Every way to reach a link. Revoking comes last, because it needs no password and ends the link. */
+const ROUTES: Route[] = [
+  { name: 'GET', ask: {}, granted: GRANTED, shows: true },
+  { name: 'GET for JSON', ask: { headers: { accept: 'application/json' } }, granted: [200], shows: true },
+  { name: 'GET for a page', ask: { headers: { accept: 'text/html' } }, granted: GRANTED, shows: true },
+  { name: 'GET of a range', ask: { headers: { range: 'bytes=0-3' } }, granted: GRANTED, shows: true },
+  {
+    name: 'GET with a query',
+    ask: {},
+    path: (code) => `/l/${code}?password=${PASSWORD}`,
+    granted: GRANTED,
+    shows: true,
+  },
+  { name: 'GET of the code, percent-encoded', ask: {}, path: encoded, granted: GRANTED, shows: true },
+  { name: 'HEAD', ask: { method: 'HEAD' }, granted: [200], shows: false },
+  { name: 'prefetch', ask: { headers: { 'sec-purpose': 'prefetch' } }, granted: [200], shows: false },
+  ...['POST', 'PUT', 'PATCH', 'PROPFIND'].map((method) => ({
+    name: method,
+    ask: { method },
+    granted: [405],
+    shows: false,
+    always: 405,
+  })),
+  { name: 'OPTIONS', ask: { method: 'OPTIONS' }, granted: [204], shows: false, always: 204 },
+  ...['/download', '/file', '/info', '/raw', '.json'].map((suffix) => ({
+    name: `GET …${suffix}`,
+    ask: {},
+    path: (code: string) => `/l/${code}${suffix}`,
+    granted: [404],
+    shows: false,
+    always: 404,
+  })),
+  { name: 'DELETE', ask: { method: 'DELETE' }, granted: [204], shows: false, always: 204 },
+];
+
+for (const [kind, make] of KINDS) {
+  test(`no route gives ${kind} away`, async (t) => {
+    const service = await startService(t);
+    const codes = new Map<State, string>();
+    for (const state of STATES) {
+      const restriction = { expired: { expiresAt: LATER }, exhausted: { maxViews: '1' } };
+      const wanted = state === 'expired' || state === 'exhausted' ? restriction[state] : {};
+      codes.set(state, await make(service, { password: PASSWORD, ...wanted }));
+    }
+    assert.ok((await openLink(service, codes.get('exhausted') ?? '', RIGHT)).status < 400);
+    await revokeLink(service, codes.get('revoked') ?? '');
+    service.clock.now = Date.parse(LATER) + 1;
+
+    for (const { name, ask, path = (code: string) => `/l/${code}`, granted, shows, always } of ROUTES) {
+      for (const [state, code] of codes) {
+        const mayPass = state === 'right';
+        await t.test(`${name}: ${state}`, async () => {
+          const answer = await send(service, path(code), {
+            ...ask,
+            headers: { ...ask.headers, ...HEADERS[state] },
+          });
+          const expected = mayPass ? granted : [always ?? DENIED[state]];
+          assert.ok(expected.includes(answer.status), `${answer.status} instead of ${expected.join(' or ')}`);
+          const said = JSON.stringify(answer.headers) + answer.text;
+          assert.equal(SECRET.test(said), mayPass && shows, said);
+        });
+      }
+    }
+  });
+}
+
+test('no endpoint beside tells a target, a file name or a password', async (t) => {
+  const service = await startService(t);
+  for (const [, make] of KINDS) {
+    const code = await make(service, { password: PASSWORD });
+    for (const headers of [RIGHT, HEADERS.wrong, {}]) await openLink(service, code, headers);
+  }
+  const documents = ['/', '/docs', '/openapi.json', '/actuator/health', '/actuator/prometheus'];
+  const statistics = [
+    'links',
+    'links/top',
+    'security/exceptions',
+    'access/summary',
+    'access/hourly',
+    'access/daily',
+  ];
+  const results = ['access/by-result?previews=true', 'access/failures'];
+  for (const path of [...documents, ...[...statistics, ...results].map((name) => `/api/stats/${name}`)]) {
+    const { text } = await send(service, path);
+    assert.doesNotMatch(text, /secret-|argon2/, path);
+  }
+});
+
+test('a request in the absolute form is judged as any other', async (t) => {
+  const service = await startService(t);
+  const code = await createLink(service, { password: PASSWORD });
+  const ask = (header: string) =>
+    exchange(
+      service,
+      `GET http://any.example/l/${code} HTTP/1.1\r\nHost: any.example\r\n${header}Connection: close\r\n\r\n`,
+    );
+  assert.equal((await ask('')).status, 401);
+  assert.equal((await ask(`X-Link-Password: ${PASSWORD}\r\n`)).status, 302);
+});

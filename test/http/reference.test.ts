@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { json, member, send } from '../support/http-client.ts';
+import { createLink } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** Each operation of the reference: what it takes, and the statuses that it answers with. */
+const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
+  'post /api/links': { statuses: [201, 400, 413, 415, 500] },
+  'post /api/links/upload': { statuses: [201, 400, 413, 415, 500] },
+  'get /l/{shortCode}': {
+    statuses: [200, 302, 401, 404, 410, 500],
+    takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
+  },
+  'delete /l/{shortCode}': { statuses: [204, 404, 500], takes: ['shortCode'] },
+  'get /api/stats/links': { statuses: [200, 500] },
+  'get /api/stats/link-status': { statuses: [200, 500] },
+  'get /api/stats/links/top': { statuses: [200, 400, 500], takes: ['limit'] },
+  'get /api/stats/security/exceptions': { statuses: [200, 400, 500], takes: ['limit'] },
+  ...Object.fromEntries(
+    [
+      ...['access/summary', 'access-summary', 'access/hourly', 'hourly-access'],
+      ...['access/daily', 'daily-access', 'access/failures'],
+    ].map((name) => [`get /api/stats/${name}`, { statuses: [200, 400, 500], takes: ['end', 'start'] }]),
+  ),
+  ...Object.fromEntries(
+    ['access/by-result', 'access-by-result'].map((name) => [
+      `get /api/stats/${name}`,
+      { statuses: [200, 400, 500], takes: ['end', 'previews', 'start'] },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['', '/liveness', '/readiness'].map((group) => [
+      `get /actuator/health${group}`,
+      { statuses: [200, 503] },
+    ]),
+  ),
+  'get /actuator/prometheus': { statuses: [200] },
+};
+
+const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
+const keys = (value: unknown): string[] => Object.keys(Object(value));
+
+async function reference(service: TestService): Promise<unknown> {
+  const answer = await send(service, '/openapi.json');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  return json(answer);
+}
+
+test('GET /openapi.json tells every operation, and no other', async (t) => {
+  const service = await startService(t, { flags: ['--app.base-url=https://links.example/go'] });
+  const document = await reference(service);
+  assert.equal(member(document, 'openapi'), '3.1.0');
+  assert.deepEqual(at(document, 'servers'), [{ url: 'https://links.example/go' }]);
+
+  const told = keys(at(document, 'paths')).flatMap((path) =>
+    keys(at(document, 'paths', path)).map((method) => ({ name: `${method} ${path}`, method, path })),
+  );
+  const names = told.map(({ name }) => name).filter((name) => name !== 'head /l/{shortCode}');
+  assert.deepEqual(names.sort(), Object.keys(OPERATIONS).sort());
+
+  for (const { name, method, path } of told) {
+    await t.test(name, () => {
+      const operation = at(document, 'paths', path, method);
+      const expected = OPERATIONS[name] ?? OPERATIONS['get /l/{shortCode}'];
+      assert.ok(String(member(operation, 'summary')).length > 3);
+      const statuses = keys(at(operation, 'responses')).map(Number);
+      assert.deepEqual(statuses.sort(), expected?.statuses);
+      const parameters = at(operation, 'parameters') ?? [];
+      assert.ok(Array.isArray(parameters));
+      assert.deepEqual(
+        parameters.map((parameter) => String(member(parameter, 'name'))).sort(),
+        expected?.takes ?? [],
+      );
+      for (const status of statuses.filter((code) => code >= 400 && code !== 503)) {
+        const schema = at(operation, 'responses', String(status), 'content', 'application/json', 'schema');
+        assert.deepEqual(keys(at(schema, 'properties')).sort(), [
+          'error',
+          'message',
+          'path',
+          'status',
+          'timestamp',
+        ]);
+      }
+    });
+  }
+});
+
+test('the schemas of the reference are those of the specification', async (t) => {
+  const service = await startService(t);
+  const document = await reference(service);
+  const schemaOf = (path: string, method: string, ...rest: string[]) =>
+    at(document, 'paths', path, method, ...rest, 'schema');
+
+  await t.test('what is asked for', () => {
+    const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
+    assert.deepEqual(keys(at(body, 'properties')), ['targetUrl', 'expiresAt', 'maxViews', 'password']);
+    assert.deepEqual(at(body, 'required'), ['targetUrl']);
+    const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');
+    assert.deepEqual(keys(at(form, 'properties')), ['file', 'expiresAt', 'maxViews', 'password']);
+    assert.deepEqual(at(form, 'required'), ['file']);
+  });
+
+  const answers: [path: string, method: string, status: string, fields: string[]][] = [
+    ['/api/links', 'post', '201', ['accessUrl', 'expiresAt', 'maxViews', 'shortCode']],
+    ['/api/links/upload', 'post', '201', ['accessUrl', 'expiresAt', 'maxViews', 'shortCode']],
+    ['/l/{shortCode}', 'get', '200', ['targetUrl', 'type']],
+    ['/api/stats/links', 'get', '200', ['active', 'expired', 'revoked']],
+    ['/actuator/health', 'get', '200', ['components', 'status']],
+    ['/actuator/health', 'get', '503', ['components', 'status']],
+    [
+      '/api/stats/access/summary',
+      'get',
+      '200',
+      [
+        'accessEfficiencyRatio',
+        'expirationAttritionRate',
+        'expired',
+        'failed',
+        'success',
+        'total',
+        'uniqueOrigins',
+      ],
+    ],
+  ];
+  for (const [path, method, status, fields] of answers) {
+    await t.test(`${method} ${path}: ${status}`, () => {
+      const schema = schemaOf(path, method, 'responses', status, 'content', 'application/json');
+      assert.deepEqual(keys(at(schema, 'properties')).sort(), fields);
+    });
+  }
+  const lists: [path: string, fields: string[]][] = [
+    ['/api/stats/links/top', ['accessCount', 'shortCode']],
+    ['/api/stats/security/exceptions', ['count', 'shortCode']],
+    ['/api/stats/access/hourly', ['count', 'hour']],
+    ['/api/stats/access/daily', ['count', 'date']],
+    ['/api/stats/access/by-result', ['count', 'result']],
+  ];
+  for (const [path, fields] of lists) {
+    await t.test(path, () => {
+      const schema = schemaOf(path, 'get', 'responses', '200', 'content', 'application/json');
+      assert.equal(at(schema, 'type'), 'array');
+      assert.deepEqual(keys(at(schema, 'items', 'properties')).sort(), fields);
+    });
+  }
+});
+
+test('every operation of the reference is there, and answers with a status that it tells', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  for (const [name, { statuses }] of Object.entries(OPERATIONS)) {
+    const [method = '', path = ''] = name.split(' ');
+    const { status } = await send(service, path.replace('{shortCode}', shortCode), {
+      method: method.toUpperCase(),
+    });
+    assert.ok(statuses.includes(status), `${name}: ${status}`);
+  }
+});
+
+test('GET /docs shows the reference with assets of its own', async (t) => {
+  const service = await startService(t);
+  const answer = await send(service, '/docs');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+
+  await t.test('each asset is there', async () => {
+    const paths = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    assert.ok(paths.length >= 4);
+    for (const path of paths) {
+      assert.doesNotMatch(path, /^(https?:)?\/\//, 'nothing comes from another host');
+      const asset = await send(service, new URL(path, `${service.url}/docs`).pathname);
+      assert.equal(asset.status, 200, path);
+      assert.equal(asset.headers['x-content-type-options'], 'nosniff');
+    }
+  });
+  const policy = String(answer.headers['content-security-policy']);
+  await t.test('it runs scripts of its own alone', () => {
+    assert.match(policy, /script-src 'self'\s*(;|$)/);
+    assert.match(policy, /default-src 'self'|default-src 'none'/);
+    assert.match(policy, /object-src 'none'/);
+    assert.doesNotMatch(answer.text, /<script(?![^>]*\bsrc=)/, 'no script in the page');
+  });
+  await t.test('it works over plain http too, where a browser cannot upgrade', () => {
+    assert.doesNotMatch(policy, /upgrade-insecure-requests/);
+  });
+});

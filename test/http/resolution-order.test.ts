@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import test from 'node:test';
+import { type Answer, assertErrorRecord } from '../support/http-client.ts';
+import {
+  auditedResults,
+  createLink,
+  linkState,
+  openLink,
+  revokeLink,
+  storedFileOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PASSWORD = 'right password';
+
+/** All that the checks look at. */
+type Case = {
+  target: 'a URL' | 'a file' | 'a missing file';
+  /** What the header bears; `unprotected` links have no password to ask for. */
+  password: 'unprotected' | 'none' | 'wrong' | 'right';
+  isRevoked: boolean;
+  isExpired: boolean;
+  isUsedUp: boolean;
+};
+type Expected = { result: string; status: number; message: string };
+
+/** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds is told. */
+const ORDER: [holds: (c: Case) => boolean, expected: Expected][] = [
+  [(c) => c.isRevoked, { result: 'REVOKED', status: 410, message: 'Link has been revoked' }],
+  [(c) => c.password === 'none', { result: 'PASSWORD_REQUIRED', status: 401, message: 'Password required' }],
+  [(c) => c.password === 'wrong', { result: 'INVALID_PASSWORD', status: 401, message: 'Invalid password' }],
+  [(c) => c.isExpired, { result: 'EXPIRED', status: 410, message: 'Link has expired' }],
+  [
+    (c) => c.isUsedUp,
+    { result: 'VIEW_LIMIT_REACHED', status: 410, message: 'Link has reached its view limit' },
+  ],
+  [(c) => c.target === 'a missing file', { result: 'NOT_FOUND', status: 404, message: 'File not found' }],
+];
+
+const BOTH = [false, true];
+const CASES: Case[] = (['a URL', 'a file', 'a missing file'] as const).flatMap((target) =>
+  (['unprotected', 'none', 'wrong', 'right'] as const).flatMap((password) =>
+    BOTH.flatMap((isRevoked) =>
+      BOTH.flatMap((isExpired) =>
+        BOTH.map((isUsedUp) => ({ target, password, isRevoked, isExpired, isUsedUp })),
+      ),
+    ),
+  ),
+);
+
+const EXPIRES_AT = '2026-06-15T13:00:00Z';
+const HEADERS = {
+  unprotected: {},
+  none: {},
+  wrong: { 'x-link-password': 'wrong password' },
+  right: { 'x-link-password': PASSWORD },
+} as const;
+
+/** Makes a link of the case, but for its time, which the clock brings. */
+async function prepare(service: TestService, checked: Case): Promise<{ checked: Case; shortCode: string }> {
+  const { target, password, isRevoked, isExpired, isUsedUp } = checked;
+  const members = {
+    ...(password !== 'unprotected' && { password: PASSWORD }),
+    ...(isExpired && { expiresAt: EXPIRES_AT }),
+    ...(isUsedUp && { maxViews: 1 }),
+  };
+  const texts = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)]));
+  const shortCode =
+    target === 'a URL'
+      ? await createLink(service, members)
+      : await uploadFile(service, 'content', { fields: texts });
+  if (isUsedUp) {
+    const { status } = await openLink(service, shortCode, { 'x-link-password': PASSWORD });
+    assert.equal(status, target === 'a URL' ? 302 : 200);
+  }
+  if (isRevoked) await revokeLink(service, shortCode);
+  if (target === 'a missing file') rmSync(storedFileOf(service, shortCode));
+  return { checked, shortCode };
+}
+
+function assertAnswer(answer: Answer, expected: Expected | undefined, { target }: Case, path: string): void {
+  if (expected) {
+    assertErrorRecord(answer, { status: expected.status, message: expected.message, path });
+    assert.ok(!answer.text.includes('example.com') && answer.headers.location === undefined);
+  } else if (target === 'a URL') {
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.location, TARGET);
+  } else {
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, 'content');
+  }
+}
+
+function nameOf({ target, password, isRevoked, isExpired, isUsedUp }: Case): string {
+  const states = [isRevoked && 'revoked', isExpired && 'expired', isUsedUp && 'used up'].filter(Boolean);
+  return `${target}, password ${password}, ${states.join(' and ') || 'live'}`;
+}
+
+test('the first check that fails is told, audited, and spends no view', async (t) => {
+  const service = await startService(t);
+  const prepared = await Promise.all(CASES.map((checked) => prepare(service, checked)));
+  service.clock.now = Date.parse(EXPIRES_AT) + 1;
+
+  for (const { checked, shortCode } of prepared) {
+    await t.test(nameOf(checked), async () => {
+      const expected = ORDER.find(([holds]) => holds(checked))?.[1];
+      const before = { results: auditedResults(service, shortCode), state: linkState(service, shortCode) };
+      const answer = await openLink(service, shortCode, HEADERS[checked.password]);
+
+      assertAnswer(answer, expected, checked, `/l/${shortCode}`);
+      const result = expected?.result ?? 'SUCCESS';
+      assert.deepEqual(auditedResults(service, shortCode), [...before.results, result]);
+      const { status, viewCount } = linkState(service, shortCode);
+      assert.equal(viewCount, before.state.viewCount + (result === 'SUCCESS' ? 1 : 0));
+      // "410, audit EXPIRED", "the denied attempt itself triggers the change": only these two change the status.
+      const isOver = result === 'EXPIRED' || result === 'VIEW_LIMIT_REACHED';
+      assert.equal(status, isOver ? 'EXPIRED' : before.state.status);
+    });
+  }
+});
+
+test('the checks come in the same order when a link is opened again', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { expiresAt: EXPIRES_AT, maxViews: 1, password: PASSWORD });
+  service.clock.now = Date.parse(EXPIRES_AT) + 1;
+  const steps: [headers: Record<string, string>, status: number][] = [
+    [HEADERS.right, 410],
+    [HEADERS.wrong, 401],
+    [HEADERS.none, 401],
+    [HEADERS.right, 410],
+  ];
+  for (const [headers, status] of steps) {
+    service.clock.now += 1;
+    assert.equal((await openLink(service, shortCode, headers)).status, status);
+  }
+  assert.deepEqual(auditedResults(service, shortCode), [
+    'EXPIRED',
+    'INVALID_PASSWORD',
+    'PASSWORD_REQUIRED',
+    'EXPIRED',
+  ]);
+});

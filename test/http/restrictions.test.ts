@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import test from 'node:test';
+import { assertErrorRecord, send } from '../support/http-client.ts';
+import {
+  auditedResults,
+  createLink,
+  linkState,
+  openLink,
+  revokeLink,
+  storedFileOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const EXPIRES_AT = '2026-06-15T14:00:00+02:00';
+const START = Date.parse('2026-06-15T11:00:00Z');
+
+test('a link expires when it is later than expiresAt, not at expiresAt', async (t) => {
+  const service = await startService(t);
+  service.clock.now = START;
+  const shortCode = await createLink(service, { expiresAt: EXPIRES_AT });
+  const path = `/l/${shortCode}`;
+  service.clock.now = Date.parse(EXPIRES_AT);
+  assert.equal((await openLink(service, shortCode)).status, 302);
+
+  service.clock.now += 1;
+  const answer = await openLink(service, shortCode);
+  assertErrorRecord(answer, { status: 410, message: 'Link has expired', path });
+  assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 1 });
+  assert.deepEqual(auditedResults(service, shortCode), ['SUCCESS', 'EXPIRED']);
+});
+
+test('access is denied for time although the background job has not run', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, 'content', {
+    fields: { expiresAt: '2026-06-15T12:00:00.001Z' },
+  });
+  service.clock.now += 2;
+  assert.equal(linkState(service, shortCode).status, 'ACTIVE');
+  assert.equal((await openLink(service, shortCode)).status, 410);
+  assert.equal(linkState(service, shortCode).status, 'EXPIRED');
+});
+
+test('the background job marks time-expired links, and leaves all others', async (t) => {
+  const service = await startService(t);
+  const due = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+  const atNow = await createLink(service, { expiresAt: '2026-06-15T12:00:02Z' });
+  const endless = await createLink(service);
+  const revoked = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+  await revokeLink(service, revoked);
+  service.clock.now += 2_000;
+  await service.startJobs();
+  assert.equal(linkState(service, due).status, 'EXPIRED');
+  assert.equal(linkState(service, atNow).status, 'ACTIVE');
+  assert.equal(linkState(service, endless).status, 'ACTIVE');
+  assert.equal(linkState(service, revoked).status, 'REVOKED');
+  assert.deepEqual(auditedResults(service, due), [], 'the job is no attempt');
+  service.clock.now += 1;
+  assert.equal((await openLink(service, due)).status, 410);
+  assert.deepEqual(auditedResults(service, due), ['EXPIRED']);
+});
+
+test('a link can be opened maxViews times', async (t) => {
+  const service = await startService(t);
+  const limit = { status: 410, message: 'Link has reached its view limit' };
+  for (const make of [
+    () => createLink(service, { maxViews: 2 }),
+    () => uploadFile(service, 'content', { fields: { maxViews: '2' } }),
+  ]) {
+    const shortCode = await make();
+    await t.test(`the second time as the first, and no third time: ${shortCode}`, async () => {
+      const path = `/l/${shortCode}`;
+      for (const viewCount of [1, 2]) {
+        assert.ok((await openLink(service, shortCode)).status < 400);
+        // "The denied attempt itself triggers the change": until then the link is active.
+        assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount });
+      }
+      for (const _ of ['third', 'fourth']) {
+        assertErrorRecord(await openLink(service, shortCode), { ...limit, path });
+        assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 2 });
+      }
+      assert.deepEqual(auditedResults(service, shortCode).sort(), [
+        'SUCCESS',
+        'SUCCESS',
+        'VIEW_LIMIT_REACHED',
+        'VIEW_LIMIT_REACHED',
+      ]);
+    });
+  }
+});
+
+test('the view limit holds exactly, however many come at once', async (t) => {
+  const service = await startService(t);
+  for (const maxViews of [1, 2, 5]) {
+    for (const protection of [{}, { password: 'secret' }]) {
+      const attempts = 'password' in protection ? 20 : 200;
+      await t.test(`${attempts} attempts on ${maxViews} views, ${JSON.stringify(protection)}`, async () => {
+        const shortCode = await createLink(service, { maxViews, ...protection });
+        const answers = await Promise.all(
+          Array.from({ length: attempts }, () =>
+            openLink(service, shortCode, { 'x-link-password': 'secret' }),
+          ),
+        );
+        assert.equal(answers.filter(({ status }) => status === 302).length, maxViews);
+        assert.equal(answers.filter(({ status }) => status === 410).length, attempts - maxViews);
+        assert.equal(answers.filter(({ headers }) => headers.location === TARGET).length, maxViews);
+        assert.equal(auditedResults(service, shortCode).length, attempts);
+        assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: maxViews });
+      });
+    }
+  }
+});
+
+test('failed attempts never spend a view', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { maxViews: 1, password: 'secret' });
+  for (const headers of [{}, { 'x-link-password': 'wrong' }, { 'x-link-password': ' ' }]) {
+    assert.equal((await openLink(service, shortCode, headers)).status, 401);
+  }
+  assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+  assert.equal((await openLink(service, shortCode, { 'x-link-password': 'secret' })).status, 302);
+});
+
+test('a file that is missing, or not what was uploaded, is 404 and spends no view', async (t) => {
+  const service = await startService(t);
+  const damages: [name: string, damage: (path: string) => void][] = [
+    ['removed', (path) => rmSync(path)],
+    ['cut short', (path) => truncateSync(path, 3)],
+    ['replaced by a directory', replaceByDirectory],
+  ];
+  for (const [name, damage] of damages) {
+    await t.test(name, async () => {
+      const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
+      damage(storedFileOf(service, shortCode));
+      const answer = await openLink(service, shortCode);
+      assertErrorRecord(answer, { status: 404, message: 'File not found', path: `/l/${shortCode}` });
+      assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+      assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
+    });
+  }
+
+  await t.test('once it is back, the link opens', async () => {
+    const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
+    const path = storedFileOf(service, shortCode);
+    rmSync(path);
+    assert.equal((await openLink(service, shortCode)).status, 404);
+    writeFileSync(path, 'content');
+    assert.equal((await openLink(service, shortCode)).text, 'content');
+  });
+});
+
+function replaceByDirectory(path: string): void {
+  rmSync(path);
+  mkdirSync(path);
+}
+
+test('a link that is not active for no reason that still holds is 410 UNEXPECTED_STATE', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { expiresAt: EXPIRES_AT.replace('14', '18') });
+  const path = `/l/${shortCode}`;
+  service.clock.now += 24 * 3_600_000;
+  await service.startJobs();
+  service.clock.now -= 24 * 3_600_000; // a clock that was wrong, and is set right
+  assertErrorRecord(await openLink(service, shortCode), { status: 410, message: 'Link is not active', path });
+  assert.deepEqual(auditedResults(service, shortCode), ['UNEXPECTED_STATE']);
+  assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 0 });
+  assert.equal((await send(service, path, { method: 'DELETE' })).status, 204);
+});

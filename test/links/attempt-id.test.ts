@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { newAttemptId } from '../../src/links/attempt-id.ts';
+
+/** From 1970 to the end of 48 bits of milliseconds, in the year 10889. */
+const anyTime = fc.oneof(
+  fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+  fc.constantFrom(0, 1, 0xffff, 0x10000, 2 ** 48 - 1),
+);
+
+describe('the id of an attempt', () => {
+  test('is the example of RFC 9562, A.6', () => {
+    const id = newAttemptId(0x017f22e279b0, '919108f7-52d1-4cc3-98c4-dc0c0c07398f');
+    assert.equal(id, '017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+  });
+
+  test('is a UUID of version 7 and the variant of RFC 9562', () => {
+    fc.assert(
+      fc.property(anyTime, (at) => {
+        assert.match(
+          newAttemptId(at, randomUUID()),
+          /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
+      }),
+    );
+  });
+
+  test('begins with the milliseconds of its time', () => {
+    fc.assert(
+      fc.property(anyTime, (at) => {
+        assert.equal(
+          Number.parseInt(newAttemptId(at, randomUUID()).replaceAll('-', '').slice(0, 12), 16),
+          at,
+        );
+      }),
+    );
+  });
+
+  test('keeps all 74 random bits of its source', () => {
+    fc.assert(
+      fc.property(anyTime, fc.uuid({ version: 4 }), fc.uuid({ version: 4 }), (at, one, other) => {
+        const randomOf = (uuid: string) => uuid.slice(15);
+        assert.equal(randomOf(newAttemptId(at, one)), randomOf(one));
+        fc.pre(randomOf(one) !== randomOf(other));
+        assert.notEqual(newAttemptId(at, one), newAttemptId(at, other));
+      }),
+    );
+  });
+
+  test('sorts by time, as text and as bytes', () => {
+    fc.assert(
+      fc.property(anyTime, anyTime, (one, other) => {
+        fc.pre(one < other);
+        const [earlier, later] = [newAttemptId(one, randomUUID()), newAttemptId(other, randomUUID())];
+        assert.ok(earlier < later);
+        const [a, b] = [earlier, later].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'));
+        assert.ok(a && b && Buffer.compare(a, b) < 0);
+      }),
+    );
+  });
+});

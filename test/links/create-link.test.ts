@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { prepareCreateLink } from '../../src/links/create-link.ts';
+import type { Target } from '../../src/links/link.ts';
+import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
+import { attemptOn, redirectLink, START } from '../support/attempts.ts';
+import { seededInt } from '../support/random.ts';
+import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
+
+const TARGET: Target = { type: 'REDIRECT', url: 'https://example.com/' };
+const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
+const CODE_LENGTH = 8;
+
+describe('creating a link', () => {
+  let harness: SqliteHarness;
+  const passwords = createArgon2idHasher();
+  beforeEach(async () => {
+    harness = await openSqliteHarness();
+  });
+  afterEach(() => harness[Symbol.asyncDispose]());
+
+  function prepare(settings: { defaultTtl?: string; randomInt?: RandomInt; now?: string } = {}) {
+    const { defaultTtl, randomInt = seededInt(1), now } = settings;
+    return prepareCreateLink({
+      links: harness.store,
+      passwords,
+      clock: () => (now === undefined ? START : Date.parse(now)),
+      randomInt,
+      defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
+    });
+  }
+
+  /** A source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
+  function repeating(times: number): RandomInt & { codesMade(): number } {
+    let drawn = 0;
+    const source = () => Math.floor(drawn++ / CODE_LENGTH / times);
+    return Object.assign(source, { codesMade: () => drawn / CODE_LENGTH });
+  }
+
+  test('commits what it gives', async () => {
+    const link = await prepare()(TARGET, { ...NO_RESTRICTIONS, maxViews: 1 });
+    const { shortCode } = link;
+    assert.equal(shortCode, newShortCode(seededInt(1)));
+    assert.deepEqual(link, {
+      shortCode,
+      target: TARGET,
+      createdAt: START,
+      expiresAt: null,
+      maxViews: 1,
+      passwordHash: null,
+    });
+    assert.deepEqual(await harness.store.find(shortCode), { shortCode, target: TARGET, passwordHash: null });
+    const verdicts = [
+      await harness.store.attempt(attemptOn(shortCode)),
+      await harness.store.attempt(attemptOn(shortCode)),
+    ].map(({ verdict }) => verdict);
+    assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
+  });
+
+  test('keeps a hash that the password alone verifies, and never the password', async () => {
+    const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
+    const facts = await harness.store.find(shortCode);
+    assert.ok(facts?.passwordHash);
+    assert.ok(!facts.passwordHash.includes('correct horse'));
+    assert.equal(await passwords.verify('correct horse', facts.passwordHash), true);
+    assert.equal(await passwords.verify('correct horsf', facts.passwordHash), false);
+  });
+
+  for (const collisions of [1, 9]) {
+    test(`tries another short code after ${collisions} that were taken`, async () => {
+      await harness.store.create(redirectLink('AAAAAAAA'));
+      const source = repeating(collisions);
+      const { shortCode } = await prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS);
+      assert.equal(shortCode, 'BBBBBBBB');
+      assert.equal(source.codesMade(), collisions + 1);
+      const taken = await harness.store.find('AAAAAAAA');
+      assert.deepEqual(
+        taken?.target,
+        redirectLink('AAAAAAAA').target,
+        'the link that was there is unchanged',
+      );
+    });
+  }
+
+  test('fails after ten short codes that were taken, and creates nothing', async () => {
+    await harness.store.create(redirectLink('AAAAAAAA'));
+    const source = repeating(100);
+    await assert.rejects(prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS), /No free short code/);
+    assert.equal(source.codesMade(), 10);
+    assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 1);
+  });
+
+  test('gives each of many links at once a short code of its own', async () => {
+    // The source repeats each code, so that the links meet each other's.
+    const createLink = prepare({ randomInt: repeating(3) });
+    const links = await Promise.all(Array.from({ length: 15 }, () => createLink(TARGET, NO_RESTRICTIONS)));
+    assert.equal(new Set(links.map(({ shortCode }) => shortCode)).size, links.length);
+    assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, links.length);
+  });
+
+  describe('with app.link.default-ttl', () => {
+    for (const [defaultTtl, now, expiresAt] of [
+      ['PT24H', '2026-06-15T12:00:00Z', '2026-06-16T12:00:00Z'],
+      ['PT0.001S', '2026-06-15T12:00:00Z', '2026-06-15T12:00:00.001Z'],
+      ['P7D', '2026-12-28T23:59:59.999Z', '2027-01-04T23:59:59.999Z'],
+      ['P1M', '2026-01-31T00:00:00Z', '2026-02-28T00:00:00Z'],
+      ['P1Y', '2028-02-29T12:00:00Z', '2029-02-28T12:00:00Z'],
+    ] as const) {
+      test(`a link without expiresAt that is created at ${now} expires ${defaultTtl} later`, async () => {
+        const link = await prepare({ defaultTtl, now })(TARGET, NO_RESTRICTIONS);
+        assert.equal(link.expiresAt, Date.parse(expiresAt));
+        const { verdict } = await harness.store.attempt(
+          attemptOn(link.shortCode, { at: Date.parse(expiresAt) + 1 }),
+        );
+        assert.equal(verdict, 'EXPIRED');
+      });
+    }
+
+    test('a link keeps the expiresAt that it was given', async () => {
+      const expiresAt = START + 1;
+      const link = await prepare({ defaultTtl: 'PT24H' })(TARGET, { ...NO_RESTRICTIONS, expiresAt });
+      assert.equal(link.expiresAt, expiresAt);
+    });
+  });
+
+  test('a link has no time limit where neither it nor the service has one', async () => {
+    const link = await prepare()(TARGET, NO_RESTRICTIONS);
+    assert.equal(link.expiresAt, null);
+    const farAway = Date.parse('9999-12-31T23:59:59Z');
+    const { verdict } = await harness.store.attempt(attemptOn(link.shortCode, { at: farAway }));
+    assert.equal(verdict, 'SUCCESS');
+  });
+
+  test('fails when the store does', async () => {
+    const gone = { type: 'DOWNLOAD', file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1 } } as const;
+    await assert.rejects(prepare()(gone, NO_RESTRICTIONS));
+    assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { AccessTotals } from '../../src/links/ports.ts';
+import { listResults, summarize } from '../../src/links/statistics.ts';
+import { ACCESS_RESULTS, type AuditResult } from '../../src/links/verdict.ts';
+
+const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, 'PREVIEW'];
+
+const anyCounts: fc.Arbitrary<AccessTotals['countsByResult']> = fc
+  .array(fc.tuple(fc.constantFrom(...AUDIT_RESULTS), fc.integer({ min: 1, max: 2 ** 40 })), { maxLength: 9 })
+  .map((counts) => Object.fromEntries(counts));
+
+describe('the access summary', () => {
+  for (const [why, totals, summary] of [
+    [
+      'of nothing is zeros, and divides by none',
+      { countsByResult: {}, uniqueOrigins: 0 },
+      {
+        total: 0,
+        success: 0,
+        failed: 0,
+        expired: 0,
+        uniqueOrigins: 0,
+        accessEfficiencyRatio: 0,
+        expirationAttritionRate: 0,
+      },
+    ],
+    [
+      'has percentages of the total, unrounded',
+      { countsByResult: { SUCCESS: 2, EXPIRED: 1 }, uniqueOrigins: 2 },
+      {
+        total: 3,
+        success: 2,
+        failed: 1,
+        expired: 1,
+        uniqueOrigins: 2,
+        accessEfficiencyRatio: (2 / 3) * 100,
+        expirationAttritionRate: (1 / 3) * 100,
+      },
+    ],
+    [
+      'calls EXPIRED alone expired, and all but SUCCESS failed',
+      {
+        countsByResult: { SUCCESS: 10, NOT_FOUND: 1, REVOKED: 2, EXPIRED: 3, VIEW_LIMIT_REACHED: 4 },
+        uniqueOrigins: 7,
+      },
+      {
+        total: 20,
+        success: 10,
+        failed: 10,
+        expired: 3,
+        uniqueOrigins: 7,
+        accessEfficiencyRatio: 50,
+        expirationAttritionRate: 15,
+      },
+    ],
+    [
+      'counts no preview',
+      { countsByResult: { PREVIEW: 1000 }, uniqueOrigins: 0 },
+      {
+        total: 0,
+        success: 0,
+        failed: 0,
+        expired: 0,
+        uniqueOrigins: 0,
+        accessEfficiencyRatio: 0,
+        expirationAttritionRate: 0,
+      },
+    ],
+  ] as const) {
+    test(why, () => assert.deepEqual(summarize(totals), summary));
+  }
+
+  test('adds up, whatever was counted', () => {
+    fc.assert(
+      fc.property(anyCounts, fc.nat(), (countsByResult, uniqueOrigins) => {
+        const summary = summarize({ countsByResult, uniqueOrigins });
+        const { PREVIEW = 0, ...counted } = countsByResult;
+        assert.equal(
+          summary.total,
+          Object.values(counted).reduce((sum, count) => sum + count, 0),
+        );
+        assert.equal(summary.success, countsByResult.SUCCESS ?? 0);
+        assert.equal(summary.failed, summary.total - summary.success);
+        assert.equal(summary.expired, countsByResult.EXPIRED ?? 0);
+        assert.equal(summary.uniqueOrigins, uniqueOrigins);
+        for (const ratio of [summary.accessEfficiencyRatio, summary.expirationAttritionRate]) {
+          assert.ok(ratio >= 0 && ratio <= 100);
+        }
+        assert.deepEqual(
+          summarize({ countsByResult: counted, uniqueOrigins }),
+          summary,
+          `without ${PREVIEW}`,
+        );
+      }),
+    );
+  });
+});
+
+describe('the list of results', () => {
+  test('has most first, ties in the order of the specification, and only what was counted', () => {
+    const countsByResult = { UNEXPECTED_STATE: 2, SUCCESS: 1, NOT_FOUND: 5, REVOKED: 2, EXPIRED: 0 };
+    assert.deepEqual(listResults({ countsByResult, uniqueOrigins: 1 }, ACCESS_RESULTS), [
+      { result: 'NOT_FOUND', count: 5 },
+      { result: 'REVOKED', count: 2 },
+      { result: 'UNEXPECTED_STATE', count: 2 },
+      { result: 'SUCCESS', count: 1 },
+    ]);
+  });
+
+  test('has the results that are asked for and no other', () => {
+    fc.assert(
+      fc.property(anyCounts, fc.subarray([...AUDIT_RESULTS]), (countsByResult, wanted) => {
+        const listed = listResults({ countsByResult, uniqueOrigins: 0 }, wanted);
+        const expected = wanted.filter((result) => countsByResult[result]);
+        assert.deepEqual(new Set(listed.map(({ result }) => result)), new Set(expected));
+        assert.equal(listed.length, expected.length);
+        for (const { result, count } of listed) assert.equal(count, countsByResult[result]);
+      }),
+    );
+  });
+
+  test('is in order, whatever was counted', () => {
+    fc.assert(
+      fc.property(anyCounts, (countsByResult) => {
+        const listed = listResults({ countsByResult, uniqueOrigins: 0 }, AUDIT_RESULTS);
+        for (const [index, { result, count }] of listed.entries()) {
+          const next = listed[index + 1];
+          if (!next) continue;
+          const isTieInOrder =
+            count === next.count && AUDIT_RESULTS.indexOf(result) < AUDIT_RESULTS.indexOf(next.result);
+          assert.ok(count > next.count || isTieInOrder);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import { assertBooksBalance } from '../support/books.ts';
+import type { Answer } from '../support/http-client.ts';
+import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const CONTENT = Buffer.alloc(100_000, 'content');
+const PASSWORD = 'open sesame';
+const AUTHORIZED = { 'x-link-password': PASSWORD };
+
+type Kind = {
+  create(service: TestService, maxViews: number): Promise<string>;
+  headers?: Record<string, string>;
+  assertGranted(answer: Answer): void;
+};
+
+function assertRedirects({ status, headers }: Answer): void {
+  assert.equal(status, 302);
+  assert.equal(headers.location, TARGET);
+}
+
+function assertHasFile({ status, body }: Answer): void {
+  assert.equal(status, 200);
+  assert.ok(body.equals(CONTENT), 'the file must be whole');
+}
+
+const KINDS: Record<string, Kind> = {
+  redirect: {
+    create: (service, maxViews) => createLink(service, { maxViews }),
+    assertGranted: assertRedirects,
+  },
+  protected: {
+    create: (service, maxViews) => createLink(service, { maxViews, password: PASSWORD }),
+    headers: AUTHORIZED,
+    assertGranted: assertRedirects,
+  },
+  file: {
+    create: (service, maxViews) => uploadFile(service, CONTENT, { fields: { maxViews: String(maxViews) } }),
+    assertGranted: assertHasFile,
+  },
+};
+
+/** So many attempts at once on one link: exactly the limit are granted, the others are told why not. */
+async function race(t: TestContext, kind: Kind, attempts: number, maxViews: number): Promise<void> {
+  const service = await startService(t);
+  const shortCode = await kind.create(service, maxViews);
+  const answers = await Promise.all(
+    Array.from({ length: attempts }, () => openLink(service, shortCode, kind.headers)),
+  );
+  const granted = answers.filter(({ status }) => status < 400);
+  assert.equal(granted.length, maxViews);
+  for (const answer of granted) kind.assertGranted(answer);
+  for (const { status, text } of answers.filter((answer) => !granted.includes(answer))) {
+    assert.equal(status, 410, text);
+    assert.match(text, /"message":"Link has reached its view limit"/);
+  }
+  const audit = await assertBooksBalance(service);
+  assert.equal(audit.length, attempts);
+  assert.equal(audit.filter(({ result }) => result === 'SUCCESS').length, maxViews);
+}
+
+describe('a view limit under parallel attempts', () => {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    test(`of 5 gives 5 of 300 a ${name} link, and records all 300`, (t) => race(t, kind, 300, 5));
+  }
+
+  for (const maxViews of [1, 2, 5]) {
+    for (const name of ['redirect', 'file'] as const) {
+      const kind = KINDS[name];
+      assert.ok(kind);
+      test(`of ${maxViews} gives ${maxViews} of 200 a ${name} link`, (t) => race(t, kind, 200, maxViews));
+    }
+  }
+
+  test('of 5 is spent by right passwords alone, however many wrong ones come between', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service, { maxViews: 5, password: PASSWORD });
+    const passwords = [{ 'x-link-password': 'guess' }, {}, { 'x-link-password': ' ' }, AUTHORIZED];
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => passwords)
+        .flat()
+        .map((headers) => openLink(service, shortCode, headers)),
+    );
+    const counts = Object.groupBy(answers, ({ status }) => status);
+    assert.equal(counts[302]?.length, 5);
+    assert.equal(counts[410]?.length, 10);
+    assert.equal(counts[401]?.length, 45);
+    const audit = await assertBooksBalance(service);
+    assert.equal(audit.length, answers.length);
+  });
+
+  test('of 3 is spent by no preview', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service, { maxViews: 3 });
+    const prefetch = { 'sec-purpose': 'prefetch' };
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => openLink(service, shortCode, index % 2 === 0 ? prefetch : {})),
+    );
+    assert.equal(answers.filter(({ status }) => status === 302).length, 3);
+    const results = Object.groupBy(await assertBooksBalance(service), ({ result }) => result);
+    assert.equal(results.PREVIEW?.length, 30);
+    assert.equal(results.SUCCESS?.length, 3);
+    assert.equal(results.VIEW_LIMIT_REACHED?.length, 27);
+  });
+
+  test('is not touched by attempts on a file that is gone', async (t) => {
+    const service = await startService(t);
+    const shortCode = await uploadFile(service, CONTENT, { fields: { maxViews: '1' } });
+    const [stored] = service.storedFiles();
+    assert.ok(stored);
+    renameSync(stored, `${stored}.away`);
+    const gone = await Promise.all(Array.from({ length: 20 }, () => openLink(service, shortCode)));
+    assert.deepEqual(new Set(gone.map(({ status }) => status)), new Set([404]));
+    renameSync(`${stored}.away`, stored);
+    assertHasFile(await openLink(service, shortCode));
+    assert.equal((await openLink(service, shortCode)).status, 410);
+    await assertBooksBalance(service);
+  });
+});

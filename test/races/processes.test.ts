@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertBooksBalance } from '../support/books.ts';
+import { type Answer, send } from '../support/http-client.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { startServiceProcess } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const ATTEMPTS = 200;
+/** Fewer, for each costs a hash. */
+const PROTECTED_ATTEMPTS = 100;
+const PASSWORD = 'open sesame';
+
+describe('two processes of the service on one database', () => {
+  test('started at once on nothing make one database, and give no more views than a limit has', async (t) => {
+    const directory = temporaryDirectory(t);
+    const [one, other] = await Promise.all([
+      startServiceProcess(t, directory),
+      startServiceProcess(t, directory),
+    ]);
+    const serviceOf = (index: number) => (index % 2 === 0 ? one : other);
+    let attempts = 0;
+
+    /** Attempts on both processes at once; gives the answers that were granted. */
+    async function race(shortCode: string, count = ATTEMPTS, headers = {}): Promise<Answer[]> {
+      attempts += count;
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, index) => openLink(serviceOf(index), shortCode, headers)),
+      );
+      for (const { status, text } of answers)
+        assert.ok([200, 302, 410].includes(status), `${status} ${text}`);
+      return answers.filter(({ status }) => status < 400);
+    }
+
+    await t.test('on a redirect', async () => {
+      for (const maxViews of [1, 2, 5]) {
+        // Each process finds the links that the other has made.
+        const shortCode = await createLink(serviceOf(maxViews), { maxViews });
+        assert.equal((await race(shortCode)).length, maxViews);
+      }
+    });
+
+    await t.test('on a protected link', async () => {
+      const shortCode = await createLink(one, { maxViews: 2, password: PASSWORD });
+      const granted = await race(shortCode, PROTECTED_ATTEMPTS, { 'x-link-password': PASSWORD });
+      assert.equal(granted.length, 2);
+    });
+
+    await t.test('on a file', async () => {
+      const shortCode = await uploadFile(other, 'content', { fields: { maxViews: '5' } });
+      const granted = await race(shortCode);
+      assert.equal(granted.length, 5);
+      for (const { text } of granted) assert.equal(text, 'content');
+    });
+
+    await t.test('a revocation by one holds for the other', async () => {
+      const shortCode = await createLink(one);
+      assert.equal((await openLink(other, shortCode)).status, 302);
+      assert.equal((await send(one, `/l/${shortCode}`, { method: 'DELETE' })).status, 204);
+      assert.equal((await openLink(other, shortCode)).status, 410);
+      attempts += 2;
+    });
+
+    for (const service of [one, other]) {
+      const audit = await assertBooksBalance(service);
+      assert.equal(audit.length, attempts, 'one record for each attempt');
+    }
+  });
+});

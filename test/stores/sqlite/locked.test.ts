@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, type TestContext, test } from 'node:test';
+import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import { WHOLE } from '../../support/recount.ts';
+import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+
+/** Long enough to be a wait, short enough for a test that has many of them. */
+const BUSY_TIMEOUT_MS = 20;
+
+const HOLD_LOCK = `
+  const { DatabaseSync } = require('node:sqlite');
+  const db = new DatabaseSync(process.argv[1]);
+  db.exec('BEGIN IMMEDIATE');
+  process.stdout.write('locked');
+  process.stdin.resume().once('end', () => db.exec('ROLLBACK'));
+`;
+
+/** Another process that has the write lock, as a backup or a person with a database tool may. */
+async function lockFromOutside(t: TestContext, path: string): Promise<{ release(): Promise<void> }> {
+  const child = spawn(process.execPath, ['-e', HOLD_LOCK, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    async release() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+describe('while another process has the write lock', () => {
+  test('every commit fails, nothing of it counts, and all goes on when the lock is released', async (t) => {
+    await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1), { maxViews: 3, expiresAt: START }));
+    await store.attempt(attemptOn(codeOf(1)));
+    await store.begin(fileIdOf(2), START);
+    const before = { audit: await harness.readAudit(), links: await store.statistics.linkCounts() };
+
+    const lock = await lockFromOutside(t, harness.path);
+    const commits: Record<string, Promise<unknown>> = {
+      create: store.create(redirectLink(codeOf(2))),
+      attempt: store.attempt(attemptOn(codeOf(1))),
+      'another attempt': store.attempt(attemptOn(codeOf(3))),
+      revoke: store.revoke(codeOf(1)),
+      expireDue: store.expireDue(START + 1, 10),
+      begin: store.begin(fileIdOf(1), START),
+      giveUp: store.giveUp(fileIdOf(2)),
+      takeStale: store.takeStale(START + 1, 10),
+      forget: store.forget(fileIdOf(2)),
+    };
+    const results = await Promise.allSettled(Object.values(commits));
+    for (const [index, name] of Object.keys(commits).entries()) {
+      const result = results[index];
+      assert.match(result?.status === 'rejected' ? String(result.reason) : 'kept', /locked/, name);
+    }
+    assert.equal(await store.find(codeOf(2)), undefined);
+    await lock.release();
+
+    assert.deepEqual(
+      { audit: await harness.readAudit(), links: await store.statistics.linkCounts() },
+      before,
+    );
+    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 2 });
+    assert.equal(await store.create(redirectLink(codeOf(2))), 'created');
+    assert.equal(await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(2) })), 'created');
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    assert.equal(await store.revoke(codeOf(1)), 'revoked');
+    assert.deepEqual(await store.takeStale(START + 1, 10), []);
+    assert.equal((await harness.readAudit()).length, 2);
+  });
+
+  test('links are found and statistics are told all the same', async (t) => {
+    await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1)));
+    await store.attempt(attemptOn(codeOf(1)));
+    const lock = await lockFromOutside(t, harness.path);
+    assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
+    const totals = { countsByResult: { SUCCESS: 1 }, uniqueOrigins: 1 };
+    assert.deepEqual(await store.statistics.accessTotals(WHOLE), totals);
+    assert.deepEqual(await store.statistics.accessTotals({ start: START, end: null }), totals);
+    await lock.release();
+  });
+
+  test('a commit waits for the lock, and is made once it is released', async (t) => {
+    await using harness = await openSqliteHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
+    const lock = await lockFromOutside(t, harness.path);
+    const attempts = Promise.all(Array.from({ length: 40 }, () => store.attempt(attemptOn(codeOf(1)))));
+    await lock.release();
+    assert.equal((await attempts).filter(({ verdict }) => verdict === 'SUCCESS').length, 5);
+    assert.equal((await harness.readAudit()).length, 40);
+  });
+});

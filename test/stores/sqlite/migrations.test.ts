@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { schemaVersion } from '../../../src/stores/sqlite/migrate.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
+import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
+
+const STEPS = readdirSync(new URL('../../../src/stores/sqlite/migrations/', import.meta.url)).length;
+
+describe('opening an embedded store', () => {
+  let world: string;
+  let path: string;
+  beforeEach(() => {
+    world = mkdtempSync(join(tmpdir(), 'postern-migrations-'));
+    path = join(world, 'data', 'postern.db');
+  });
+  afterEach(() => rmSync(world, { recursive: true, force: true }));
+
+  const versionOf = () => readDatabase(path, schemaVersion);
+  const schemaOf = () =>
+    readDatabase(path, (db) =>
+      db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
+    );
+
+  function writeDatabase(sql: string): void {
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+  }
+
+  test('makes the file and the directories above it, with the whole schema', async () => {
+    const store = await openSqliteStore({ path });
+    assert.equal(versionOf(), STEPS);
+    assert.equal(await store.create(redirectLink(codeOf(1))), 'created');
+    await store.close();
+  });
+
+  test('takes an empty file as a new database', async () => {
+    mkdirSync(join(world, 'data'));
+    writeDatabase('');
+    const store = await openSqliteStore({ path });
+    assert.equal(versionOf(), STEPS);
+    await store.close();
+  });
+
+  test('changes nothing of a database that is up to date', async () => {
+    const store = await openSqliteStore({ path });
+    await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+    await store.attempt(attemptOn(codeOf(1)));
+    await store.close();
+    const [schema, audit] = [schemaOf(), readAudit(path)];
+    for (let time = 0; time < 2; time++) {
+      const again = await openSqliteStore({ path });
+      assert.equal(await again.create(redirectLink(codeOf(1))), 'short-code-taken');
+      await again.close();
+      assert.equal(versionOf(), STEPS);
+      assert.deepEqual([schemaOf(), readAudit(path)], [schema, audit]);
+    }
+  });
+
+  test('by several at once on a new file migrates it once', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore({ path })));
+    assert.equal(versionOf(), STEPS);
+    const results = await Promise.all(stores.map((store) => store.create(redirectLink(codeOf(1)))));
+    assert.equal(results.filter((result) => result === 'created').length, 1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('stops at a schema newer than the program, says so, and leaves it alone', async () => {
+    const store = await openSqliteStore({ path });
+    await store.close();
+    writeDatabase(`PRAGMA user_version = ${STEPS + 1}`);
+    const schema = schemaOf();
+    await assert.rejects(openSqliteStore({ path }), (error) => {
+      assert.ok(error instanceof Error);
+      assert.match(
+        error.message,
+        new RegExp(`schema version ${STEPS + 1}, this program knows up to ${STEPS}\\.`),
+      );
+      assert.match(error.message, /newer version of Postern.*restore a backup/);
+      return true;
+    });
+    assert.equal(versionOf(), STEPS + 1);
+    assert.deepEqual(schemaOf(), schema);
+  });
+
+  test('fails on a file that is no database, and leaves it alone', async () => {
+    mkdirSync(join(world, 'data'));
+    writeDatabase('CREATE TABLE precious (data TEXT)');
+    const before = schemaOf();
+    writeDatabase('CREATE TABLE link (other TEXT)');
+    await assert.rejects(openSqliteStore({ path }), /link/);
+    assert.equal(versionOf(), 0);
+    writeDatabase('DROP TABLE link');
+    assert.deepEqual(schemaOf(), before, 'a step that fails leaves nothing of those before it');
+  });
+
+  test('keeps the file, its log and their directory from the eyes of others', async () => {
+    const store = await openSqliteStore({ path });
+    await store.create(redirectLink(codeOf(1)));
+    const modes = readdirSync(join(world, 'data')).map((name) => [name, modeOf(join(world, 'data', name))]);
+    assert.deepEqual(Object.fromEntries(modes), {
+      'postern.db': 0o600,
+      'postern.db-shm': 0o600,
+      'postern.db-wal': 0o600,
+    });
+    assert.equal(modeOf(join(world, 'data')), 0o700);
+    await store.close();
+  });
+
+  test('closing folds the log into the file, which is then all there is to back up', async () => {
+    const store = await openSqliteStore({ path });
+    await store.create(redirectLink(codeOf(1)));
+    await store.close();
+    assert.deepEqual(readdirSync(join(world, 'data')), ['postern.db']);
+  });
+
+  test('closing commits what is waiting, and keeps every promise of it', async () => {
+    const store = await openSqliteStore({ path });
+    await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
+    const outcomes = Promise.all(Array.from({ length: 1000 }, () => store.attempt(attemptOn(codeOf(1)))));
+    await store.close();
+    assert.equal((await outcomes).filter(({ verdict }) => verdict === 'SUCCESS').length, 5);
+    assert.equal(readAudit(path).length, 1000);
+  });
+});
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}

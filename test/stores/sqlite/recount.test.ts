@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { recountSqliteStore } from '../../../src/stores/sqlite/recount.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { openSqliteHarness, type SqliteHarness } from '../../support/sqlite-harness.ts';
+
+describe('a recount of an embedded store', () => {
+  let harness: SqliteHarness;
+  before(async () => {
+    harness = await openSqliteHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+    await store.create(redirectLink(codeOf(2)));
+    await store.begin(fileIdOf(3), START);
+    await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(3), sizeBytes: 7 }));
+    await store.begin(fileIdOf(4), START);
+    for (const index of [1, 1, 1, 2, 3, 4]) await store.attempt(attemptOn(codeOf(index)));
+    await store.attempt(attemptOn(codeOf(2), { evidence: { ...PASSES, password: 'WRONG' } }));
+    await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW' }));
+    await store.revoke(codeOf(3));
+  });
+  after(() => harness[Symbol.asyncDispose]());
+
+  test('finds no difference in a store that only the service wrote', () => {
+    const { linkedFiles, ...rest } = recountSqliteStore(harness.path);
+    assert.deepEqual(
+      { ...rest, linkedFiles: linkedFiles.map((file) => ({ ...file })) },
+      {
+        differences: [],
+        attempts: 8,
+        linkedFiles: [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }],
+        pendingUploads: [fileIdOf(4)],
+      },
+    );
+  });
+
+  for (const [what, tampering, told] of [
+    [
+      'a view that was not counted',
+      'UPDATE link SET view_count = 1 WHERE max_views = 2',
+      /views of link L0000001/,
+    ],
+    ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
+    ['a record that was deleted', `DELETE FROM audit WHERE result = 'NOT_FOUND'`, /by day.*NOT_FOUND/],
+    ['a record whose result was changed', `UPDATE audit SET result = 'SUCCESS'`, /attempts by hour/],
+    [
+      'a record whose time was changed',
+      'UPDATE audit SET accessed_at = accessed_at + 1',
+      /time inside the id/,
+    ],
+    ['a rollup by day', `UPDATE attempts_by_day SET count = 99 WHERE result = 'SUCCESS'`, /by day.*SUCCESS/],
+    ['a rollup by hour', 'DELETE FROM attempts_by_hour_of_day', /by hour/],
+    ['the number of origins', 'UPDATE origin_count SET count = 9', /number of origins/],
+    ['an origin that never came', `INSERT INTO origin VALUES ('192.0.2.99')`, /origin 192\.0\.2\.99/],
+    ['the number of links', 'UPDATE links_by_status SET count = count + 1', /links by status/],
+    ['the wrong passwords', 'UPDATE link SET invalid_password_count = 5', /wrong passwords of link/],
+    ['the views of a top link', 'UPDATE top_link SET view_count = 9', /top link/],
+    [
+      'a top link that is missing',
+      `DELETE FROM top_link WHERE short_code = '${codeOf(2)}'`,
+      /top link.*L0000002/,
+    ],
+    [
+      'a link without a target',
+      `DELETE FROM link_target WHERE short_code = '${codeOf(2)}'`,
+      /target.*L0000002/,
+    ],
+  ] as const) {
+    test(`finds ${what}`, () => {
+      const path = join(harness.directory, 'tampered.db');
+      rmSync(path, { force: true });
+      const db = new DatabaseSync(harness.path);
+      db.exec(`VACUUM INTO '${path}'`);
+      db.close();
+      tamper(path, tampering);
+      const found = recountSqliteStore(path).differences.map((difference) => difference.what);
+      assert.match(found.join('\n'), told);
+    });
+  }
+
+  test('fails where there is no store, and makes none', () => {
+    const nowhere = join(harness.directory, 'nowhere.db');
+    assert.throws(() => recountSqliteStore(nowhere), /no store/);
+    assert.throws(() => recountSqliteStore(nowhere), /no store/);
+    const other = join(harness.directory, 'other.db');
+    new DatabaseSync(other).close();
+    assert.throws(() => recountSqliteStore(other), /not a store/);
+  });
+});
+
+/** SQLite's own checks would refuse some of this; a damaged file or a person with a tool would not. */
+function tamper(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);
+  db.close();
+}

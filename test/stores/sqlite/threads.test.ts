@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
+import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { temporaryDirectory } from '../../support/service.ts';
+import { readAudit } from '../../support/sqlite-harness.ts';
+
+describe('the threads of an embedded store', () => {
+  test('one that dies is told of once, with what it had not answered rejected', async (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const threads = watchThreads(t);
+    const deaths: Error[] = [];
+    const store = await openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) });
+    const [writer, statistics] = threads;
+    assert.ok(writer && statistics);
+    await store.create(redirectLink(codeOf(1), { maxViews: 1000 }));
+    await store.attempt(attemptOn(codeOf(1)));
+
+    const ended = once(writer, 'exit');
+    const attempts = Array.from({ length: 300 }, () => attemptOn(codeOf(1)));
+    const settled = Promise.allSettled(attempts.map((attempt) => store.attempt(attempt)));
+    await writer.terminate();
+    await ended;
+    assert.equal(deaths.length, 1);
+    assert.match(String(deaths[0]), /writer-thread\.ts ended/);
+    const results = await Promise.race([settled, manyTurnsOfTheLoop()]);
+    assert.ok(results, 'also what had not reached the thread yet is rejected, and does not wait for ever');
+    const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
+    assert.ok(kept.length < attempts.length, 'it died with work to do');
+    assert.ok(await store.find(codeOf(1)), 'what needs no writer goes on');
+    const { SUCCESS = 0 } = (await store.statistics.accessTotals({ start: null, end: null })).countsByResult;
+    await statistics.terminate();
+
+    const recorded = readAudit(path);
+    assert.equal(recorded.length, SUCCESS);
+    const ids = new Set(recorded.map(({ id }) => id));
+    for (const { id } of kept) assert.ok(ids.has(id), 'what was answered is kept');
+
+    const again = await openSqliteStore({ path });
+    assert.deepEqual(await again.attempt(attemptOn(codeOf(1))), {
+      verdict: 'SUCCESS',
+      viewCount: SUCCESS + 1,
+    });
+    await again.close();
+  });
+
+  test('none answers after its death, and whoever asks is told so', async (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const threads = watchThreads(t);
+    const store = await openSqliteStore({ path });
+    for (const thread of threads) await Promise.all([once(thread, 'exit'), thread.terminate()]);
+    const asked = Promise.allSettled([
+      store.attempt(attemptOn(codeOf(1))),
+      store.revoke(codeOf(1)),
+      store.statistics.linkCounts(),
+      store.probe(),
+    ]);
+    const results = await Promise.race([asked, manyTurnsOfTheLoop()]);
+    assert.deepEqual(
+      results?.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected', 'rejected'],
+    );
+  });
+
+  test('that end because the store is closed are no deaths', async (t) => {
+    const deaths: Error[] = [];
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const store = await openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) });
+    await store.close();
+    assert.deepEqual(deaths, []);
+  });
+
+  test('that cannot start are told by the failed opening alone', async (t) => {
+    const deaths: Error[] = [];
+    const path = temporaryDirectory(t); // a directory, not a file
+    await assert.rejects(openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) }), /EISDIR/);
+    assert.deepEqual(deaths, []);
+  });
+});
+
+/** The threads that are started from now on; they are ended with the test. */
+function watchThreads(t: TestContext): Worker[] {
+  const threads: Worker[] = [];
+  const keep = (worker: Worker): void => void threads.push(worker);
+  process.on('worker', keep);
+  t.after(async () => {
+    process.off('worker', keep);
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  });
+  return threads;
+}
+
+/** Far more turns of the event loop than rejections take that need no answer from anywhere. */
+async function manyTurnsOfTheLoop(): Promise<undefined> {
+  for (let turn = 0; turn < 1000; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Attempt, AttemptOutcome, AuditRecord } from '../../src/links/attempt.ts';
+import { decide } from '../../src/links/decide-attempt.ts';
+import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
+import { toAccessResult } from '../../src/links/verdict.ts';
+import { tallyAttempts } from '../../src/stores/tally-attempts.ts';
+import { attemptOn, codeOf, PASSES, START } from '../support/attempts.ts';
+import { anyEvidence, anyLimits, anyPurpose } from '../support/histories.ts';
+import { rank, recount } from '../support/recount.ts';
+
+const LINKS = 4;
+const HOUR_MS = 3_600_000;
+const ACTIVE: LinkState = { status: 'ACTIVE', viewCount: 0, maxViews: null, expiresAt: null };
+
+const anyLinks: fc.Arbitrary<Map<string, LinkState>> = fc
+  .array(
+    fc.tuple(anyLimits, fc.constantFrom<LinkStatus[]>('ACTIVE', 'ACTIVE', ...LINK_STATUSES), fc.nat(2)),
+    {
+      minLength: LINKS,
+      maxLength: LINKS,
+    },
+  )
+  .map((states) => {
+    return new Map(
+      states.map(([limits, status, viewCount], index) => [
+        codeOf(index),
+        { ...limits, status, viewCount: Math.min(viewCount, limits.maxViews ?? viewCount) },
+      ]),
+    );
+  });
+
+/** Attempts on the links and on one that does not exist, over two days, not in the order of time. */
+const anyAttempts: fc.Arbitrary<Attempt[]> = fc.array(
+  fc
+    .record({
+      link: fc.integer({ min: 0, max: LINKS }),
+      ms: fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 48 * HOUR_MS })),
+      purpose: anyPurpose,
+      evidence: anyEvidence,
+      ipAddress: fc.constantFrom(null, '192.0.2.1', '192.0.2.2', '2001:db8::1'),
+    })
+    .map(({ link, ms, ...known }) => attemptOn(codeOf(link), { at: START + ms, ...known })),
+  { maxLength: 40, size: 'max' },
+);
+
+/** One attempt after the other, each on what the one before left: what a tally has to come to. */
+function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Attempt[]) {
+  const after = new Map(links);
+  const outcomes: AttemptOutcome[] = [];
+  const records: AuditRecord[] = [];
+  for (const attempt of attempts) {
+    const { verdict, link } = decide(after.get(attempt.shortCode), attempt, attempt.at);
+    if (link) after.set(attempt.shortCode, link);
+    outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
+    const { id, shortCode, ipAddress, userAgent, at } = attempt;
+    const result = attempt.purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict);
+    records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
+  }
+  return { after, outcomes, records };
+}
+
+/** The attempts at each time, ascending, without previews. */
+function attemptsByTime(counts: ReadonlyMap<number, ReadonlyMap<string, number>>) {
+  return [...counts]
+    .map(([time, byResult]) => ({ time, count: sum(byResult) - (byResult.get('PREVIEW') ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.time - b.time);
+}
+
+/** Checks a property on any links and any group of attempts. */
+function forAnyGroup(
+  check: (
+    links: Map<string, LinkState>,
+    attempts: Attempt[],
+    tally: ReturnType<typeof tallyAttempts>,
+  ) => void,
+): void {
+  fc.assert(
+    fc.property(anyLinks, anyAttempts, (links, attempts) => {
+      check(links, attempts, tallyAttempts(links, attempts));
+    }),
+    { numRuns: 300 },
+  );
+}
+
+const sum = (counts: ReadonlyMap<unknown, number>): number =>
+  [...counts.values()].reduce((total, count) => total + count, 0);
+
+describe('the tally of a group', () => {
+  test('has the outcomes and records that the attempts have one by one, in their order', () => {
+    forAnyGroup((links, attempts, tally) => {
+      const { outcomes, records } = oneByOne(links, attempts);
+      assert.deepEqual(tally.outcomes, outcomes);
+      assert.deepEqual(tally.records, records);
+    });
+  });
+
+  test('has just the links whose views changed, with all their views', () => {
+    forAnyGroup((links, attempts, tally) => {
+      const { after } = oneByOne(links, attempts);
+      const viewed = [...after].filter(([code, { viewCount }]) => viewCount !== links.get(code)?.viewCount);
+      const viewsOf = (states: Iterable<[string, LinkState]>) =>
+        new Map([...states].map(([code, { viewCount }]) => [code, viewCount]));
+      assert.deepEqual(viewsOf(tally.viewed), viewsOf(viewed));
+    });
+  });
+
+  test('has just the links that left ACTIVE, with the status they have afterwards', () => {
+    forAnyGroup((links, attempts, tally) => {
+      const { after } = oneByOne(links, attempts);
+      const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);
+      assert.deepEqual(tally.leftActive, new Map(left.map(([code, { status }]) => [code, status])));
+    });
+  });
+
+  test('counts wrong passwords by link, and no preview of one', () => {
+    forAnyGroup((_, attempts, tally) => {
+      const exceptions = rank(tally.records, 'INVALID_PASSWORD', attempts.length);
+      assert.deepEqual(
+        tally.invalidPasswords,
+        new Map(exceptions.map(({ shortCode, count }) => [shortCode, count])),
+      );
+    });
+  });
+
+  test('counts by UTC day and by hour of the day what a recount of its records gives', () => {
+    forAnyGroup((_, attempts, tally) => {
+      const { totals, hourly, daily } = recount(tally.records);
+      assert.deepEqual(
+        attemptsByTime(tally.byHourOfDay).map(({ time, count }) => ({ hour: time, count })),
+        hourly,
+      );
+      assert.deepEqual(
+        attemptsByTime(tally.byDay).map(({ time, count }) => ({
+          date: new Date(time * 24 * HOUR_MS).toISOString().slice(0, 10),
+          count,
+        })),
+        daily,
+      );
+      for (const counts of [tally.byDay, tally.byHourOfDay]) {
+        const byResult: Record<string, number> = {};
+        for (const ofTime of counts.values()) {
+          for (const [result, count] of ofTime) byResult[result] = (byResult[result] ?? 0) + count;
+        }
+        assert.deepEqual(byResult, totals.countsByResult);
+      }
+      assert.equal(
+        [...tally.byDay.values()].reduce((total, ofDay) => total + sum(ofDay), 0),
+        attempts.length,
+      );
+    });
+  });
+
+  test('has the addresses of its attempts, each once, and none of a preview alone', () => {
+    forAnyGroup((_, __, tally) => {
+      assert.equal(tally.origins.size, recount(tally.records).totals.uniqueOrigins);
+      const addresses = new Set(
+        tally.records.filter(({ result }) => result !== 'PREVIEW').map(({ ipAddress }) => ipAddress),
+      );
+      for (const origin of tally.origins) assert.ok(addresses.has(origin));
+    });
+  });
+
+  test('leaves the links that it was given as they were', () => {
+    forAnyGroup((links, attempts) => {
+      const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
+      tallyAttempts(frozen, attempts);
+      assert.deepEqual(frozen, links);
+    });
+  });
+
+  test('grants a limit of 5 five times in one group of 200', () => {
+    const links = new Map([[codeOf(1), { ...ACTIVE, maxViews: 5 }]]);
+    const tally = tallyAttempts(
+      links,
+      Array.from({ length: 200 }, () => attemptOn(codeOf(1))),
+    );
+    assert.equal(tally.outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 5);
+    assert.equal(tally.viewed.get(codeOf(1))?.viewCount, 5);
+    assert.equal(tally.leftActive.get(codeOf(1)), 'EXPIRED');
+    assert.equal(tally.records.length, 200);
+  });
+
+  test('lets what one attempt changed count for the next on the same link only', () => {
+    const links = new Map([
+      [codeOf(1), { ...ACTIVE, maxViews: 1 }],
+      [codeOf(2), { ...ACTIVE, maxViews: 1 }],
+    ]);
+    const codes = [1, 1, 2, 1, 2].map(codeOf);
+    const { outcomes } = tallyAttempts(
+      links,
+      codes.map((code) => attemptOn(code, { evidence: PASSES })),
+    );
+    assert.deepEqual(
+      outcomes.map(({ verdict }) => verdict),
+      ['SUCCESS', 'VIEW_LIMIT_REACHED', 'SUCCESS', 'VIEW_LIMIT_REACHED', 'VIEW_LIMIT_REACHED'],
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Attempt, Evidence } from '../../src/links/attempt.ts';
+import { newAttemptId } from '../../src/links/attempt-id.ts';
+import type { NewLink, Restrictions, StoredFile } from '../../src/links/link.ts';
+
+/** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
+export const START = Date.parse('2026-06-15T23:50:00Z');
+
+/** Evidence that lets everything pass: no password wanted, no file. */
+export const PASSES = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const satisfies Evidence;
+
+/** The short code of this number: 8 alphanumerics, in the order of the numbers. */
+export function codeOf(index: number): string {
+  return `L${String(index).padStart(7, '0')}`;
+}
+
+/** The id of the file of this number, as the service makes ids. */
+export function fileIdOf(index: number): string {
+  return `3f1c9a52-7d0e-4b8e-9a1f-${String(index).padStart(12, '0')}`;
+}
+
+/** An attempt to open a link, at `START` and allowed by its evidence unless told otherwise. */
+export function attemptOn(
+  shortCode: string,
+  wanted: Partial<Omit<Attempt, 'id' | 'shortCode'>> = {},
+): Attempt {
+  const { at = START } = wanted;
+  return {
+    id: newAttemptId(at, randomUUID()),
+    at,
+    shortCode,
+    ipAddress: '192.0.2.1',
+    userAgent: 'test',
+    purpose: 'OPEN',
+    evidence: PASSES,
+    ...wanted,
+  };
+}
+
+/** A link to a URL, without restrictions unless told. */
+export function redirectLink(
+  shortCode: string,
+  wanted: Partial<Restrictions> & { url?: string; createdAt?: number } = {},
+): NewLink {
+  const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
+  return {
+    shortCode,
+    target: { type: 'REDIRECT', url },
+    createdAt: START,
+    expiresAt: null,
+    maxViews: null,
+    passwordHash: null,
+    ...restrictions,
+  };
+}
+
+/** A link to a file, without restrictions unless told. */
+export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fileId: string }): NewLink {
+  return {
+    ...redirectLink(shortCode),
+    target: { type: 'DOWNLOAD', file: { fileName: 'report.pdf', sizeBytes: 5, ...file } },
+  };
+}

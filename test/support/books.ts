@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
+import { type Answer, json, type Server, send } from './http-client.ts';
+import { rank, recount } from './recount.ts';
+import { readAudit, readDatabase } from './sqlite-harness.ts';
+
+type ServiceOnFile = Server & { databasePath: string };
+
+/** A link as it stands in the file, beside what its service says. */
+type LinkRow = { shortCode: string; status: string; viewCount: number; maxViews: number | null };
+
+const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
+  'Link not found': 'NOT_FOUND',
+  'File not found': 'NOT_FOUND',
+  'Link has been revoked': 'REVOKED',
+  'Link has expired': 'EXPIRED',
+  'Link has reached its view limit': 'VIEW_LIMIT_REACHED',
+  'Password required': 'PASSWORD_REQUIRED',
+  'Invalid password': 'INVALID_PASSWORD',
+  'Link is not active': 'UNEXPECTED_STATE',
+};
+
+/** The result that the audit must bear for an answer to `GET /l/…`; undefined for an answer that is none of them. */
+export function resultOf({ status, text }: Pick<Answer, 'status' | 'text'>): AccessResult | undefined {
+  if (status === 302 || status === 200) return 'SUCCESS';
+  return RESULT_OF_MESSAGE[/"message":"([^"]*)"/.exec(text)?.[1] ?? ''];
+}
+
+export function linkRows(path: string): LinkRow[] {
+  return readDatabase(path, (db) => db.prepare('SELECT * FROM link ORDER BY short_code').all()).map(
+    (row) => ({
+      shortCode: String(row['short_code']),
+      status: String(row['status']),
+      viewCount: Number(row['view_count']),
+      maxViews: row['max_views'] === null ? null : Number(row['max_views']),
+    }),
+  );
+}
+
+/**
+ * Checks what must hold of a service in which nothing is under way: each link has the views that its audit
+ * proves and no more than its limit, and every statistic equals a recount. Gives the audit.
+ */
+export async function assertBooksBalance(service: ServiceOnFile): Promise<AuditRecord[]> {
+  const audit = readAudit(service.databasePath);
+  const links = linkRows(service.databasePath);
+  const views = new Map(rank(audit, 'SUCCESS', Infinity).map(({ shortCode, count }) => [shortCode, count]));
+  for (const { shortCode, viewCount, maxViews } of links) {
+    assert.equal(viewCount, views.get(shortCode) ?? 0, `views of ${shortCode}`);
+    assert.ok(viewCount <= (maxViews ?? Infinity), `${shortCode} has ${viewCount} views of ${maxViews}`);
+  }
+
+  const { totals, hourly, daily } = recount(audit);
+  const counts = totals.countsByResult;
+  const total = ACCESS_RESULTS.reduce((sum, result) => sum + (counts[result] ?? 0), 0);
+  const { SUCCESS: success = 0, EXPIRED: expired = 0 } = counts;
+  const percentage = (part: number) => (total === 0 ? 0 : (part / total) * 100);
+  const countOf = (status: string) => links.filter((link) => link.status === status).length;
+  const statistics: Record<string, unknown> = {
+    'access/summary': {
+      total,
+      success,
+      failed: total - success,
+      expired,
+      uniqueOrigins: totals.uniqueOrigins,
+      accessEfficiencyRatio: percentage(success),
+      expirationAttritionRate: percentage(expired),
+    },
+    'access/hourly': hourly,
+    'access/daily': daily,
+    links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
+    'links/top?limit=1000': rank(audit, 'SUCCESS', 1000).map(({ shortCode, count }) => ({
+      shortCode,
+      accessCount: count,
+    })),
+    'security/exceptions?limit=1000': rank(audit, 'INVALID_PASSWORD', 1000),
+  };
+  for (const [path, expected] of Object.entries(statistics)) {
+    assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);
+  }
+  return audit;
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import type { Evidence, Purpose } from '../../src/links/attempt.ts';
+import { START } from './attempts.ts';
+import type { Limits } from './link-life.ts';
+
+/** Something that happens to a world of links; `link` may be a number that no link has. */
+export type Action =
+  | { kind: 'attempt'; link: number; purpose: Purpose; evidence: Evidence; origin: number }
+  | { kind: 'revoke'; link: number }
+  | { kind: 'expire' }
+  | { kind: 'move clock'; ms: number };
+
+const HOUR_MS = 3_600_000;
+
+export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'PREVIEW');
+
+/** All evidence there can be; mostly such that lets the attempt pass. */
+export const anyEvidence: fc.Arbitrary<Evidence> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ password: 'RIGHT', file: 'OPEN' } as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      password: fc.constantFrom('NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'),
+      file: fc.constantFrom('NOT_NEEDED', 'MISSING', 'OPEN'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant('LINK_NOT_FOUND' as const) },
+);
+
+/** Limits so narrow that a short history reaches and passes them. */
+export const anyLimits: fc.Arbitrary<Limits> = fc.record({
+  maxViews: fc.option(fc.integer({ min: 1, max: 4 })),
+  expiresAt: fc.option(fc.constantFrom(0, 1, 1000, HOUR_MS, 5 * HOUR_MS).map((ms) => START + ms)),
+});
+
+/** What happens to links 0 to `links` − 1, and to one more that does not exist. The clock also goes back. */
+export function anyHistory(links: number, maxLength: number): fc.Arbitrary<Action[]> {
+  const link = fc.integer({ min: 0, max: links });
+  const action = fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({
+        kind: fc.constant('attempt' as const),
+        link,
+        purpose: anyPurpose,
+        evidence: anyEvidence,
+        origin: fc.integer({ min: 0, max: 5 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), link }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'expire' as const }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('move clock' as const),
+        ms: fc.constantFrom(1, 1, 999, 1000, 10 * 60_000, HOUR_MS, 7 * HOUR_MS, -1, -HOUR_MS),
+      }),
+    },
+  );
+  return fc.array(action, { maxLength, size: 'max' });
+}

@@ -1,0 +1,80 @@
+import type { Evidence, Purpose } from '../../src/links/attempt.ts';
+import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
+import type { Verdict } from '../../src/links/verdict.ts';
+
+export type Limits = { maxViews: number | null; expiresAt: EpochMs | null };
+export type Asked = { purpose: Purpose; evidence: Evidence };
+
+type Situation = {
+  status: LinkStatus;
+  isOver: boolean;
+  isSpent: boolean;
+  evidence: Exclude<Evidence, string>;
+};
+
+/** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds denies. */
+export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situation) => boolean])[] = [
+  ['REVOKED', ({ status }) => status === 'REVOKED'],
+  ['PASSWORD_REQUIRED', ({ evidence }) => evidence.password === 'MISSING'],
+  ['INVALID_PASSWORD', ({ evidence }) => evidence.password === 'WRONG'],
+  ['EXPIRED', ({ isOver }) => isOver],
+  ['VIEW_LIMIT_REACHED', ({ isSpent }) => isSpent],
+  ['UNEXPECTED_STATE', ({ status }) => status !== 'ACTIVE'],
+  ['FILE_NOT_FOUND', ({ evidence }) => evidence.file === 'MISSING'],
+];
+
+/** The verdict that the contract's list of checks gives on a link as it stands. */
+export function verdictByOrder(link: LinkState | undefined, evidence: Evidence, now: EpochMs): Verdict {
+  if (!link || evidence === 'LINK_NOT_FOUND') return 'NOT_FOUND';
+  const situation = {
+    status: link.status,
+    isOver: link.expiresAt !== null && now > link.expiresAt,
+    isSpent: link.maxViews !== null && link.viewCount >= link.maxViews,
+    evidence,
+  };
+  return DENIALS_IN_ORDER.find(([, applies]) => applies(situation))?.[0] ?? 'SUCCESS';
+}
+
+/**
+ * The life of one link as the contract tells it. It keeps no state but what happened, in order; views and
+ * status are read from that anew each time, so that it shares no way of counting with the service.
+ */
+export class LinkLife {
+  readonly limits: Limits;
+  readonly #happened: (Verdict | 'revocation' | 'expiry run')[] = [];
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  get state(): LinkState {
+    const viewCount = this.#happened.filter((event) => event === 'SUCCESS').length;
+    return { ...this.limits, viewCount, status: this.#status() };
+  }
+
+  #status(): LinkStatus {
+    if (this.#happened.includes('revocation')) return 'REVOKED';
+    const expiring = ['EXPIRED', 'VIEW_LIMIT_REACHED', 'expiry run'];
+    return this.#happened.some((event) => expiring.includes(event)) ? 'EXPIRED' : 'ACTIVE';
+  }
+
+  attempt({ purpose, evidence }: Asked, now: EpochMs): Verdict {
+    const verdict = verdictByOrder(this.state, evidence, now);
+    if (purpose === 'OPEN') this.#happened.push(verdict);
+    return verdict;
+  }
+
+  revoke(): 'revoked' | 'already-revoked' {
+    if (this.#status() === 'REVOKED') return 'already-revoked';
+    this.#happened.push('revocation');
+    return 'revoked';
+  }
+
+  /** Whether a run of the expiration job at `now` marks this link. */
+  expireIfDue(now: EpochMs): boolean {
+    const { expiresAt } = this.limits;
+    const isDue = this.#status() === 'ACTIVE' && expiresAt !== null && expiresAt < now;
+    if (isDue) this.#happened.push('expiry run');
+    return isDue;
+  }
+}

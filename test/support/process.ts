@@ -1,0 +1,134 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const MAX_PORT_TRIES = 10;
+
+/** How a process ended, and all that it said. */
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+/** A process of this test: it is ended with the test at the latest. */
+export type Running = {
+  signal(signal: NodeJS.Signals): void;
+  exited: Promise<Exit>;
+  /** Resolves once what the process said meets `condition`; rejects when it ends before. */
+  says(condition: (said: { stdout: string; stderr: string }) => boolean): Promise<void>;
+};
+
+/** The service in a process of its own, ready to answer. */
+export type ServiceProcess = Running & {
+  url: string;
+  databasePath: string;
+  storagePath: string;
+};
+
+/** Starts a program of the project with nothing of this process's environment but `env`. */
+export function startProgram(
+  t: TestContext,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Running {
+  const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const running = watch(child);
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await running.exited;
+  });
+  return running;
+}
+
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
+  const said = { stdout: '', stderr: '' };
+  const look = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const each of [...look]) each();
+    });
+  }
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    // `close`, not `exit`: by then all that it said has been read.
+    child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+  });
+  return {
+    exited,
+    signal: (signal) => void child.kill(signal),
+    says(condition) {
+      return new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (!condition(said)) return;
+          look.delete(check);
+          resolve();
+        };
+        look.add(check);
+        check();
+        exited.then(
+          ({ code, signal, stderr }) => reject(new Error(`ended with ${code ?? signal}: ${stderr}`)),
+          reject,
+        );
+      });
+    },
+  };
+}
+
+/** The flags that keep a service's data in `directory` and let it listen on this port of the loopback. */
+export function serviceFlags(directory: string, port: number): string[] {
+  return [
+    '--server.host=127.0.0.1',
+    `--server.port=${port}`,
+    `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+    `--app.storage.path=${join(directory, 'files')}`,
+  ];
+}
+
+/** A port that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
+  return address.port;
+}
+
+/** Starts the service on the data in `directory` and waits until it says that it is ready. */
+export async function startServiceProcess(
+  t: TestContext,
+  directory: string,
+  options: { flags?: string[]; nodeFlags?: string[] } = {},
+): Promise<ServiceProcess> {
+  const { flags = [], nodeFlags = [] } = options;
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port), ...flags];
+    const running = startProgram(t, args);
+    try {
+      await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+    } catch (error) {
+      // Another program may have taken the port since it was found free.
+      if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;
+      throw error;
+    }
+    return {
+      ...running,
+      url: `http://127.0.0.1:${port}`,
+      databasePath: join(directory, 'postern.db'),
+      storagePath: join(directory, 'files'),
+    };
+  }
+}
+
+/** The lines of a log, parsed. A line that is not whole yet is left out. */
+export function logLines(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,58 @@
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AccessTotals, LinkCount, TimeRange } from '../../src/links/ports.ts';
+import type { AccessResult, AuditResult } from '../../src/links/verdict.ts';
+
+export const WHOLE: TimeRange = { start: null, end: null };
+
+/** What the statistics must say, counted from the audit itself, in the plainest way. */
+export type Recount = {
+  totals: AccessTotals;
+  hourly: { hour: number; count: number }[];
+  daily: { date: string; count: number }[];
+};
+
+export function recount(audit: readonly AuditRecord[], { start, end }: TimeRange = WHOLE): Recount {
+  const inRange = audit.filter(
+    ({ accessedAt }) => (start === null || accessedAt >= start) && (end === null || accessedAt < end),
+  );
+  const attempts = inRange.filter(({ result }) => result !== 'PREVIEW');
+  const addresses = attempts.map(({ ipAddress }) => ipAddress).filter((address) => address !== null);
+  return {
+    totals: {
+      countsByResult: Object.fromEntries(countBy(inRange, ({ result }) => result)) as Partial<
+        Record<AuditResult, number>
+      >,
+      uniqueOrigins: new Set(addresses).size,
+    },
+    hourly: countBy(attempts, ({ accessedAt }) => new Date(accessedAt).getUTCHours()).map(
+      ([hour, count]) => ({
+        hour,
+        count,
+      }),
+    ),
+    daily: countBy(attempts, ({ accessedAt }) => new Date(accessedAt).toISOString().slice(0, 10)).map(
+      ([date, count]) => ({ date, count }),
+    ),
+  };
+}
+
+/** Links by the attempts with this result: "most first, ties by short code; only links that have any". */
+export function rank(audit: readonly AuditRecord[], result: AccessResult, limit: number): LinkCount[] {
+  return countBy(
+    audit.filter((record) => record.result === result),
+    ({ shortCode }) => shortCode,
+  )
+    .map(([shortCode, count]) => ({ shortCode, count }))
+    .sort((a, b) => b.count - a.count || (a.shortCode < b.shortCode ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** How many items have each key, by key ascending. */
+function countBy<T, Key extends string | number>(
+  items: readonly T[],
+  keyOf: (item: T) => Key,
+): [Key, number][] {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditResult } from '../../src/links/verdict.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { StoreHarness } from '../contract/store.ts';
+
+type SqliteStore = Awaited<ReturnType<typeof openSqliteStore>>;
+
+/** The embedded store on a file of its own, which goes when the test is over. */
+export type SqliteHarness = StoreHarness & { readonly store: SqliteStore; directory: string; path: string };
+
+/** @param busyTimeoutMs how long a commit waits for another process's lock */
+export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}): Promise<SqliteHarness> {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-store-'));
+  const path = join(directory, 'data', 'postern.db');
+  let store = await openSqliteStore({ path, ...options });
+  return {
+    directory,
+    path,
+    get store() {
+      return store;
+    },
+    readAudit: async () => readAudit(path),
+    async reopen() {
+      await store.close();
+      store = await openSqliteStore({ path, ...options });
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs reads on a connection of their own, which sees what is committed and could change nothing. */
+export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The whole audit, in the order of its ids. */
+export function readAudit(path: string): AuditRecord[] {
+  return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
+    id: toUuid(row['id']),
+    shortCode: String(row['short_code']),
+    result: String(row['result']) as AuditResult,
+    ipAddress: row['ip_address'] === null ? null : String(row['ip_address']),
+    userAgent: row['user_agent'] === null ? null : String(row['user_agent']),
+    accessedAt: Number(row['accessed_at']),
+  }));
+}
+
+function toUuid(id: unknown): string {
+  if (!(id instanceof Uint8Array)) throw new TypeError('an audit id must be bytes');
+  return Buffer.from(id)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
