@@ -32,7 +32,7 @@ export type Calls<Ops extends Operations> = {
     operation: Name,
     input: Parameters<Ops[Name]>[0],
   ): Promise<ReturnType<Ops[Name]>>;
-  /** Rejects every call that is not answered yet: the thread is gone. */
+  /** Rejects every call that is not answered yet, and every later one: the thread is gone. */
   abandon(error: Error): void;
 };
 
@@ -41,6 +41,7 @@ export function callsTo<Ops extends Operations>(worker: Worker): Calls<Ops> {
   type Pending = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
   const pending = new Map<number, Pending>();
   let nextId = 0;
+  let gone: Error | undefined;
 
   worker.on('message', (answer: Answer) => {
     const call = pending.get(answer.id);
@@ -50,6 +51,7 @@ export function callsTo<Ops extends Operations>(worker: Worker): Calls<Ops> {
   });
 
   function send(operation: string, input: unknown): Promise<unknown> {
+    if (gone) return Promise.reject(gone);
     const id = nextId++;
     const answered = new Promise<unknown>((resolve, reject) => pending.set(id, { resolve, reject }));
     worker.postMessage({ id, operation, input: JSON.stringify(input) } satisfies Call);
@@ -60,6 +62,7 @@ export function callsTo<Ops extends Operations>(worker: Worker): Calls<Ops> {
     // The thread runs the operation of that name, so its answer has that operation's type.
     call: (operation, input) => send(operation, input) as ReturnType<Calls<Ops>['call']>,
     abandon(error) {
+      gone = error;
       for (const call of pending.values()) call.reject(error);
       pending.clear();
     },

@@ -12,8 +12,9 @@ export const REQUEST_ERRORS = {
   bodyTooLarge: ERRORS.bodyTooLarge('<limit>'),
   fileTooLarge: ERRORS.fileTooLarge('<limit>'),
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),
-  malformedContentType: ERRORS.malformedContentType(),
+
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
+  unknownExpectation: ERRORS.unknownExpectation(),
   headersTooLarge: ERRORS.headersTooLarge(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
