@@ -37,185 +37,182 @@ function nameIn(disposition: string): string {
   return quoted.replace(/\\(.)/g, '$1');
 }
 
-test('a name of plain ASCII is returned as filename="…" and in no other way', async (t) => {
+test('file names, from the form to the download', async (t) => {
   const service = await startService(t);
-  const names: [fileName: string, disposition: string][] = [
-    ['report.pdf', 'attachment; filename="report.pdf"'],
-    ['my report (1).pdf', 'attachment; filename="my report (1).pdf"'],
-    ['no-extension', 'attachment; filename="no-extension"'],
-    ['.htaccess', 'attachment; filename=".htaccess"'],
-    [`a';b=c, d.txt`, `attachment; filename="a';b=c, d.txt"`],
-    ['100%.txt', 'attachment; filename="100%.txt"'],
-    ['a%0d%0aSet-Cookie: x=1.txt', 'attachment; filename="a%0d%0aSet-Cookie: x=1.txt"'],
-    ['"quoted".txt', 'attachment; filename="\\"quoted\\".txt"'],
-    ['"><svg onload=alert(1)>.html', 'attachment; filename="\\"><svg onload=alert(1)>.html"'],
-  ];
-  for (const [fileName, disposition] of names) {
-    await t.test(fileName, async () => {
-      assert.equal(await dispositionOf(service, fileName), disposition);
-    });
-  }
-});
 
-test("any other name is returned as filename*=UTF-8''… too", async (t) => {
-  const service = await startService(t);
-  for (const fileName of [
-    'naïve résumé.doc',
-    '日本語.txt',
-    'пример.pdf',
-    '😀👩‍👩‍👧.png',
-    "é'()*!~.txt",
-    'שלום.txt',
-  ]) {
-    await t.test(fileName, async () => {
-      const disposition = await dispositionOf(service, fileName);
-      assert.match(disposition, /; filename\*=UTF-8''/);
-      assert.equal(nameIn(disposition), fileName);
-    });
-  }
-  assert.equal(
-    await dispositionOf(service, '€ rates.txt'),
-    'attachment; filename="_ rates.txt"; filename*=UTF-8\'\'%E2%82%AC%20rates.txt',
-  );
-});
-
-test('a name is kept without any path and without control characters', async (t) => {
-  const service = await startService(t);
-  const kept: [fileName: string, kept: string][] = [
-    ['../../../etc/passwd', 'passwd'],
-    ['/absolute/file.txt', 'file.txt'],
-    ['C:\\Users\\me\\file.txt', 'file.txt'],
-    ['..\\..\\file.txt', 'file.txt'],
-    ['a/../b\\../c.txt', 'c.txt'],
-    ['nul\u0000byte.txt', 'nulbyte.txt'],
-    ['bell\u0007delete\u007fnext\u0085.txt', 'belldeletenext.txt'],
-    ['tab\there.txt', 'tabhere.txt'],
-    ['right-to-left\u202efdp.exe', 'right-to-leftfdp.exe'],
-    ['isolate\u2066\u2069.txt', 'isolate.txt'],
-  ];
-  for (const [fileName, name] of kept) {
-    await t.test(JSON.stringify(fileName), async () => {
-      assert.equal(nameIn(await dispositionOf(service, fileName)), name);
-    });
-  }
-  for (const fileName of ['', '.', '..', '/', '\\', 'directory/', '..\\', '\u0000', '\u202e']) {
-    await t.test(
-      `${JSON.stringify(fileName)} names no file, and the file has a name nevertheless`,
-      async () => {
-        assert.ok(!['', '.', '..'].includes(nameIn(await dispositionOf(service, fileName))));
-      },
-    );
-  }
-});
-
-test('a name is cut to 255 bytes, between characters, and keeps its extension', async (t) => {
-  const service = await startService(t);
-  for (const [name, fileName] of Object.entries({
-    '255 bytes stay': `${'a'.repeat(251)}.pdf`,
-    '300 bytes of ASCII': `${'a'.repeat(296)}.pdf`,
-    '304 bytes of two each': `${'é'.repeat(150)}.pdf`,
-    '404 bytes of four each': `${'😀'.repeat(100)}.pdf`,
-    '10,000 bytes': `${'x'.repeat(9_996)}.pdf`,
-  })) {
-    await t.test(name, async () => {
-      const kept = nameIn(await dispositionOf(service, fileName));
-      assert.ok(Buffer.byteLength(kept) <= 255, `${Buffer.byteLength(kept)} bytes`);
-      assert.ok(Buffer.byteLength(kept) > 250, 'no more is cut than has to be');
-      assert.ok(kept.isWellFormed() && !kept.includes('\ufffd'), 'no half of a character is kept');
-      assert.ok(kept.endsWith('.pdf'));
-      assert.ok(fileName.startsWith(kept.slice(0, -4)));
-    });
-  }
-});
-
-test('bytes that no browser sends as a name break no header either', async (t) => {
-  const service = await startService(t);
-  const form = (disposition: string) =>
-    Buffer.from(
-      encodeForm([file('content', 'NAME')])
-        .toString('latin1')
-        .replace('filename="NAME"', disposition),
-      'latin1',
-    );
-  const dispositions = [
-    'filename="invalid \xff\xfe utf-8.txt"',
-    'filename="half a character \xe2\x82.txt"',
-    'filename="back\\"slash.txt"',
-    'filename="open',
-    'filename=bare.txt',
-    'filename=bare;x.txt',
-    'filename="first.txt"; filename="second.txt"',
-    "filename*=UTF-8''..%2F..%2Fextended.txt",
-    "filename*=UTF-8''%0d%0aSet-Cookie:%20x=1",
-    "filename*=UTF-8''%00%E2%80%AE.txt",
-    "filename*=UTF-8''%ZZ",
-    'filename="folded\r\n name.txt"',
-    'filename="injected\r\nSet-Cookie: x=1"',
-    'filename="\r"',
-  ];
-  for (const disposition of dispositions) {
-    await t.test(JSON.stringify(disposition), async () => {
-      const answer = await send(service, '/api/links/upload', {
-        method: 'POST',
-        headers: MULTIPART_HEADERS,
-        body: form(disposition),
+  await t.test('a name of plain ASCII is returned as filename="…" and in no other way', async (t) => {
+    const names: [fileName: string, disposition: string][] = [
+      ['report.pdf', 'attachment; filename="report.pdf"'],
+      ['my report (1).pdf', 'attachment; filename="my report (1).pdf"'],
+      ['no-extension', 'attachment; filename="no-extension"'],
+      ['.htaccess', 'attachment; filename=".htaccess"'],
+      [`a';b=c, d.txt`, `attachment; filename="a';b=c, d.txt"`],
+      ['100%.txt', 'attachment; filename="100%.txt"'],
+      ['a%0d%0aSet-Cookie: x=1.txt', 'attachment; filename="a%0d%0aSet-Cookie: x=1.txt"'],
+      ['"quoted".txt', 'attachment; filename="\\"quoted\\".txt"'],
+      ['"><svg onload=alert(1)>.html', 'attachment; filename="\\"><svg onload=alert(1)>.html"'],
+    ];
+    for (const [fileName, disposition] of names) {
+      await t.test(fileName, async () => {
+        assert.equal(await dispositionOf(service, fileName), disposition);
       });
-      if (answer.status === 400) return;
-      const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(answer))));
-      assert.doesNotMatch(name, /[/\\\p{Cc}\u202e]/u);
-      assert.notEqual(name, '');
-    });
-  }
-  assert.deepEqual(
-    service.logged().filter(({ level }) => level === 'error'),
-    [],
-  );
-});
+    }
+  });
 
-test('whatever the name: it comes back as it was, but for its path and its controls', async (t) => {
-  const service = await startService(t);
-  // What a form writes as %22, %0D or %0A cannot be told from the text "%22".
-  const names = fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-    .filter((name) => !/[/\\%]/.test(name));
-  await fc.assert(
-    fc.asyncProperty(names, async (fileName) => {
-      const kept = fileName.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
-      fc.pre(!['', '.', '..'].includes(kept));
-      assert.equal(nameIn(await dispositionOf(service, fileName)), kept);
-    }),
-    { numRuns: 50 },
-  );
-});
+  await t.test("any other name is returned as filename*=UTF-8''… too", async (t) => {
+    for (const fileName of [
+      'naïve résumé.doc',
+      '日本語.txt',
+      'пример.pdf',
+      '😀👩‍👩‍👧.png',
+      "é'()*!~.txt",
+      'שלום.txt',
+    ]) {
+      await t.test(fileName, async () => {
+        const disposition = await dispositionOf(service, fileName);
+        assert.match(disposition, /; filename\*=UTF-8''/);
+        assert.equal(nameIn(disposition), fileName);
+      });
+    }
+    assert.equal(
+      await dispositionOf(service, '€ rates.txt'),
+      'attachment; filename="_ rates.txt"; filename*=UTF-8\'\'%E2%82%AC%20rates.txt',
+    );
+  });
 
-test('no name reaches the file system', async (t) => {
-  const service = await startService(t);
-  const directory = dirname(service.storagePath);
-  const before = readdirSync(directory).sort();
-  for (const fileName of [
-    '../outside.txt',
-    '..%2foutside.txt',
-    '/tmp/outside.txt',
-    'files',
-    'incoming',
-    '../postern.db',
-  ]) {
-    await uploadFile(service, 'content', { fileName });
-  }
-  assert.deepEqual(readdirSync(directory).sort(), before);
-  for (const path of service.storedFiles()) assert.match(basename(path), /^[0-9a-f-]{36}$/);
-  assert.equal(service.storedFiles().length, 6);
-});
+  await t.test('a name is kept without any path and without control characters', async (t) => {
+    const kept: [fileName: string, kept: string][] = [
+      ['../../../etc/passwd', 'passwd'],
+      ['/absolute/file.txt', 'file.txt'],
+      ['C:\\Users\\me\\file.txt', 'file.txt'],
+      ['..\\..\\file.txt', 'file.txt'],
+      ['a/../b\\../c.txt', 'c.txt'],
+      ['nul\u0000byte.txt', 'nulbyte.txt'],
+      ['bell\u0007delete\u007fnext\u0085.txt', 'belldeletenext.txt'],
+      ['tab\there.txt', 'tabhere.txt'],
+      ['right-to-left\u202efdp.exe', 'right-to-leftfdp.exe'],
+      ['isolate\u2066\u2069.txt', 'isolate.txt'],
+    ];
+    for (const [fileName, name] of kept) {
+      await t.test(JSON.stringify(fileName), async () => {
+        assert.equal(nameIn(await dispositionOf(service, fileName)), name);
+      });
+    }
+    for (const fileName of ['', '.', '..', '/', '\\', 'directory/', '..\\', '\u0000', '\u202e']) {
+      await t.test(
+        `${JSON.stringify(fileName)} names no file, and the file has a name nevertheless`,
+        async () => {
+          assert.ok(!['', '.', '..'].includes(nameIn(await dispositionOf(service, fileName))));
+        },
+      );
+    }
+  });
 
-test("a raw line break in the head of a part ends nothing but the part's header", async (t) => {
-  const service = await startService(t);
-  const body = encodeForm([file('content', 'a')])
-    .toString('latin1')
-    .replace('filename="a"', 'filename="a\r\n\r\nb"');
-  const answer = await exchange(
-    service,
-    `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-      `Content-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  assert.ok([201, 400].includes(answer.status), answer.text);
+  await t.test('a name is cut to 255 bytes, between characters, and keeps its extension', async (t) => {
+    for (const [name, fileName] of Object.entries({
+      '255 bytes stay': `${'a'.repeat(251)}.pdf`,
+      '300 bytes of ASCII': `${'a'.repeat(296)}.pdf`,
+      '304 bytes of two each': `${'é'.repeat(150)}.pdf`,
+      '404 bytes of four each': `${'😀'.repeat(100)}.pdf`,
+      '10,000 bytes': `${'x'.repeat(9_996)}.pdf`,
+    })) {
+      await t.test(name, async () => {
+        const kept = nameIn(await dispositionOf(service, fileName));
+        assert.ok(Buffer.byteLength(kept) <= 255, `${Buffer.byteLength(kept)} bytes`);
+        assert.ok(Buffer.byteLength(kept) > 250, 'no more is cut than has to be');
+        assert.ok(kept.isWellFormed() && !kept.includes('\ufffd'), 'no half of a character is kept');
+        assert.ok(kept.endsWith('.pdf'));
+        assert.ok(fileName.startsWith(kept.slice(0, -4)));
+      });
+    }
+  });
+
+  await t.test('bytes that no browser sends as a name break no header either', async (t) => {
+    const form = (disposition: string) =>
+      Buffer.from(
+        encodeForm([file('content', 'NAME')])
+          .toString('latin1')
+          .replace('filename="NAME"', disposition),
+        'latin1',
+      );
+    const dispositions = [
+      'filename="invalid \xff\xfe utf-8.txt"',
+      'filename="half a character \xe2\x82.txt"',
+      'filename="back\\"slash.txt"',
+      'filename="open',
+      'filename=bare.txt',
+      'filename=bare;x.txt',
+      'filename="first.txt"; filename="second.txt"',
+      "filename*=UTF-8''..%2F..%2Fextended.txt",
+      "filename*=UTF-8''%0d%0aSet-Cookie:%20x=1",
+      "filename*=UTF-8''%00%E2%80%AE.txt",
+      "filename*=UTF-8''%ZZ",
+      'filename="folded\r\n name.txt"',
+      'filename="injected\r\nSet-Cookie: x=1"',
+      'filename="\r"',
+    ];
+    for (const disposition of dispositions) {
+      await t.test(JSON.stringify(disposition), async () => {
+        const answer = await send(service, '/api/links/upload', {
+          method: 'POST',
+          headers: MULTIPART_HEADERS,
+          body: form(disposition),
+        });
+        if (answer.status === 400) return;
+        const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(answer))));
+        assert.doesNotMatch(name, /[/\\\p{Cc}\u202e]/u);
+        assert.notEqual(name, '');
+      });
+    }
+    assert.deepEqual(
+      service.logged().filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+
+  await t.test('whatever the name: it comes back as it was, but for its path and its controls', async () => {
+    // What a form writes as %22, %0D or %0A cannot be told from the text "%22".
+    const names = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+      .filter((name) => !/[/\\%]/.test(name));
+    await fc.assert(
+      fc.asyncProperty(names, async (fileName) => {
+        const kept = fileName.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
+        fc.pre(!['', '.', '..'].includes(kept));
+        assert.equal(nameIn(await dispositionOf(service, fileName)), kept);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  await t.test('no name reaches the file system', async () => {
+    const directory = dirname(service.storagePath);
+    const before = readdirSync(directory).sort();
+    const stored = service.storedFiles().length;
+    for (const fileName of [
+      '../outside.txt',
+      '..%2foutside.txt',
+      '/tmp/outside.txt',
+      'files',
+      'incoming',
+      '../postern.db',
+    ]) {
+      await uploadFile(service, 'content', { fileName });
+    }
+    assert.deepEqual(readdirSync(directory).sort(), before);
+    for (const path of service.storedFiles()) assert.match(basename(path), /^[0-9a-f-]{36}$/);
+    assert.equal(service.storedFiles().length, stored + 6);
+  });
+
+  await t.test("a raw line break in the head of a part ends nothing but the part's header", async () => {
+    const body = encodeForm([file('content', 'a')])
+      .toString('latin1')
+      .replace('filename="a"', 'filename="a\r\n\r\nb"');
+    const answer = await exchange(
+      service,
+      `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+        `Content-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    assert.ok([201, 400].includes(answer.status), answer.text);
+  });
 });

@@ -8,148 +8,158 @@ const PASSWORD = 'correct horse';
 const REQUIRED = { status: 401, message: 'Password required' };
 const INVALID = { status: 401, message: 'Invalid password' };
 
-test('a protected link asks for its password', async (t) => {
+test('X-Link-Password', async (t) => {
   const service = await startService(t);
-  const shortCode = await createLink(service, { password: PASSWORD });
-  const path = `/l/${shortCode}`;
-  let attempts = 0;
-  const open = (query = '', headers: Record<string, string> = {}) => {
-    attempts += 1;
-    service.clock.now += 1;
-    return send(service, path + query, { headers });
-  };
-  const lastResult = () => auditedResults(service, shortCode).at(-1);
 
-  for (const headers of [
-    {},
-    { 'x-link-password': '' },
-    { 'x-link-password': '   ' },
-    { 'x-link-password': '\t' },
-  ]) {
-    await t.test(`missing or blank: ${JSON.stringify(headers)}`, async () => {
-      const answer = await open('', headers);
-      assertErrorRecord(answer, { ...REQUIRED, path });
-      assert.ok(answer.headers['www-authenticate'], 'a 401 names a way to authenticate (RFC 9110, 15.5.2)');
-      assert.equal(answer.headers['cache-control'], 'no-store');
-      assert.equal(lastResult(), 'PASSWORD_REQUIRED');
-    });
-  }
+  await t.test('a protected link asks for its password', async (t) => {
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const path = `/l/${shortCode}`;
+    let attempts = 0;
+    const open = (query = '', headers: Record<string, string> = {}) => {
+      attempts += 1;
+      service.clock.now += 1;
+      return send(service, path + query, { headers });
+    };
+    const lastResult = () => auditedResults(service, shortCode).at(-1);
 
-  const wrong = [
-    'wrong',
-    PASSWORD.toUpperCase(),
-    `${PASSWORD}x`,
-    PASSWORD.slice(0, -1),
-    `"${PASSWORD}"`,
-    'x'.repeat(20_000),
-  ];
-  for (const sent of [...wrong, `Basic ${Buffer.from(`:${PASSWORD}`).toString('base64')}`, '\u00ff\u00fe']) {
-    await t.test(`wrong: ${sent.slice(0, 30)}`, async () => {
-      const answer = await open('', { 'x-link-password': sent });
-      assertErrorRecord(answer, { ...INVALID, path });
-      assert.equal(lastResult(), 'INVALID_PASSWORD');
-    });
-  }
-
-  await t.test('it is never taken from the URL or the query, from another header or a cookie', async () => {
-    const encoded = encodeURIComponent(PASSWORD);
-    for (const query of [
-      `?password=${encoded}`,
-      `?X-Link-Password=${encoded}`,
-      `?x-link-password=${encoded}`,
+    for (const headers of [
+      {},
+      { 'x-link-password': '' },
+      { 'x-link-password': '   ' },
+      { 'x-link-password': '\t' },
     ]) {
-      assertErrorRecord(await open(query), { ...REQUIRED, path });
+      await t.test(`missing or blank: ${JSON.stringify(headers)}`, async () => {
+        const answer = await open('', headers);
+        assertErrorRecord(answer, { ...REQUIRED, path });
+        assert.ok(answer.headers['www-authenticate'], 'a 401 names a way to authenticate (RFC 9110, 15.5.2)');
+        assert.equal(answer.headers['cache-control'], 'no-store');
+        assert.equal(lastResult(), 'PASSWORD_REQUIRED');
+      });
     }
-    const others = { authorization: PASSWORD, 'x-password': PASSWORD, cookie: `X-Link-Password=${encoded}` };
-    assertErrorRecord(await open('', others), { ...REQUIRED, path });
-  });
 
-  await t.test('it is never taken from the body', async () => {
-    attempts += 1;
-    const headers = { 'content-type': 'application/json' };
-    const answer = await send(service, path, { headers, body: JSON.stringify({ password: PASSWORD }) });
-    assertErrorRecord(answer, { ...REQUIRED, path });
-  });
+    const wrong = [
+      'wrong',
+      PASSWORD.toUpperCase(),
+      `${PASSWORD}x`,
+      PASSWORD.slice(0, -1),
+      `"${PASSWORD}"`,
+      'x'.repeat(20_000),
+    ];
+    for (const sent of [
+      ...wrong,
+      `Basic ${Buffer.from(`:${PASSWORD}`).toString('base64')}`,
+      '\u00ff\u00fe',
+    ]) {
+      await t.test(`wrong: ${sent.slice(0, 30)}`, async () => {
+        const answer = await open('', { 'x-link-password': sent });
+        assertErrorRecord(answer, { ...INVALID, path });
+        assert.equal(lastResult(), 'INVALID_PASSWORD');
+      });
+    }
 
-  await t.test('the right one opens it, with white space around it that belongs to the header', async () => {
-    assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
-    assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
-    assert.equal(lastResult(), 'SUCCESS');
-  });
-
-  await t.test('each of these left one record, and only the right ones a view', () => {
-    assert.equal(auditedResults(service, shortCode).length, attempts);
-    assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 2 });
-  });
-});
-
-test('a protected file gives no byte and no name without its password', async (t) => {
-  const service = await startService(t);
-  const shortCode = await uploadFile(service, 'content', {
-    fileName: 'secret-name.txt',
-    fields: { password: PASSWORD },
-  });
-  for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
-    const answer = await openLink(service, shortCode, headers);
-    assert.equal(answer.status, 401);
-    assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /secret-name|content-disposition/);
-  }
-  assert.equal((await openLink(service, shortCode, { 'x-link-password': PASSWORD })).text, 'content');
-});
-
-test('a header on a link without a password is passed over', async (t) => {
-  const service = await startService(t);
-  const shortCode = await createLink(service);
-  assert.equal((await openLink(service, shortCode, { 'x-link-password': 'whatever' })).status, 302);
-});
-
-test('any password that a header can carry opens what it protects', async (t) => {
-  const service = await startService(t);
-  // "No other length rule: a hash that cuts its input (bcrypt) does not do."
-  const passwords: [name: string, password: string][] = [
-    ['one character', 'x'],
-    ['white space inside', 'a  b\u00a0c'],
-    ['quotes and separators', `"a", b; c='d'\\`],
-    ['umlauts', 'pässwörd'],
-    ['another script', 'пароль'],
-    ['emoji', '🔑👩‍👩‍👧'],
-    ['a last byte that is white space in Latin-1', 'voilà'],
-    ['73 bytes, one more than bcrypt reads', `${'a'.repeat(72)}b`],
-    ['8 KiB', `${'a'.repeat(8191)}b`],
-    ['8 KiB of two bytes each', 'é'.repeat(4096)],
-  ];
-  for (const [name, password] of passwords) {
-    await t.test(name, async () => {
-      const shortCode = await createLink(service, { password });
-      const open = (sent: string) => openLink(service, shortCode, { 'x-link-password': headerBytes(sent) });
-      assert.equal((await open(password)).status, 302);
-      assert.equal((await open(`${password.slice(0, -1)}?`)).status, 401, 'to its last character');
+    await t.test('it is never taken from the URL or the query, from another header or a cookie', async () => {
+      const encoded = encodeURIComponent(PASSWORD);
+      for (const query of [
+        `?password=${encoded}`,
+        `?X-Link-Password=${encoded}`,
+        `?x-link-password=${encoded}`,
+      ]) {
+        assertErrorRecord(await open(query), { ...REQUIRED, path });
+      }
+      const others = {
+        authorization: PASSWORD,
+        'x-password': PASSWORD,
+        cookie: `X-Link-Password=${encoded}`,
+      };
+      assertErrorRecord(await open('', others), { ...REQUIRED, path });
     });
-  }
 
-  await t.test('bytes that are not UTF-8 are read as Latin-1', async () => {
-    const shortCode = await createLink(service, { password: 'pässwörd' });
-    const latin1 = headerBytes('pässwörd', 'latin1');
-    assert.equal((await openLink(service, shortCode, { 'x-link-password': latin1 })).status, 302);
-  });
+    await t.test('it is never taken from the body', async () => {
+      attempts += 1;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await send(service, path, { headers, body: JSON.stringify({ password: PASSWORD }) });
+      assertErrorRecord(answer, { ...REQUIRED, path });
+    });
 
-  await t.test('it may come through a form as well as through JSON', async () => {
-    const shortCode = await uploadFile(service, 'content', { fields: { password: 'пароль 🔑' } });
-    assert.equal(
-      (await openLink(service, shortCode, { 'x-link-password': headerBytes('пароль 🔑') })).status,
-      200,
+    await t.test(
+      'the right one opens it, with white space around it that belongs to the header',
+      async () => {
+        assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
+        assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
+        assert.equal(lastResult(), 'SUCCESS');
+      },
     );
-  });
-});
 
-test('a header that is sent twice is one value, and no way around the password', async (t) => {
-  const service = await startService(t);
-  const shortCode = await createLink(service, { password: PASSWORD });
-  const answer = await exchange(
-    service,
-    `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-      `X-Link-Password: wrong\r\nX-Link-Password: ${PASSWORD}\r\n\r\n`,
-  );
-  assertErrorRecord(answer, { ...INVALID, path: `/l/${shortCode}` });
-  assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD']);
+    await t.test('each of these left one record, and only the right ones a view', () => {
+      assert.equal(auditedResults(service, shortCode).length, attempts);
+      assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 2 });
+    });
+  });
+
+  await t.test('a protected file gives no byte and no name without its password', async () => {
+    const shortCode = await uploadFile(service, 'content', {
+      fileName: 'secret-name.txt',
+      fields: { password: PASSWORD },
+    });
+    for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
+      const answer = await openLink(service, shortCode, headers);
+      assert.equal(answer.status, 401);
+      assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /secret-name|content-disposition/);
+    }
+    assert.equal((await openLink(service, shortCode, { 'x-link-password': PASSWORD })).text, 'content');
+  });
+
+  await t.test('a header on a link without a password is passed over', async () => {
+    const shortCode = await createLink(service);
+    assert.equal((await openLink(service, shortCode, { 'x-link-password': 'whatever' })).status, 302);
+  });
+
+  await t.test('any password that a header can carry opens what it protects', async (t) => {
+    // "No other length rule: a hash that cuts its input (bcrypt) does not do."
+    const passwords: [name: string, password: string][] = [
+      ['one character', 'x'],
+      ['white space inside', 'a  b\u00a0c'],
+      ['quotes and separators', `"a", b; c='d'\\`],
+      ['umlauts', 'pässwörd'],
+      ['another script', 'пароль'],
+      ['emoji', '🔑👩‍👩‍👧'],
+      ['a last byte that is white space in Latin-1', 'voilà'],
+      ['73 bytes, one more than bcrypt reads', `${'a'.repeat(72)}b`],
+      ['8 KiB', `${'a'.repeat(8191)}b`],
+      ['8 KiB of two bytes each', 'é'.repeat(4096)],
+    ];
+    for (const [name, password] of passwords) {
+      await t.test(name, async () => {
+        const shortCode = await createLink(service, { password });
+        const open = (sent: string) => openLink(service, shortCode, { 'x-link-password': headerBytes(sent) });
+        assert.equal((await open(password)).status, 302);
+        assert.equal((await open(`${password.slice(0, -1)}?`)).status, 401, 'to its last character');
+      });
+    }
+
+    await t.test('bytes that are not UTF-8 are read as Latin-1', async () => {
+      const shortCode = await createLink(service, { password: 'pässwörd' });
+      const latin1 = headerBytes('pässwörd', 'latin1');
+      assert.equal((await openLink(service, shortCode, { 'x-link-password': latin1 })).status, 302);
+    });
+
+    await t.test('it may come through a form as well as through JSON', async () => {
+      const shortCode = await uploadFile(service, 'content', { fields: { password: 'пароль 🔑' } });
+      assert.equal(
+        (await openLink(service, shortCode, { 'x-link-password': headerBytes('пароль 🔑') })).status,
+        200,
+      );
+    });
+  });
+
+  await t.test('a header that is sent twice is one value, and no way around the password', async () => {
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const answer = await exchange(
+      service,
+      `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+        `X-Link-Password: wrong\r\nX-Link-Password: ${PASSWORD}\r\n\r\n`,
+    );
+    assertErrorRecord(answer, { ...INVALID, path: `/l/${shortCode}` });
+    assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD']);
+  });
 });

@@ -11,16 +11,82 @@ const revoke = (
   body?: string,
 ) => send(service, `/l/${shortCode}`, { method: 'DELETE', headers, ...(body !== undefined && { body }) });
 
-test('DELETE /l/{shortCode} revokes a link with 204 and no body', async (t) => {
+test('DELETE /l/{shortCode}', async (t) => {
   const service = await startService(t);
-  const shortCode = await createLink(service);
-  const answer = await revoke(service, shortCode);
-  assert.equal(answer.status, 204);
-  assert.equal(answer.text, '');
-  assert.equal(answer.headers['content-type'], undefined);
-  assert.equal(answer.headers['content-length'], undefined);
-  assert.equal(linkState(service, shortCode).status, 'REVOKED');
-  assert.equal(countRows(service, 'audit'), 0, 'to revoke is no attempt to open');
+
+  await t.test('it revokes a link with 204 and no body', async () => {
+    const shortCode = await createLink(service);
+    const answer = await revoke(service, shortCode);
+    assert.equal(answer.status, 204);
+    assert.equal(answer.text, '');
+    assert.equal(answer.headers['content-type'], undefined);
+    assert.equal(answer.headers['content-length'], undefined);
+    assert.equal(linkState(service, shortCode).status, 'REVOKED');
+    assert.equal(countRows(service, 'audit'), 0, 'to revoke is no attempt to open');
+  });
+
+  await t.test('an expired link becomes REVOKED', async () => {
+    const byTime = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
+    const byViews = await createLink(service, { maxViews: 1 });
+    service.clock.now += 2_000;
+    assert.equal((await openLink(service, byTime)).status, 410);
+    for (const status of [302, 410]) assert.equal((await openLink(service, byViews)).status, status);
+    for (const shortCode of [byTime, byViews]) {
+      assert.equal(linkState(service, shortCode).status, 'EXPIRED');
+      assert.equal((await revoke(service, shortCode)).status, 204);
+      assert.equal(linkState(service, shortCode).status, 'REVOKED');
+    }
+  });
+
+  await t.test('whoever knows the short code can revoke: no password is asked for', async () => {
+    for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
+      const shortCode = await createLink(service, { password: 'secret' });
+      assert.equal((await revoke(service, shortCode, headers)).status, 204);
+    }
+  });
+
+  await t.test('a body is not asked for, and passed over whatever it is', async (t) => {
+    const types = [
+      'application/json',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/x-unknown',
+    ];
+    for (const type of [...types, 'application', '/', '']) {
+      await t.test(`Content-Type: ${type}`, async () => {
+        const shortCode = await createLink(service);
+        assert.equal((await revoke(service, shortCode, { 'content-type': type }, '{"not json')).status, 204);
+      });
+    }
+    await t.test('a large one', async () => {
+      const shortCode = await createLink(service);
+      const headers = { 'content-type': 'text/plain' };
+      assert.equal((await revoke(service, shortCode, headers, 'x'.repeat(50_000))).status, 204);
+    });
+  });
+
+  await t.test('without a link it is 404, whatever text stands in the place of the short code', async (t) => {
+    const shortCode = await createLink(service);
+    const audited = countRows(service, 'audit');
+    const texts = [
+      'unknown1',
+      '',
+      'a/b/c',
+      `${shortCode}/`,
+      `${shortCode}x`,
+      `%20${shortCode}`,
+      'a%00b',
+      '%F0%9F%98%80',
+    ];
+    for (const text of [...texts, 'x'.repeat(5000), '%', '%ZZ', '%E2%82', '%C0%AF']) {
+      await t.test(JSON.stringify(text.slice(0, 40)), async () => {
+        const answer = await revoke(service, text);
+        assertErrorRecord(answer, { status: 404, message: 'Link not found', path: `/l/${text}` });
+      });
+    }
+    assert.equal(linkState(service, shortCode).status, 'ACTIVE');
+    assert.equal(countRows(service, 'audit'), audited);
+  });
 });
 
 test('afterwards every GET is 410 with audit REVOKED, for good', async (t) => {
@@ -63,70 +129,4 @@ test('twenty at once are each 204, and one link is revoked', async (t) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => revoke(service, shortCode)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
   assert.deepEqual(json(await send(service, '/api/stats/links')), { active: 0, expired: 0, revoked: 1 });
-});
-
-test('an expired link becomes REVOKED', async (t) => {
-  const service = await startService(t);
-  const byTime = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
-  const byViews = await createLink(service, { maxViews: 1 });
-  service.clock.now += 2_000;
-  assert.equal((await openLink(service, byTime)).status, 410);
-  for (const status of [302, 410]) assert.equal((await openLink(service, byViews)).status, status);
-  for (const shortCode of [byTime, byViews]) {
-    assert.equal(linkState(service, shortCode).status, 'EXPIRED');
-    assert.equal((await revoke(service, shortCode)).status, 204);
-    assert.equal(linkState(service, shortCode).status, 'REVOKED');
-  }
-});
-
-test('whoever knows the short code can revoke: no password is asked for', async (t) => {
-  const service = await startService(t);
-  for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
-    const shortCode = await createLink(service, { password: 'secret' });
-    assert.equal((await revoke(service, shortCode, headers)).status, 204);
-  }
-});
-
-test('a body is not asked for, and passed over whatever it is', async (t) => {
-  const service = await startService(t);
-  const types = [
-    'application/json',
-    'text/plain',
-    'multipart/form-data; boundary=x',
-    'application/x-unknown',
-  ];
-  for (const type of [...types, 'application', '/', '']) {
-    await t.test(`Content-Type: ${type}`, async () => {
-      const shortCode = await createLink(service);
-      assert.equal((await revoke(service, shortCode, { 'content-type': type }, '{"not json')).status, 204);
-    });
-  }
-  await t.test('a large one', async () => {
-    const shortCode = await createLink(service);
-    const headers = { 'content-type': 'text/plain' };
-    assert.equal((await revoke(service, shortCode, headers, 'x'.repeat(50_000))).status, 204);
-  });
-});
-
-test('without a link it is 404, whatever text stands in the place of the short code', async (t) => {
-  const service = await startService(t);
-  const shortCode = await createLink(service);
-  const texts = [
-    'unknown1',
-    '',
-    'a/b/c',
-    `${shortCode}/`,
-    `${shortCode}x`,
-    `%20${shortCode}`,
-    'a%00b',
-    '%F0%9F%98%80',
-  ];
-  for (const text of [...texts, 'x'.repeat(5000), '%', '%ZZ', '%E2%82', '%C0%AF']) {
-    await t.test(JSON.stringify(text.slice(0, 40)), async () => {
-      const answer = await revoke(service, text);
-      assertErrorRecord(answer, { status: 404, message: 'Link not found', path: `/l/${text}` });
-    });
-  }
-  assert.equal(linkState(service, shortCode).status, 'ACTIVE');
-  assert.equal(countRows(service, 'audit'), 0);
 });

@@ -186,7 +186,9 @@ test('what a form may leave open', async (t) => {
   });
 
   await t.test('unknown fields and files under other names are ignored', async () => {
-    const answer = await created({ ...FILE, name: 'thumbnail' }, ...fields({ colour: 'red' }), FILE);
+    const unknown = fields({ colour: 'red', constructor: 'x', toString: 'x', '': 'x' });
+    const answer = await created({ ...FILE, name: 'thumbnail' }, ...unknown, FILE);
+    assert.equal(member(json(answer), 'maxViews'), null);
     const stored = service.storedFiles().length;
     assert.equal(stored, countRows(service, 'link'), 'a file that no link needs is not kept');
     assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
@@ -197,6 +199,11 @@ test('what a form may leave open', async (t) => {
       member(json(await created(...fields({ maxViews: '2147483647' }), FILE)), 'maxViews'),
       2147483647,
     );
+  });
+
+  await t.test('a content type of a field is passed over', async () => {
+    const part = { name: 'maxViews', contentType: 'application/json', content: '3' };
+    assert.equal(member(json(await created(part, FILE)), 'maxViews'), 3);
   });
 
   await t.test('any content type for the file, and none', async () => {
@@ -210,6 +217,11 @@ test('what a form may leave open', async (t) => {
     const part = { name: 'file', contentType: 'application/octet-stream', content: 'content' };
     const answer = await created(part);
     assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
+  });
+
+  await t.test('a field that is called __proto__', async () => {
+    const answer = await created({ name: '__proto__', content: '{"maxViews":1}' }, FILE);
+    assert.equal(member(json(answer), 'maxViews'), null);
   });
 
   await t.test('one byte is a file', async () => {

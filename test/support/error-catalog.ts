@@ -12,7 +12,6 @@ export const REQUEST_ERRORS = {
   bodyTooLarge: ERRORS.bodyTooLarge('<limit>'),
   fileTooLarge: ERRORS.fileTooLarge('<limit>'),
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),
-
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),
   headersTooLarge: ERRORS.headersTooLarge(),

@@ -10,6 +10,9 @@ export type Action =
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
 
+/** For properties that open a store in each run: bounds how long one that fails looks for a shorter example. */
+export const PROPERTY_MS = 20_000;
+
 const HOUR_MS = 3_600_000;
 
 export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'PREVIEW');

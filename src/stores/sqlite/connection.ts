@@ -8,6 +8,13 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WRITER_CACHE_KIB = 65_536;
 
 /**
+ * How many pages of 4 KiB the write-ahead log gathers before they are folded into the file. The pages of links
+ * are written over and over; SQLite's default of 1,000 folds each of them in after two or three writes, and
+ * commits of 22 attempts spread over 100,000 links then run at 17 k/s instead of 28 k/s.
+ */
+const CHECKPOINT_PAGES = 8_000;
+
+/**
  * Opens a database for writing, making it and its directory where there is none.
  *
  * `synchronous = FULL` flushes the write-ahead log before each commit returns: only so is an answer after the
@@ -20,6 +27,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return db;
 }
 

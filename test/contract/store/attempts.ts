@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Attempt, AuditRecord } from '../../../src/links/attempt.ts';
 import { type AuditResult, toAccessResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { anyHistory, anyLimits } from '../../support/histories.ts';
+import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { LinkLife } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness } from '../store.ts';
@@ -190,7 +190,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
           for (const status of statuses) counts[status] += 1;
           assert.deepEqual(await store.statistics.linkCounts(), counts);
         }),
-        { numRuns: 10 },
+        { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
       );
     });
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
 import type { TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { type Action, anyHistory, anyLimits } from '../../support/histories.ts';
+import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
 import type { OpenStore, Store } from '../store.ts';
 
@@ -156,7 +156,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
             assert.deepEqual(exceptions, rank(audit, 'INVALID_PASSWORD', limit));
           }
         }),
-        { numRuns: 10 },
+        { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
       );
     });
   });

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
 import { recountSqliteStore } from '../../../src/stores/sqlite/recount.ts';
 import {
   attemptOn,
@@ -43,6 +44,17 @@ describe('a recount of an embedded store', () => {
         pendingUploads: [fileIdOf(4)],
       },
     );
+  });
+
+  test('finds the table of top links to hold the first 1,000 of more, and no other', async () => {
+    await using harness = await openSqliteHarness();
+    const { store } = harness;
+    const codes = Array.from({ length: MAX_RANKED_LINKS + 50 }, (_, index) => codeOf(index));
+    await Promise.all(codes.map((code) => store.create(redirectLink(code))));
+    for (const some of [codes, codes.slice(-30), codes.slice(-70), codes.slice(10, 11)]) {
+      await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
+      assert.deepEqual(recountSqliteStore(harness.path).differences, []);
+    }
   });
 
   for (const [what, tampering, told] of [
