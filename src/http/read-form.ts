@@ -26,14 +26,14 @@ export async function readForm(
   const fields: Record<string, string> = {};
   const receiving: Promise<void>[] = [];
   const open = new Set<Readable>();
-  const { promise: ended, resolve: end, reject } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
-  let hasFailed = false;
+  let failure: { error: unknown } | undefined;
 
   /** The form is lost: who reads a part learns of it, and the first reason is what the caller learns. */
   function fail(error: unknown): void {
-    hasFailed = true;
-    reject(error);
+    failure ??= { error };
+    end();
     request.unpipe(parser);
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
@@ -53,7 +53,7 @@ export async function readForm(
   });
   parser.on('file', (name, bytes, fileName) => {
     bytes.on('error', () => {}); // whoever reads the part is told by its iterator
-    if (hasFailed) return void bytes.resume(); // the parser goes on with what it has
+    if (failure) return void bytes.resume(); // the parser goes on with what it has
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)
@@ -72,12 +72,10 @@ export async function readForm(
   });
   request.pipe(parser);
 
-  try {
-    await ended;
-  } finally {
-    request.resume();
-    await Promise.all(receiving);
-  }
+  await ended;
+  request.resume();
+  await Promise.all(receiving); // the last part may fail after the form has ended
+  if (failure) throw failure.error;
   return fields;
 }
 
