@@ -4,8 +4,8 @@ const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2128; --soft: #59636e; --paper: #fbfaf7; --card: #fff; --line: #dcd9d2; --accent: #8a3b12; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e6e1; --soft: #a5a29b; --paper: #16181b; --card: #1e2125; --line: #34383e; --accent: #f0a070; } }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
-main { width: 100%; max-width: 40rem; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 40rem); place-content: center; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
+main { padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: .5rem 0; }
 ul { padding-left: 1.25rem; }

@@ -35,7 +35,7 @@ export function referenceRoutes(app: FastifyInstance): void {
     // Nothing from elsewhere, and no upgrade to https where the service is reached by http.
     transformStaticCSP: (policy) =>
       policy.replaceAll(/ (https:|validator\.swagger\.io)/g, '').replace(/ upgrade-insecure-requests;/, ''),
-    uiConfig: { deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     theme: { title: 'Postern: reference' },
   });
 }

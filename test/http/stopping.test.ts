@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import test from 'node:test';
+import { openSocket, readAnswer, until } from '../support/http-client.ts';
+import { auditedResults, countRows, linkState, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { startService } from '../support/service.ts';
+
+const LARGE = Buffer.alloc(8 * 1024 ** 2, 'postern');
+
+// A connection that is kept for another request would hold up the stop for a minute.
+test('a service that stops answers what is in flight, and keeps no connection after it', {
+  timeout: 20_000,
+}, async (t) => {
+  await t.test('a file is sent to its end', async (t) => {
+    const service = await startService(t);
+    const shortCode = await uploadFile(service, LARGE);
+    const socket = await openSocket(service);
+    t.after(() => socket.destroy());
+    socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'readable');
+    const stopping = service.stop();
+    const answer = await readAnswer(socket);
+    assert.equal(answer.status, 200);
+    assert.ok(answer.body.equals(LARGE));
+    await stopping;
+  });
+  await t.test('an upload is taken to its end', async (t) => {
+    const service = await startService(t);
+    const form = encodeForm([file(LARGE)]);
+    const socket = await openSocket(service);
+    t.after(() => socket.destroy());
+    socket.write(
+      `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\n` +
+        `Content-Length: ${form.length}\r\n\r\n`,
+    );
+    socket.write(form.subarray(0, 1000));
+    await until(() => service.storedFiles().length === 1);
+    const stopping = service.stop();
+    socket.write(form.subarray(1000));
+    assert.equal((await readAnswer(socket)).status, 201);
+    await stopping;
+    assert.equal(countRows(service, 'link'), 1);
+  });
+});
+
+test('a visitor who breaks off a download has spent the view, and that is no fault of the service', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, LARGE, { fields: { maxViews: '1' } });
+  const socket = await openSocket(service);
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  socket.resetAndDestroy();
+  await until(() => service.logged().some(({ msg }) => msg === 'download_broken_off'));
+  assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 1 });
+  assert.deepEqual(auditedResults(service, shortCode), ['SUCCESS']);
+  const ids = new Set(
+    service
+      .logged()
+      .slice(1)
+      .map(({ correlationId }) => correlationId),
+  );
+  assert.equal(ids.size, 1, 'in the log under the id of its request');
+  assert.ok(service.logged().every(({ level }) => level !== 'error'));
+});
