@@ -197,6 +197,14 @@ test('a request that cannot be read is answered with the error record, and the c
   assert.equal((await send(service, '/')).status, 200, 'and it serves on');
 });
 
+test('a request that is refused although it could be read has its correlation id back', async (t) => {
+  const service = await startService(t);
+  for (const header of ['', 'Host: x\r\nExpect: the-impossible\r\n']) {
+    const request = `GET / HTTP/1.1\r\n${header}X-Correlation-Id: trace-1\r\n${CLOSE}\r\n`;
+    assert.equal((await exchange(service, request)).headers['x-correlation-id'], 'trace-1', header);
+  }
+});
+
 test("headers of 32 KiB are not too large: room for a password of 8 KiB beside a browser's own", async (t) => {
   const service = await startService(t);
   const headers = { 'x-link-password': 'x'.repeat(8192), cookie: 'y'.repeat(16_384) };

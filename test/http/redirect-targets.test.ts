@@ -207,7 +207,7 @@ test('where a link may lead', async (t) => {
           assert.match(target.location, /^https?:\/\/[\x21-\x7e]+$/i);
           assert.equal(new URL(target.location).href, new URL(targetUrl).href);
         }),
-        { numRuns: 150 },
+        { numRuns: 80 },
       );
     },
   );

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import test from 'node:test';
-import { type Answer, assertErrorRecord, exchange, headerBytes, json, send } from '../support/http-client.ts';
+import {
+  type Answer,
+  assertErrorRecord,
+  exchange,
+  headerBytes,
+  json,
+  openSocket,
+  until,
+} from '../support/http-client.ts';
 import { auditRecords, createLink, openLink, TARGET, uploadFile, WAYS_OF_VISITS } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -241,15 +250,29 @@ for (const [way, options] of WAYS_OF_VISITS) {
       await Promise.all(Array.from({ length: 100 }, () => openLink(service, shortCode)));
       assert.equal(auditRecords(service).length, before + 100);
     });
-    await t.test('a client that does not wait for its answer leaves one too', async () => {
+    await t.test('a client that hangs up before its answer leaves one too', async () => {
       const before = auditRecords(service).length;
-      const path = `/l/${shortCode}`;
-      await Promise.all([
-        send(service, path),
-        exchange(service, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
-        exchange(service, `GET ${path} HTTP/1.0\r\n\r\n`),
-      ]);
-      assert.equal(auditRecords(service).length, before + 3);
+      const arriving = once(service.app.server, 'request');
+      const socket = await openSocket(service);
+      socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await arriving;
+      socket.resetAndDestroy();
+      await until(() => auditRecords(service).length === before + 1);
+    });
+    await t.test('an HTTP/1.0 client leaves one, and has its answer', async () => {
+      const before = auditRecords(service).length;
+      const answer = await exchange(service, `GET /l/${shortCode} HTTP/1.0\r\n\r\n`);
+      assert.equal(answer.headers.location, TARGET);
+      assert.equal(auditRecords(service).length, before + 1);
+    });
+    await t.test('requests in one packet leave one each, and are answered in their order', async () => {
+      const before = auditRecords(service).length;
+      const [first, last] = ['first', 'last'].map(
+        (id) => `GET /l/${id}000 HTTP/1.1\r\nHost: x\r\n${id === 'last' ? 'Connection: close\r\n' : ''}\r\n`,
+      );
+      const { text } = await exchange(service, `${first}${last}`);
+      assert.match(text, /"path":"\/l\/first000".*"path":"\/l\/last000"/s);
+      assert.equal(auditRecords(service).length, before + 2);
     });
   });
 }

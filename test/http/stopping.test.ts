@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import test from 'node:test';
 import { openSocket, readAnswer, until } from '../support/http-client.ts';
 import { auditedResults, countRows, linkState, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const LARGE = Buffer.alloc(8 * 1024 ** 2, 'postern');
 
-// A connection that is kept for another request would hold up the stop for a minute.
+/** A connection that is kept for another request would hold up the stop for a minute: it is given up. */
+async function openImpatientSocket(service: TestService): Promise<Socket> {
+  const socket = await openSocket(service);
+  return socket.setTimeout(3_000, () => socket.destroy(new Error('the connection is kept')));
+}
+
 test('a service that stops answers what is in flight, and keeps no connection after it', {
   timeout: 20_000,
 }, async (t) => {
   await t.test('a file is sent to its end', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, LARGE);
-    const socket = await openSocket(service);
-    t.after(() => socket.destroy());
+    const socket = await openImpatientSocket(service);
     socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
     const stopping = service.stop();
@@ -28,8 +33,7 @@ test('a service that stops answers what is in flight, and keeps no connection af
   await t.test('an upload is taken to its end', async (t) => {
     const service = await startService(t);
     const form = encodeForm([file(LARGE)]);
-    const socket = await openSocket(service);
-    t.after(() => socket.destroy());
+    const socket = await openImpatientSocket(service);
     socket.write(
       `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\n` +
         `Content-Length: ${form.length}\r\n\r\n`,

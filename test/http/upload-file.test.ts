@@ -72,7 +72,7 @@ function inChunks(bytes: Buffer): Buffer[] {
   );
 }
 
-test('parts come in any order', async (t) => {
+test('parts come in any order', { concurrency: 8 }, async (t) => {
   const service = await startService(t);
   const parts: [Part, ...Part[]] = [
     file('content', 'a.txt'),
@@ -80,15 +80,16 @@ test('parts come in any order', async (t) => {
     { name: 'maxViews', content: '2' },
     { name: 'password', content: PASSWORD },
   ];
-  for (const order of permutations(parts)) {
-    await t.test(order.map(({ name }) => name).join(', '), async () => {
+  const uploads = permutations(parts).map((order) =>
+    t.test(order.map(({ name }) => name).join(', '), async () => {
       const answer = await sendForm(service, order);
       const shortCode = shortCodeOf(answer);
       const { expiresAt, maxViews } = Object(json(answer));
       assert.deepEqual({ expiresAt, maxViews }, { expiresAt: EXPIRES_AT, maxViews: 2 });
       assert.equal((await openLink(service, shortCode)).status, 401);
-    });
-  }
+    }),
+  );
+  await Promise.all(uploads);
 
   await t.test('each restriction holds', async () => {
     const shortCode = shortCodeOf(await sendForm(service, parts));

@@ -150,6 +150,24 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.equal(resultsOf(await harness.readAudit()).SUCCESS ?? 0, views);
     });
 
+    test('an attempt that cannot be recorded counts nothing, nor does any that fails with it', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { maxViews: 10 }));
+      const recorded = attemptOn(codeOf(1));
+      await store.attempt(recorded);
+      const attempts = [attemptOn(codeOf(1)), recorded, attemptOn(codeOf(1), { at: START + 1 })];
+      const results = await Promise.allSettled(attempts.map((attempt) => store.attempt(attempt)));
+      assert.equal(results[1]?.status, 'rejected', 'one id stands for one attempt');
+      const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
+      assert.deepEqual(
+        new Set((await auditById(harness)).keys()),
+        new Set([recorded, ...kept].map(({ id }) => id)),
+      );
+      const viewCount = 1 + kept.length + 1;
+      assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount });
+    });
+
     test('any history comes to what the rules of the contract say, attempt by attempt', async () => {
       const anyWorld = fc.tuple(
         fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),

@@ -130,6 +130,24 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
     });
 
+    test('a link that is refused leaves nothing of itself, and none that is created beside it half made', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const links = [1, 2, 3].map((index) =>
+        redirectLink(codeOf(index), { maxViews: index === 2 ? -1 : null }),
+      );
+      const results = await Promise.allSettled(links.map((link) => store.create(link)));
+      const areCreated = results.map(({ status }) => status === 'fulfilled');
+      assert.equal(areCreated[1], false);
+      const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
+      assert.deepEqual(
+        found.map((facts) => facts !== undefined),
+        areCreated,
+      );
+      assert.equal((await store.statistics.linkCounts()).ACTIVE, areCreated.filter(Boolean).length);
+      assert.equal(await store.create(redirectLink(codeOf(2))), 'created', 'its short code is still free');
+    });
+
     test('many links created at once are all there', async () => {
       await using harness = await openStore();
       const { store } = harness;

@@ -14,11 +14,22 @@ const STEPS = readdirSync(new URL('../../../src/stores/sqlite/migrations/', impo
 describe('opening an embedded store', () => {
   let world: string;
   let path: string;
+  let opened: { close(): Promise<void> }[];
   beforeEach(() => {
+    opened = [];
     world = mkdtempSync(join(tmpdir(), 'postern-migrations-'));
     path = join(world, 'data', 'postern.db');
   });
-  afterEach(() => rmSync(world, { recursive: true, force: true }));
+  afterEach(async () => {
+    await Promise.allSettled(opened.map((store) => store.close())); // what a failed test left open
+    rmSync(world, { recursive: true, force: true });
+  });
+
+  async function open() {
+    const store = await openSqliteStore({ path });
+    opened.push(store);
+    return store;
+  }
 
   const versionOf = () => readDatabase(path, schemaVersion);
   const schemaOf = () =>
@@ -33,7 +44,7 @@ describe('opening an embedded store', () => {
   }
 
   test('makes the file and the directories above it, with the whole schema', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     assert.equal(versionOf(), STEPS);
     assert.equal(await store.create(redirectLink(codeOf(1))), 'created');
     await store.close();
@@ -42,19 +53,19 @@ describe('opening an embedded store', () => {
   test('takes an empty file as a new database', async () => {
     mkdirSync(join(world, 'data'));
     writeDatabase('');
-    const store = await openSqliteStore({ path });
+    const store = await open();
     assert.equal(versionOf(), STEPS);
     await store.close();
   });
 
   test('changes nothing of a database that is up to date', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
     await store.attempt(attemptOn(codeOf(1)));
     await store.close();
     const [schema, audit] = [schemaOf(), readAudit(path)];
     for (let time = 0; time < 2; time++) {
-      const again = await openSqliteStore({ path });
+      const again = await open();
       assert.equal(await again.create(redirectLink(codeOf(1))), 'short-code-taken');
       await again.close();
       assert.equal(versionOf(), STEPS);
@@ -63,19 +74,23 @@ describe('opening an embedded store', () => {
   });
 
   test('by several at once on a new file migrates it once', async () => {
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openSqliteStore({ path })));
+    const openings = await Promise.allSettled(Array.from({ length: 4 }, open));
+    assert.deepEqual(
+      openings.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
+    );
     assert.equal(versionOf(), STEPS);
+    const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
     const results = await Promise.all(stores.map((store) => store.create(redirectLink(codeOf(1)))));
     assert.equal(results.filter((result) => result === 'created').length, 1);
-    await Promise.all(stores.map((store) => store.close()));
   });
 
   test('stops at a schema newer than the program, says so, and leaves it alone', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     await store.close();
     writeDatabase(`PRAGMA user_version = ${STEPS + 1}`);
     const schema = schemaOf();
-    await assert.rejects(openSqliteStore({ path }), (error) => {
+    await assert.rejects(open(), (error) => {
       assert.ok(error instanceof Error);
       assert.match(
         error.message,
@@ -93,14 +108,14 @@ describe('opening an embedded store', () => {
     writeDatabase('CREATE TABLE precious (data TEXT)');
     const before = schemaOf();
     writeDatabase('CREATE TABLE link (other TEXT)');
-    await assert.rejects(openSqliteStore({ path }), /link/);
+    await assert.rejects(open(), /link/);
     assert.equal(versionOf(), 0);
     writeDatabase('DROP TABLE link');
     assert.deepEqual(schemaOf(), before, 'a step that fails leaves nothing of those before it');
   });
 
   test('keeps the file, its log and their directory from the eyes of others', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     await store.create(redirectLink(codeOf(1)));
     const modes = readdirSync(join(world, 'data')).map((name) => [name, modeOf(join(world, 'data', name))]);
     assert.deepEqual(Object.fromEntries(modes), {
@@ -113,14 +128,14 @@ describe('opening an embedded store', () => {
   });
 
   test('closing folds the log into the file, which is then all there is to back up', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     await store.create(redirectLink(codeOf(1)));
     await store.close();
     assert.deepEqual(readdirSync(join(world, 'data')), ['postern.db']);
   });
 
   test('closing commits what is waiting, and keeps every promise of it', async () => {
-    const store = await openSqliteStore({ path });
+    const store = await open();
     await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
     const outcomes = Promise.all(Array.from({ length: 1000 }, () => store.attempt(attemptOn(codeOf(1)))));
     await store.close();

@@ -76,6 +76,7 @@ describe('the threads of an embedded store', () => {
 
   test('that cannot start are told by the failed opening alone', async (t) => {
     const deaths: Error[] = [];
+    watchThreads(t);
     const path = temporaryDirectory(t); // a directory, not a file
     await assert.rejects(openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) }), /EISDIR/);
     assert.deepEqual(deaths, []);
