@@ -48,14 +48,25 @@ export function composeUseCases(config: Config, store: SqliteStore, clock: Clock
 
 /** Opens the stores of a configuration, making what is not there yet. */
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath) {
-  await prepareStorageDirectory(config.storagePath);
-  return openSqliteStore({ path: config.database.path, ...(onThreadDeath && { onThreadDeath }) });
+  const { storagePath, database } = config;
+  await naming(`app.storage.path ${storagePath}`, prepareStorageDirectory(storagePath));
+  const options = { path: database.path, ...(onThreadDeath && { onThreadDeath }) };
+  return naming(`app.database.url sqlite:${database.path}`, openSqliteStore(options));
+}
+
+/** Says which property a fault at the start belongs to: the reader knows what to change. */
+async function naming<T>(property: string, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (cause) {
+    throw new Error(`${property}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 /** The service, put together and not yet listening. */
 export type Service = {
   app: FastifyInstance;
-  /** Runs the jobs for the first time, then by the clock; from then on the service can be healthy. */
+  /** Runs the jobs now, then by the clock; resolves when the first has got so far that the service is healthy. */
   startJobs(): Promise<void>;
   /** Answers what is in flight, takes no more, commits what is waiting, and closes the stores. */
   stop(): Promise<void>;
@@ -73,6 +84,7 @@ export async function composeService(
   const observers = { log, metrics: createMetrics() };
   let lastExpirationRun: number | null = null;
   let isStopping = false;
+  const { promise: firstRun, resolve: hasRun } = Promise.withResolvers<void>();
   const checkHealth = prepareCheckHealth({
     store,
     files,
@@ -84,6 +96,7 @@ export async function composeService(
     [
       expirationJob({ links: store, clock, log }, (at) => {
         lastExpirationRun = at;
+        hasRun();
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
     ],
@@ -105,7 +118,7 @@ export async function composeService(
 
   return {
     app,
-    startJobs: scheduler.start,
+    startJobs: () => Promise.race([scheduler.start(), firstRun]),
     async stop() {
       isStopping = true;
       await app.close();

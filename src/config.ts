@@ -1,7 +1,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { didYouMean } from './config/did-you-mean.ts';
 import { type DatabaseLocation, isLoopback } from './config/parsers.ts';
-import { environmentName, type LogLevel, PROPERTIES, type Property } from './config/properties.ts';
+import { environmentName, type LogThreshold, PROPERTIES, type Property } from './config/properties.ts';
 import { readFlags } from './config/read-flags.ts';
 import { readProperty, type Sources } from './config/read-property.ts';
 
@@ -23,7 +23,7 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
-  logLevel: LogLevel;
+  logLevel: LogThreshold;
 }>;
 
 /** A configuration to start with and what its owner should know, or every reason not to start. */

@@ -1,22 +1,17 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { readConfig, refuse } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
-import { type Config, helpText, loadConfig, wantsHelp } from './config.ts';
+import type { Config } from './config.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { VERSION } from './version.ts';
 
 /** After so long a stop no longer waits for slow clients: their answers are committed, and cut off. */
 const STOP_WITHIN_MS = 9_000;
+/** "Within ten seconds", whatever hangs. */
+const STOP_AT_LAST_MS = 9_900;
 
 const startedAt = performance.now();
-const argv = process.argv.slice(2);
-if (wantsHelp(argv)) {
-  process.stdout.write(helpText());
-  process.exit(0);
-}
-const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-if (!loaded.ok) refuseToStart(loaded.faults);
-const { config, warnings } = loaded;
+const { config, warnings } = readConfig('Postern: the service.');
 const log = createLog(config.logLevel);
 try {
   const service = await composeService(config, log, { onThreadDeath });
@@ -26,12 +21,7 @@ try {
   announce(config, warnings, log);
 } catch (error) {
   log.flush();
-  refuseToStart([explain(error, config)]);
-}
-
-function refuseToStart(faults: string[]): never {
-  process.stderr.write(`Postern cannot start:\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
-  process.exit(1);
+  refuse('Postern cannot start:', [explain(error, config)]);
 }
 
 function explain(error: unknown, { host, port }: Config): string {
@@ -83,7 +73,13 @@ function stopOnSignal(service: Service, log: Log): void {
   async function stop(signal: NodeJS.Signals): Promise<void> {
     log.write('info', 'service_stopping', { signal });
     const cutOff = setTimeout(() => service.app.server.closeAllConnections(), STOP_WITHIN_MS);
+    const giveUp = setTimeout(() => {
+      log.write('fatal', 'unexpected_error', { err: new Error('The service did not stop in time') });
+      log.flush();
+      process.exit(1);
+    }, STOP_AT_LAST_MS);
     await service.stop();
+    clearTimeout(giveUp);
     clearTimeout(cutOff);
     log.write('info', 'service_stopped', {});
     log.flush();

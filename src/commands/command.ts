@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Config, helpText, loadConfig, wantsHelp } from '../config.ts';
 
-/** The configuration of a command, read just as the service reads its own; ends the process when there is none. */
-export function commandConfig(purpose: string): Config {
+/**
+ * The configuration of the service, and of each command beside it, from the arguments and the environment.
+ * Ends the process when it is asked for help, and when the configuration has faults.
+ */
+export function readConfig(purpose: string): { config: Config; warnings: string[] } {
   const argv = process.argv.slice(2);
   if (wantsHelp(argv)) {
     process.stdout.write(`${purpose}\n\n${helpText()}`);
@@ -10,7 +13,7 @@ export function commandConfig(purpose: string): Config {
   }
   const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
   if (!loaded.ok) refuse('Postern cannot start:', loaded.faults);
-  return loaded.config;
+  return loaded;
 }
 
 /** Tells what is wrong on standard error, and ends the process with exit code 1. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { composeUseCases, openStores } from '../compose.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
-import { commandConfig, refuse } from './command.ts';
+import { readConfig, refuse } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const PURPOSE =
@@ -19,7 +19,7 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-const config = commandConfig(PURPOSE);
+const { config } = readConfig(PURPOSE);
 const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 const random = seededRandom(1);

@@ -1,7 +1,7 @@
 import { createFilesystemStore } from '../files/filesystem.ts';
 import { compareFiles } from '../links/compare-files.ts';
-import { recountSqliteStore } from '../stores/sqlite/recount.ts';
-import { commandConfig, refuse } from './command.ts';
+import { knownFilesOfSqliteStore, recountSqliteStore } from '../stores/sqlite/recount.ts';
+import { readConfig, refuse } from './command.ts';
 
 const PURPOSE =
   'Recounts every rollup from the audit and compares links with files, without changing anything.\n' +
@@ -9,11 +9,13 @@ const PURPOSE =
 
 const MAX_SHOWN = 100;
 
-const config = commandConfig(PURPOSE);
+const { config } = readConfig(PURPOSE);
 try {
   const files = createFilesystemStore({ directory: config.storagePath });
   const recount = recountSqliteStore(config.database.path);
-  const { findings, fileCount } = await compareFiles(files, recount.linkedFiles, recount.pendingUploads);
+  const { findings, fileCount } = await compareFiles(files, () =>
+    knownFilesOfSqliteStore(config.database.path),
+  );
   const differences = [
     ...recount.differences.map(
       ({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`,
@@ -27,7 +29,7 @@ try {
   }
   process.stdout.write(
     `All rollups equal a recount of ${recount.attempts} attempts; ` +
-      `${recount.linkedFiles.length} links with a file, ${fileCount} files, all whole.\n`,
+      `${fileCount} files, each whole and with its link.\n`,
   );
 } catch (error) {
   refuse('The store could not be verified:', [error instanceof Error ? error.message : String(error)]);

@@ -37,8 +37,9 @@ export function environmentName(property: Pick<Property<unknown>, 'name'>): stri
   return property.name.toUpperCase().replaceAll(/[.-]/g, '_');
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+/** From the least to the most severe; `silent` is a threshold that no line reaches. */
+export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 
 const DEFAULT_MAX_BYTES = 50 * 1024 ** 2;
 
@@ -149,11 +150,11 @@ export const PROPERTIES = {
     parse: parseTrustedProxies,
     meaning: `proxies whose X-Forwarded-* headers are believed: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
   }),
-  logLevel: define<LogLevel>({
+  logLevel: define<LogThreshold>({
     name: 'app.log.level',
     fallback: 'info',
     shown: 'info',
-    parse: oneOf(LOG_LEVELS),
-    meaning: `least level that is logged: ${LOG_LEVELS.join(', ')}`,
+    parse: oneOf(LOG_THRESHOLDS),
+    meaning: `least level that is logged: ${LOG_THRESHOLDS.join(', ')}`,
   }),
 };

@@ -166,7 +166,8 @@ function readOnce(handle: FileHandle, sizeBytes: number): OpenFile {
     stream() {
       if (isRead) throw new Error('an opened file is read only once');
       isRead = true;
-      return handle.createReadStream({ highWaterMark: READ_BYTES });
+      // No further than what was announced, should somebody append meanwhile.
+      return handle.createReadStream({ highWaterMark: READ_BYTES, end: Math.max(0, sizeBytes - 1) });
     },
     // Destroys the stream as well, and may be called again.
     close: () => handle.close(),

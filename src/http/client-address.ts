@@ -21,12 +21,21 @@ export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf 
   };
 }
 
-const MAPPED_IPV4 = '::ffff:';
+const MAPPED_IPV4 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
 
 function toPlainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '').toLowerCase();
-  if (isIP(address) === 0) return null;
-  return address.startsWith(MAPPED_IPV4) && address.includes('.')
-    ? address.slice(MAPPED_IPV4.length)
-    : address;
+  const version = isIP(address);
+  if (version !== 6) return version === 4 ? address : null;
+  // The URL parser writes an IPv6 address in its one shortest form (RFC 5952).
+  const shortest = address.startsWith('::ffff:')
+    ? address
+    : new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, dotted, high, low] = MAPPED_IPV4.exec(shortest) ?? [];
+  if (dotted) return dotted;
+  if (high === undefined || low === undefined) return shortest;
+  const bytes = [high, low]
+    .map((half) => Number.parseInt(half, 16))
+    .flatMap((half) => [half >> 8, half & 0xff]);
+  return bytes.join('.');
 }

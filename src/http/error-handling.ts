@@ -5,11 +5,12 @@ import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
 import { ERRORS, faultMessage, RequestError, toErrorRecord } from './errors.ts';
 import { pathOf } from './path.ts';
+import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 
 /** The library's errors that a client causes, in the contract's words. Any other error is a fault. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
-  FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge('1MB'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
 };
 
 /** What a client did wrong, if this is it: the library says so, or the client hung up while it was read. */

@@ -12,7 +12,8 @@ const ORIGIN = /^https?:\/\/[^/]*/i;
  * A URL whose path cannot be percent-decoded is routed as if each `%` in it stood for itself: a short code may
  * be any text, and a stranger's typing error is no reason for another answer than "not found".
  */
-export function toRoutableUrl(url: string): string {
+export function toRoutableUrl(sentUrl: string): string {
+  const url = sentUrl.replace(ORIGIN, '');
   if (!url.includes('%')) return url;
   const path = pathOf({ url });
   try {

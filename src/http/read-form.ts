@@ -6,6 +6,8 @@ import { ERRORS } from './errors.ts';
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
+export const ONCE = 'must be given only once';
+
 /** Takes a file part. It reads `bytes` to their end, or fails and with it the form. */
 export type ReceivePart = (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 
@@ -46,9 +48,10 @@ export async function readForm(
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // broken off
   });
-  parser.on('field', (name, value) => {
-    if (Object.hasOwn(fields, name))
-      fail(ERRORS.invalidField({ field: name, text: 'must be given only once' }));
+  parser.on('field', (name, latin1, isNameCut, isValueCut) => {
+    const value = isNameCut || isValueCut ? undefined : decodeUtf8(latin1);
+    if (value === undefined) fail(ERRORS.malformedMultipart());
+    else if (Object.hasOwn(fields, name)) fail(ERRORS.invalidField({ field: name, text: ONCE }));
     else Object.defineProperty(fields, name, { value, enumerable: true });
   });
   parser.on('file', (name, bytes, fileName) => {
@@ -87,8 +90,19 @@ function createParser(request: IncomingMessage): BusboyInstance {
   if (!contentType || !BOUNDARY.test(contentType)) throw ERRORS.malformedMultipart();
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
-    return new Busboy({ headers: busboyHeaders, limits: LIMITS });
+    return new Busboy({ headers: busboyHeaders, limits: LIMITS, defCharset: 'latin1' });
   } catch {
     throw ERRORS.malformedMultipart(); // for example without a boundary
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A form is UTF-8. Bytes that are not are refused: put right in silence, they would be another password. */
+function decodeUtf8(latin1: string): string | undefined {
+  try {
+    return utf8.decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return undefined;
   }
 }

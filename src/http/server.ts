@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
+import { correlationIdOf } from './correlation-id.ts';
 import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
 import { pathOf } from './path.ts';
 
@@ -24,7 +25,12 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 export function createHttpServer(onRequest: RequestListener, clock: Clock): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
     const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
-    response.writeHead(refused.status, { ...errorHeaders(body), connection: 'close' }).end(body);
+    response.writeHead(refused.status, {
+      ...errorHeaders(body),
+      'x-correlation-id': correlationIdOf(request),
+      connection: 'close',
+    });
+    response.end(body);
   };
   const server = createServer(
     {
@@ -53,6 +59,11 @@ export function prepareAnswerClientError(clock: Clock) {
       socket.destroy();
       return;
     }
+    const underWay = answerUnderWay(socket);
+    if (underWay) {
+      underWay.shouldKeepAlive = false; // what was counted is answered first, and nothing is put into its midst
+      return;
+    }
     const { status, message } = UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest();
     const body = JSON.stringify(toErrorRecord(status, message, '', clock()));
     const headers = Object.entries({ ...errorHeaders(body), connection: 'close' });
@@ -73,4 +84,11 @@ function errorHeaders(body: string) {
     'content-length': String(Buffer.byteLength(body)),
     'x-content-type-options': 'nosniff',
   };
+}
+
+/** The answer that a connection is busy with. Node has no public name for it, and its own handler reads the same. */
+function answerUnderWay(
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): ServerResponse | undefined {
+  return socket._httpMessage ?? undefined;
 }

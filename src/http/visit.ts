@@ -38,7 +38,7 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
   const { resolveLink, metrics, log, clock } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 
-  return (request, response, corsHeaders = NONE) => {
+  function visit(request: IncomingMessage, response: ServerResponse, corsHeaders: readonly string[]): void {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
     const toError = (status: number, message: string): ErrorRecord =>
@@ -75,7 +75,8 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
     function fail(error: unknown): void {
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-      send(toErrorAnswer(toError(500, faultMessage(reference)), request.headers.accept));
+      if (response.headersSent) response.destroy();
+      else send(toErrorAnswer(toError(500, faultMessage(reference)), request.headers.accept));
     }
 
     resolveLink(correlationId, {
@@ -87,6 +88,13 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
     })
       .then((resolution) => send(toAnswer(resolution, request.headers.accept, toError)))
       .catch(fail);
+  }
+
+  return (request, response, corsHeaders = NONE) => {
+    // A request that was sent before the answer to the one before it waits for its turn: whoever sends hundreds
+    // at once holds one file open, and spends no view on a connection that is gone.
+    if (response.socket) visit(request, response, corsHeaders);
+    else response.once('socket', () => visit(request, response, corsHeaders));
   };
 }
 

@@ -16,8 +16,7 @@ export function expirationJob(
     name: 'expiration',
     async run() {
       const startedAt = performance.now();
-      const expired = await expireLinks(parts.links, parts.clock());
-      onRun(parts.clock());
+      const expired = await expireLinks(parts.links, parts.clock(), () => onRun(parts.clock()));
       const durationMs = Math.round(performance.now() - startedAt);
       parts.log.write('info', 'secure_link_expiration_job', { expired, durationMs });
     },

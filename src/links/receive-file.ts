@@ -32,11 +32,18 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
   };
 }
 
-/** Gives up a received file that gets no link; one whose link was committed after all is left alone. */
+/**
+ * Gives up a received file that gets no link; one whose link was committed after all is left alone. It never
+ * fails: what cannot be removed now is left to the sweep, and why it was given up is what the client is told.
+ */
 export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
   return async (fileId) => {
-    if (!(await uploads.giveUp(fileId))) return;
-    await files.remove(fileId);
-    await uploads.forget(fileId);
+    try {
+      if (!(await uploads.giveUp(fileId))) return;
+      await files.remove(fileId);
+      await uploads.forget(fileId);
+    } catch {
+      // The ledger still has it.
+    }
   };
 }

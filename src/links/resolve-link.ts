@@ -1,5 +1,5 @@
 import { type Attempt, AUDIT_BOUNDS, type Evidence, type Purpose, toAuditText } from './attempt.ts';
-import type { EpochMs, LinkFacts } from './link.ts';
+import type { EpochMs, LinkFacts, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -34,10 +34,7 @@ export function prepareResolveLink(parts: {
 }): ResolveLink {
   const { links, files, passwords, clock, newAttemptId } = parts;
 
-  async function resolve(request: ResolveRequest, facts: LinkFacts | undefined, file: OpenFile | undefined) {
-    const evidence: Evidence = facts
-      ? { password: await passwordEvidence(facts, request.password), file: fileEvidence(facts, file) }
-      : 'LINK_NOT_FOUND';
+  async function commit(request: ResolveRequest, evidence: Evidence) {
     const at = clock();
     const attempt: Attempt = {
       id: newAttemptId(at),
@@ -48,8 +45,7 @@ export function prepareResolveLink(parts: {
       purpose: request.purpose,
       evidence,
     };
-    const { verdict, viewCount } = await links.attempt(attempt);
-    return toResolution(verdict, viewCount, request.purpose, facts, file);
+    return links.attempt(attempt);
   }
 
   async function passwordEvidence({ passwordHash }: LinkFacts, password: string | null) {
@@ -58,36 +54,73 @@ export function prepareResolveLink(parts: {
     return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
   }
 
-  return async (request) => {
-    const facts = await links.find(request.shortCode);
-    // Opened before the view is claimed, so that a missing file spends nothing.
-    const file = facts?.target.type === 'DOWNLOAD' ? await files.open(facts.target.file.fileId) : undefined;
+  async function resolveRedirect(
+    request: ResolveRequest,
+    facts: LinkFacts,
+    url: string,
+  ): Promise<Resolution> {
+    const password = await passwordEvidence(facts, request.password);
+    const { verdict, viewCount } = await commit(request, { password, file: 'NOT_NEEDED' });
+    return unlessGranted(verdict, request) ?? { kind: 'REDIRECT', targetUrl: url, viewCount };
+  }
+
+  async function resolveDownload(
+    request: ResolveRequest,
+    facts: LinkFacts,
+    stored: StoredFile,
+  ): Promise<Resolution> {
+    const password = await passwordEvidence(facts, request.password);
+    // Opened before the view is claimed, so that a missing file spends nothing; not for who may not have it.
+    const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
+    const { file, fault } = mayOpen ? await tryToOpen(stored.fileId) : NOT_OPENED;
     let resolution: Resolution | undefined;
     try {
-      resolution = await resolve(request, facts, file);
-      return resolution;
+      // A file of another length than was uploaded is as good as missing: nobody gets half a contract.
+      const isWhole = file?.sizeBytes === stored.sizeBytes;
+      const { verdict, viewCount } = await commit(request, { password, file: isWhole ? 'OPEN' : 'MISSING' });
+      if (fault && verdict === 'FILE_NOT_FOUND') throw fault;
+      if (file)
+        resolution = unlessGranted(verdict, request) ?? {
+          kind: 'FILE',
+          fileName: stored.fileName,
+          file,
+          viewCount,
+        };
+      return resolution ?? unlessGranted(verdict, request) ?? impossible();
     } finally {
       if (resolution?.kind !== 'FILE') await file?.close();
     }
+  }
+
+  /** A storage that fails is a fault, which is thrown once the attempt has its record. */
+  async function tryToOpen(fileId: string): Promise<{ file?: OpenFile | undefined; fault?: unknown }> {
+    try {
+      return { file: await files.open(fileId) };
+    } catch (fault) {
+      return { fault };
+    }
+  }
+
+  return async (request) => {
+    const facts = await links.find(request.shortCode);
+    if (!facts) {
+      const { verdict } = await commit(request, 'LINK_NOT_FOUND');
+      return unlessGranted(verdict, request) ?? impossible();
+    }
+    return facts.target.type === 'REDIRECT'
+      ? resolveRedirect(request, facts, facts.target.url)
+      : resolveDownload(request, facts, facts.target.file);
   };
 }
 
-/** A file of another length than was uploaded is as good as missing: nobody gets half a contract. */
-function fileEvidence({ target }: LinkFacts, file: OpenFile | undefined) {
-  if (target.type === 'REDIRECT') return 'NOT_NEEDED';
-  return file?.sizeBytes === target.file.sizeBytes ? 'OPEN' : 'MISSING';
+const NOT_OPENED: { file?: OpenFile; fault?: unknown } = {};
+
+/** What an attempt came to that does not get the target; undefined where it does. */
+function unlessGranted(verdict: Verdict, { purpose }: ResolveRequest): Resolution | undefined {
+  if (purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
+  return verdict === 'SUCCESS' ? undefined : { kind: 'DENIED', denial: verdict };
 }
 
-function toResolution(
-  verdict: Verdict,
-  viewCount: number,
-  purpose: Purpose,
-  facts: LinkFacts | undefined,
-  file: OpenFile | undefined,
-): Resolution {
-  if (purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  if (verdict !== 'SUCCESS') return { kind: 'DENIED', denial: verdict };
-  if (facts?.target.type === 'REDIRECT') return { kind: 'REDIRECT', targetUrl: facts.target.url, viewCount };
-  if (facts && file) return { kind: 'FILE', fileName: facts.target.file.fileName, file, viewCount };
+function impossible(): never {
   throw new Error('An attempt without evidence of its link or file was granted');
 }

@@ -15,11 +15,17 @@ export async function sweepUploads(files: FileStore, uploads: UploadLedger, now:
   let swept = 0;
   for (;;) {
     const stale = await uploads.takeStale(now - UPLOAD_GIVEN_UP_AFTER_MS, SWEPT_AT_ONCE);
+    const faults: unknown[] = [];
     for (const fileId of stale) {
-      await files.remove(fileId);
-      await uploads.forget(fileId);
+      try {
+        await files.remove(fileId);
+        await uploads.forget(fileId);
+        swept += 1;
+      } catch (fault) {
+        faults.push(fault); // one file that cannot be removed does not keep the others
+      }
     }
-    swept += stale.length;
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${stale.length} files stay`);
     if (stale.length < SWEPT_AT_ONCE) return swept;
   }
 }

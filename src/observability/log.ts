@@ -1,3 +1,4 @@
+import { LOG_THRESHOLDS, type LogThreshold } from '../config/properties.ts';
 import { createBlockWriter, writeBlock } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
@@ -21,9 +22,6 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** From the least to the most severe; `silent` is a threshold that no line reaches. */
-const SEVERITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogThreshold = (typeof SEVERITIES)[number];
 export type LogLevel = Exclude<LogThreshold, 'silent'>;
 
 /** Writes one line: JSON, with the event as `msg`. In a request, `correlationId` is among the fields. */
@@ -46,10 +44,10 @@ export function createLog(
   level: LogThreshold,
   out: LogDestination = createBlockWriter(toStandardOutput),
 ): Log {
-  const threshold = SEVERITIES.indexOf(level);
+  const threshold = LOG_THRESHOLDS.indexOf(level);
   return {
     write(lineLevel, event, fields) {
-      if (SEVERITIES.indexOf(lineLevel) < threshold) return;
+      if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
       const line = { level: lineLevel, time: isoTime(), ...fields, msg: event };
       out.write(`${JSON.stringify(line, fields['err'] === undefined ? undefined : describeErrors)}\n`);
     },

@@ -3,16 +3,15 @@ import type { Parts } from '../../app.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { ERRORS } from '../errors.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { toCreatedLink } from './created-link.ts';
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES },
     (_, body, done) => {
       try {
         done(null, parseJsonObject(body));

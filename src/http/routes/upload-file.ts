@@ -5,9 +5,9 @@ import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { ERRORS } from '../errors.ts';
-import { readForm } from '../read-form.ts';
+import { ONCE, readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
-import { toSizeText } from '../size-text.ts';
+import { toSizeText } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { toCreatedLink } from './created-link.ts';
 
@@ -15,6 +15,11 @@ import { toCreatedLink } from './created-link.ts';
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
+  // A stop that breaks off an upload waits until nothing of it is left.
+  const underWay = new Set<Promise<unknown>>();
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(underWay);
+  });
   app.post(
     '/api/links/upload',
     {
@@ -29,19 +34,29 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const form = await readUpload(request, parts);
+      const created = createFromUpload(request, parts);
+      underWay.add(created);
       try {
-        const parsed = parseUploadFields(form.fields, parts.clock());
-        if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
-        const target = { type: 'DOWNLOAD', file: { ...form.received, fileName: form.fileName } } as const;
-        const link = await parts.createLink(request.id, target, parsed.value);
-        return reply.code(201).send(toCreatedLink(link, parsed.value.expiresAtText, parts.baseUrl));
-      } catch (error) {
-        await parts.discardFile(form.received.fileId);
-        throw error;
+        return reply.code(201).send(await created);
+      } finally {
+        underWay.delete(created);
       }
     },
   );
+}
+
+async function createFromUpload(request: FastifyRequest, parts: Parts) {
+  const { received, fileName, fields } = await readUpload(request, parts);
+  try {
+    const parsed = parseUploadFields(fields, parts.clock());
+    if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
+    const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
+    const link = await parts.createLink(request.id, target, parsed.value);
+    return toCreatedLink(link, parsed.value.expiresAtText, parts.baseUrl);
+  } catch (error) {
+    await parts.discardFile(received.fileId);
+    throw error;
+  }
 }
 
 type Upload = { received: ReceivedFile; fileName: string; fields: Record<string, string> };
@@ -59,7 +74,7 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
       for await (const _ of upTo(maxFileBytes, bytes, tooLarge));
       return;
     }
-    if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: 'must be given only once' });
+    if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: ONCE });
     // A quote is written so in a form (HTML, "multipart/form-data encoding algorithm").
     fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
     received = await parts.receiveFile(upTo(maxFileBytes, bytes, tooLarge));

@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-/** "more than 8 KiB in UTF-8" is refused: half of the 16 KiB that Node lets all headers of a request have. */
+/** "more than 8 KiB in UTF-8" is refused: a quarter of what the server takes of headers. */
 const MAX_BYTES = 8192;
 
 const FIELD = 'password';

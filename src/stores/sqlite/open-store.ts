@@ -74,8 +74,7 @@ export async function openSqliteStore(
     },
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled()]);
-      await statistics.call('close', null);
-      await statistics.end();
+      await statistics.end(); // a reader, which may be in the midst of years of audit
       reader.close();
       // Last, because the last connection to close is the one that folds the write-ahead log into the file.
       await writer.call('close', null);

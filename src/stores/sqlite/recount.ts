@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { KnownFiles } from '../../links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { inSnapshot, openForReading } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
@@ -7,39 +8,42 @@ import { schemaVersion } from './migrate.ts';
 /** One value that the store keeps and that a recount does not confirm. */
 export type Difference = { what: string; kept: string; recounted: string };
 
-/** The file of a link, as the store knows it. */
-export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
-
 /**
  * Recounts every rollup of a store from its audit and its links, on one consistent view, also while the
  * service runs. An attempt that is committed meanwhile is in neither side.
  *
  * @throws when there is no store at `path`
  */
-export function recountSqliteStore(path: string): {
-  differences: Difference[];
-  attempts: number;
-  linkedFiles: LinkedFile[];
-  pendingUploads: string[];
-} {
+export function recountSqliteStore(path: string): { differences: Difference[]; attempts: number } {
+  return readStore(path, (db) => ({
+    differences: CHECKS.flatMap((check) => runCheck(db, check)),
+    attempts: Number(db.prepare('SELECT count(*) AS count FROM audit').get()?.['count']),
+  }));
+}
+
+/** The files that a store knows at this moment: those of links, and those of uploads under way. */
+export function knownFilesOfSqliteStore(path: string): KnownFiles {
+  return readStore(path, (db) => ({
+    linkedFiles: db
+      .prepare(
+        `SELECT file_id AS fileId, file_size_bytes AS sizeBytes, short_code AS shortCode FROM link_target
+         WHERE file_id IS NOT NULL`,
+      )
+      .all() as LinkedFile[],
+    pendingUploads: db
+      .prepare('SELECT file_id FROM upload')
+      .all()
+      .map((row) => String(row['file_id'])),
+  }));
+}
+type LinkedFile = KnownFiles['linkedFiles'][number];
+
+function readStore<T>(path: string, read: (db: DatabaseSync) => T): T {
   if (!existsSync(path)) throw new Error(`There is no store at ${path}`);
   const db = openForReading(path);
   try {
     if (schemaVersion(db) === 0) throw new Error(`${path} is not a store of Postern`);
-    return inSnapshot(db, () => ({
-      differences: CHECKS.flatMap((check) => runCheck(db, check)),
-      attempts: Number(db.prepare('SELECT count(*) AS count FROM audit').get()?.['count']),
-      linkedFiles: db
-        .prepare(
-          `SELECT file_id AS fileId, file_size_bytes AS sizeBytes, short_code AS shortCode FROM link_target
-           WHERE file_id IS NOT NULL`,
-        )
-        .all() as LinkedFile[],
-      pendingUploads: db
-        .prepare('SELECT file_id FROM upload')
-        .all()
-        .map((row) => String(row['file_id'])),
-    }));
+    return inSnapshot(db, () => read(db));
   } finally {
     db.close();
   }

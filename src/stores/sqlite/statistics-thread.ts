@@ -9,7 +9,6 @@ function openStatistics({ path }: { path: string }) {
   return {
     ...prepareStatistics(db),
     ready: (_: null) => {},
-    close: (_: null) => db.close(),
   };
 }
 export type StatisticsOperations = ReturnType<typeof openStatistics>;

@@ -1,3 +1,6 @@
+/** "A body over 1 MiB: 413." */
+export const MAX_JSON_BYTES = 1024 * 1024;
+
 const UNITS = [
   ['GB', 1024 ** 3],
   ['MB', 1024 ** 2],
