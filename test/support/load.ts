@@ -21,9 +21,7 @@ export type Load = {
   sent: Sent[];
   /** Resolves when this many requests are answered, or no client is left. */
   hasAnswers(count: number): Promise<void>;
-  /** Lets no client ask anything more. */
-  stop(): void;
-  /** Resolves when every client has stopped: asked to, or because its connection broke. */
+  /** Resolves when no client is left: each ends with its connection, or when it can make no other. */
   ended: Promise<void>;
 };
 
@@ -33,11 +31,10 @@ export function startLoad(server: Server, clients: number, choose: () => Choice)
   const load = ++loads;
   const sent: Sent[] = [];
   let answered = 0;
-  let isStopped = false;
   const waiting = new Set<{ count: number; resolve: () => void }>();
 
-  async function ask(agent: Agent): Promise<void> {
-    while (!isStopped) {
+  async function askOn(agent: Agent): Promise<never> {
+    for (;;) {
       const { shortCode, method = 'GET', headers = {} } = choose();
       const asked: Sent = { shortCode, method, headers, agent: `load ${load} request ${sent.length}` };
       sent.push(asked);
@@ -50,18 +47,17 @@ export function startLoad(server: Server, clients: number, choose: () => Choice)
   const asking = Array.from({ length: clients }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     // A connection that breaks ends its client: what it had asked has no answer, which the test looks at.
-    await ask(agent).catch(() => {});
+    await askOn(agent).catch(() => {});
     agent.destroy();
   });
   const ended = Promise.all(asking).then(() => {});
   return {
     sent,
     ended,
-    stop() {
-      isStopped = true;
+    async hasAnswers(count) {
+      if (answered >= count) return;
+      await Promise.race([new Promise<void>((resolve) => waiting.add({ count, resolve })), ended]);
     },
-    hasAnswers: (count) =>
-      Promise.race([new Promise<void>((resolve) => waiting.add({ count, resolve })), ended]),
   };
 }
 

@@ -79,29 +79,29 @@ function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; vi
   const selectLast = db.prepare(
     `SELECT short_code, view_count FROM top_link ORDER BY view_count, short_code DESC LIMIT 1`,
   );
-  const upsert = db.prepare(
-    `INSERT INTO top_link VALUES (?, ?) ON CONFLICT DO UPDATE SET view_count = excluded.view_count`,
-  );
-  const trim = db.prepare(
+  const update = db.prepare('UPDATE top_link SET view_count = ? WHERE short_code = ?');
+  const insert = db.prepare('INSERT INTO top_link (view_count, short_code) VALUES (?, ?)');
+  const deleteLast = db.prepare(
     `DELETE FROM top_link WHERE short_code IN
-       (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT -1 OFFSET ?)`,
+       (SELECT short_code FROM top_link ORDER BY view_count, short_code DESC LIMIT ?)`,
   );
 
   return (viewed) => {
     if (viewed.length === 0) return;
-    const isFull = Number(selectSize.get()?.['size']) >= MAX_RANKED_LINKS;
-    const last = isFull ? (selectLast.get() as { short_code: string; view_count: number }) : undefined;
-    let ranked = 0;
+    let size = Number(selectSize.get()?.['size']);
+    const last =
+      size < MAX_RANKED_LINKS ? undefined : (selectLast.get() as { short_code: string; view_count: number });
     for (const { shortCode, viewCount } of viewed) {
       if (
         last &&
         (viewCount < last.view_count || (viewCount === last.view_count && shortCode > last.short_code))
       )
         continue;
-      upsert.run(shortCode, viewCount);
-      ranked += 1;
+      if (update.run(viewCount, shortCode).changes === 1) continue;
+      insert.run(viewCount, shortCode);
+      size += 1;
     }
-    if (ranked > 0) trim.run(MAX_RANKED_LINKS);
+    if (size > MAX_RANKED_LINKS) deleteLast.run(size - MAX_RANKED_LINKS);
   };
 }
 
