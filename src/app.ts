@@ -44,6 +44,8 @@ export type Parts = {
   trustedProxies: string[];
 };
 
+const CLOSE_IDLE_EACH_MS = 50;
+
 /** Each in a scope of its own: what a request's body may be is for its route alone to say. */
 const ROUTES = [
   createLinkRoute,
@@ -79,6 +81,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
+    // Connections whose last answer was begun before are closed as they fall idle, and not waited for.
+    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EACH_MS);
+    app.server.once('close', () => clearInterval(closing));
     done();
   });
   const visit = prepareVisit(parts, () => isClosing);

@@ -1,9 +1,10 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { didYouMean } from './config/did-you-mean.ts';
 import { type DatabaseLocation, isLoopback } from './config/parsers.ts';
-import { environmentName, type LogThreshold, PROPERTIES, type Property } from './config/properties.ts';
+import { environmentName, PROPERTIES, type Property } from './config/properties.ts';
 import { readFlags } from './config/read-flags.ts';
 import { readProperty, type Sources } from './config/read-property.ts';
+import type { LogThreshold } from './observability/log.ts';
 
 export { configTable, helpText, wantsHelp } from './config/help-text.ts';
 

@@ -1,3 +1,4 @@
+import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
 import {
   type DatabaseLocation,
   oneOf,
@@ -36,10 +37,6 @@ export type Property<T> = Readonly<{
 export function environmentName(property: Pick<Property<unknown>, 'name'>): string {
   return property.name.toUpperCase().replaceAll(/[.-]/g, '_');
 }
-
-/** From the least to the most severe; `silent` is a threshold that no line reaches. */
-export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 
 const DEFAULT_MAX_BYTES = 50 * 1024 ** 2;
 

@@ -60,7 +60,7 @@ export function prepareAnswerClientError(clock: Clock) {
       return;
     }
     const underWay = answerUnderWay(socket);
-    if (underWay) {
+    if (underWay?.req.complete) {
       underWay.shouldKeepAlive = false; // what was counted is answered first, and nothing is put into its midst
       return;
     }

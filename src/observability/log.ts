@@ -1,4 +1,3 @@
-import { LOG_THRESHOLDS, type LogThreshold } from '../config/properties.ts';
 import { createBlockWriter, writeBlock } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
@@ -22,6 +21,9 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
+/** From the least to the most severe; `silent` is a threshold that no line reaches. */
+export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 export type LogLevel = Exclude<LogThreshold, 'silent'>;
 
 /** Writes one line: JSON, with the event as `msg`. In a request, `correlationId` is among the fields. */

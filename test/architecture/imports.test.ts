@@ -13,7 +13,7 @@ const SOURCES = sourcesOf('src');
  */
 const ROOMS: Record<string, string[]> = {
   links: [],
-  config: [],
+  config: ['observability'],
   version: [],
   threads: [],
   passwords: ['links'],
