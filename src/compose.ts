@@ -66,8 +66,10 @@ async function naming<T>(property: string, opening: Promise<T>): Promise<T> {
 /** The service, put together and not yet listening. */
 export type Service = {
   app: FastifyInstance;
-  /** Runs the jobs now, then by the clock; resolves when the first has got so far that the service is healthy. */
+  /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
   startJobs(): Promise<void>;
+  /** Resolves as soon as the jobs have got so far that the service is healthy. */
+  jobsAreRunning: Promise<void>;
   /** Answers what is in flight, takes no more, commits what is waiting, and closes the stores. */
   stop(): Promise<void>;
 };
@@ -84,7 +86,7 @@ export async function composeService(
   const observers = { log, metrics: createMetrics() };
   let lastExpirationRun: number | null = null;
   let isStopping = false;
-  const { promise: firstRun, resolve: hasRun } = Promise.withResolvers<void>();
+  const { promise: jobsAreRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const checkHealth = prepareCheckHealth({
     store,
     files,
@@ -118,7 +120,8 @@ export async function composeService(
 
   return {
     app,
-    startJobs: () => Promise.race([scheduler.start(), firstRun]),
+    startJobs: scheduler.start,
+    jobsAreRunning,
     async stop() {
       isStopping = true;
       await app.close();

@@ -17,7 +17,7 @@ try {
   const service = await composeService(config, log, { onThreadDeath });
   await listen(service.app, config);
   stopOnSignal(service, log);
-  await service.startJobs();
+  await Promise.race([service.startJobs(), service.jobsAreRunning]);
   announce(config, warnings, log);
 } catch (error) {
   log.flush();
