@@ -38,6 +38,7 @@ export async function startService(
   return start(
     port,
     [
+      '--max-semi-space-size=8', // as `npm start` does
       'src/start.js',
       '--server.host=127.0.0.1',
       `--server.port=${port}`,
