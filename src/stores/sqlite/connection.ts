@@ -8,11 +8,18 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WRITER_CACHE_KIB = 65_536;
 
 /**
- * How many pages of 4 KiB the write-ahead log gathers before they are folded into the file. The pages of links
+ * Each attempt on another link writes another page to the log: half the default, so half to copy and to check.
+ * Commits of 32 attempts spread over 100,000 links run at 51 instead of 48 k/s, the slowest hundredth in half the
+ * time; 1 KiB gains nothing more.
+ */
+const PAGE_BYTES = 2_048;
+
+/**
+ * How many pages of 2 KiB the write-ahead log gathers before they are folded into the file. The pages of links
  * are written over and over; SQLite's default of 1,000 folds each of them in after two or three writes, and
  * commits of 22 attempts spread over 100,000 links then run at 17 k/s instead of 28 k/s.
  */
-const CHECKPOINT_PAGES = 8_000;
+const CHECKPOINT_PAGES = 16_000;
 
 /**
  * Opens a database for writing, making it and its directory where there is none.
@@ -24,6 +31,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600)); // targets and hashes are nobody else's business
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // of a new file; an older one keeps its own
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
