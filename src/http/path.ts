@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** The path of a request as it was sent, without its query, and without the scheme and host of the absolute form. */
 export function pathOf(request: { url?: string | undefined }): string {
   const url = request.url ?? '/';
@@ -22,4 +24,13 @@ export function toRoutableUrl(sentUrl: string): string {
   } catch {
     return url.replace(path, () => path.replaceAll('%', '%25'));
   }
+}
+
+/** Whatever follows stands in the place of the short code, also with slashes in it. */
+export const VISITED_PATHS = '/l/';
+
+/** Whether a request is an attempt to open a link: GET or HEAD below `/l/`. */
+export function isVisit(request: IncomingMessage): boolean {
+  const { method } = request;
+  return (method === 'GET' || method === 'HEAD') && pathOf(request).startsWith(VISITED_PATHS);
 }

@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { ERRORS } from './errors.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
-const LIMITS = { fields: 100, parts: 200, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 100 };
+const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
 export const ONCE = 'must be given only once';
 

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
-import { pathOf } from './path.ts';
+import { isVisit, pathOf } from './path.ts';
 
 /** A connection on which nothing moves for so long is closed: it costs a client more to hold than us to lose. */
 const IDLE_CONNECTION_MS = 60_000;
@@ -60,8 +60,8 @@ export function prepareAnswerClientError(clock: Clock) {
       return;
     }
     const underWay = answerUnderWay(socket);
-    if (underWay?.req.complete) {
-      underWay.shouldKeepAlive = false; // what was counted is answered first, and nothing is put into its midst
+    if (underWay && isVisit(underWay.req)) {
+      underWay.shouldKeepAlive = false; // what was counted is answered, and nothing is put into its midst
       return;
     }
     const { status, message } = UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest();

@@ -8,18 +8,9 @@ import { type Answer, toAnswer, toErrorAnswer } from './answer.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { type ErrorRecord, faultMessage, toErrorRecord } from './errors.ts';
-import { pathOf } from './path.ts';
-
-/** Whatever follows stands in the place of the short code, also with slashes in it. */
-const VISITED_PATHS = '/l/';
+import { pathOf, VISITED_PATHS } from './path.ts';
 
 const NONE: readonly string[] = [];
-
-/** Whether a request is an attempt to open a link: GET or HEAD below `/l/`. */
-export function isVisit(request: IncomingMessage): boolean {
-  const { method } = request;
-  return (method === 'GET' || method === 'HEAD') && pathOf(request).startsWith(VISITED_PATHS);
-}
 
 /** Answers one visit, from its request to the end of its answer. It never throws. */
 export type Visit = (

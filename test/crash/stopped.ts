@@ -13,6 +13,8 @@ import { readAudit } from '../support/sqlite-harness.ts';
 const PASSWORD = 'open sesame';
 const PROTECTED_ATTEMPTS = 12;
 const STOPS_WITHIN_MS = 10_000;
+/** Only a client that does not take its answer is waited for so long: an idle connection is closed. */
+const CUTS_OFF_AFTER_MS = 9_000;
 
 /** What a stop in good order does with what is in flight. */
 export function whenStopped(): void {
@@ -46,7 +48,7 @@ export function whenStopped(): void {
         for (const { status, text } of await attempts) assert.equal(status, 302, text);
         const exit = await service.exited;
         assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });
-        assert.ok(performance.now() - stoppedAt < STOPS_WITHIN_MS);
+        assert.ok(performance.now() - stoppedAt < CUTS_OFF_AFTER_MS);
 
         assert.equal(logLines(exit.stdout).at(-1)?.['msg'], 'service_stopped');
         assert.doesNotMatch(exit.stdout, /unexpected_error/);

@@ -49,12 +49,10 @@ async function connect(t: TestContext, service: Server): Promise<Socket> {
   return socket;
 }
 
-/** Sends the rest of a request, and hangs up after its answer as a client does that has nothing more to ask. */
-async function finish(socket: Socket, rest: string | Uint8Array): Promise<string> {
+/** Sends the rest of a request, and keeps the connection after its answer, as clients do. */
+function finish(socket: Socket, rest: string | Uint8Array): Promise<string> {
   const answer = nextAnswer(socket);
   socket.write(rest);
-  await answer;
-  socket.end();
   return answer;
 }
 
