@@ -73,22 +73,19 @@ export function prepareResolveLink(parts: {
     // Opened before the view is claimed, so that a missing file spends nothing; not for who may not have it.
     const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
     const { file, fault } = mayOpen ? await tryToOpen(stored.fileId) : NOT_OPENED;
-    let resolution: Resolution | undefined;
+    let isHandedOver = false;
     try {
       // A file of another length than was uploaded is as good as missing: nobody gets half a contract.
       const isWhole = file?.sizeBytes === stored.sizeBytes;
       const { verdict, viewCount } = await commit(request, { password, file: isWhole ? 'OPEN' : 'MISSING' });
       if (fault && verdict === 'FILE_NOT_FOUND') throw fault;
-      if (file)
-        resolution = unlessGranted(verdict, request) ?? {
-          kind: 'FILE',
-          fileName: stored.fileName,
-          file,
-          viewCount,
-        };
-      return resolution ?? unlessGranted(verdict, request) ?? impossible();
+      const refused = unlessGranted(verdict, request);
+      if (refused) return refused;
+      if (!file) return impossible();
+      isHandedOver = true;
+      return { kind: 'FILE', fileName: stored.fileName, file, viewCount };
     } finally {
-      if (resolution?.kind !== 'FILE') await file?.close();
+      if (!isHandedOver) await file?.close();
     }
   }
 
