@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { OpenFile } from '../links/ports.ts';
 import type { Resolution } from '../links/resolve-link.ts';
 import { contentDisposition } from '../links/rules/file-name.ts';
 import { toLocationHeader } from '../links/rules/target-url.ts';
@@ -8,7 +8,7 @@ import { DENIALS, type ErrorRecord } from './errors.ts';
 import { html, PAGE_HEADERS, renderErrorPage, renderPage } from './pages.ts';
 
 /** An answer as a value: its headers as names and values in turn, and its body. */
-export type Answer = { status: number; headers: readonly string[]; body: string | Readable };
+export type Answer = { status: number; headers: readonly string[]; body: string | OpenFile };
 
 type Accept = IncomingHttpHeaders['accept'];
 
@@ -68,7 +68,7 @@ function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): 
       ...['cache-control', 'private, no-store'],
       ...['content-security-policy', "sandbox; default-src 'none'"],
     ],
-    body: file.stream(),
+    body: file,
   };
 }
 

@@ -2,14 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ERRORS } from './errors.ts';
+import { freeReceived } from './free-received.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
 export const ONCE = 'must be given only once';
 
-/** Takes a file part. It reads `bytes` to their end, or fails and with it the form. */
-export type ReceivePart = (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
+export type FormOptions = {
+  maxBytes: number;
+  /** Of each file part. */
+  maxFileBytes: number;
+  /** Makes the error for a form or a file of more. */
+  tooLarge: () => Error;
+  /** Takes a file part. It reads `bytes` to their end, or fails and with it the form. */
+  receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
+};
 
 /**
  * Reads a multipart form to its end, its parts in any order; resolves to its text fields by name.
@@ -17,14 +25,14 @@ export type ReceivePart = (name: string, fileName: string | undefined, bytes: Re
  * Whatever the form, when this is over every call of `receivePart` is over too, and the rest of the request is
  * read and thrown away, so that the client hears the answer and the connection serves on.
  *
- * @throws RequestError for a form that is broken, too large as a whole, or names a field twice, and whatever
- *   `receivePart` throws; of several, the first
+ * @throws RequestError for a form that is broken, too large, or names a field twice, and whatever `receivePart`
+ *   throws; of several, the first
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes, tooLarge, receivePart }: { maxBytes: number; tooLarge: () => Error; receivePart: ReceivePart },
+  { maxBytes, maxFileBytes, tooLarge, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
-  const parser = createParser(request);
+  const parser = createParser(request, maxFileBytes);
   const fields: Record<string, string> = {};
   const receiving: Promise<void>[] = [];
   const open = new Set<Readable>();
@@ -42,6 +50,7 @@ export async function readForm(
 
   let sizeBytes = 0;
   request.on('data', (chunk: Buffer) => {
+    freeReceived(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) fail(tooLarge());
   });
@@ -55,8 +64,9 @@ export async function readForm(
     else Object.defineProperty(fields, name, { value, enumerable: true });
   });
   parser.on('file', (name, bytes, fileName) => {
-    bytes.on('error', () => {}); // whoever reads the part is told by its iterator
+    bytes.on('error', () => {}); // whoever reads the part is told as well
     if (failure) return void bytes.resume(); // the parser goes on with what it has
+    bytes.once('limit', () => fail(tooLarge()));
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)
@@ -84,13 +94,13 @@ export async function readForm(
 
 const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
 
-function createParser(request: IncomingMessage): BusboyInstance {
+function createParser(request: IncomingMessage, fileSize: number): BusboyInstance {
   const { 'content-type': contentType, ...headers } = request.headers;
   // Without one, or with an empty one, the parser would wait for parts that cannot come.
   if (!contentType || !BOUNDARY.test(contentType)) throw ERRORS.malformedMultipart();
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
-    return new Busboy({ headers: busboyHeaders, limits: LIMITS, defCharset: 'latin1' });
+    return new Busboy({ headers: busboyHeaders, limits: { ...LIMITS, fileSize }, defCharset: 'latin1' });
   } catch {
     throw ERRORS.malformedMultipart(); // for example without a boundary
   }

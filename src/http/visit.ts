@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 import type { Parts } from '../app.ts';
 import type { Purpose } from '../links/attempt.ts';
 import { decodePasswordHeader } from '../links/rules/link-password.ts';
 import { type Answer, toAnswer, toErrorAnswer } from './answer.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { correlationIdOf } from './correlation-id.ts';
-import { type ErrorRecord, faultMessage, toErrorRecord } from './errors.ts';
+import { faultMessage, toErrorRecord } from './errors.ts';
 import { pathOf, VISITED_PATHS } from './path.ts';
 
 const NONE: readonly string[] = [];
@@ -29,31 +28,49 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
   const { resolveLink, metrics, log, clock } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 
-  function visit(request: IncomingMessage, response: ServerResponse, corsHeaders: readonly string[]): void {
+  async function visit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    corsHeaders: readonly string[],
+  ): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const toError = (status: number, message: string): ErrorRecord =>
-      toErrorRecord(status, message, pathOf(request), clock());
+    const common = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff', ...corsHeaders];
+    try {
+      const resolution = await resolveLink(correlationId, {
+        shortCode: shortCodeOf(pathOf(request)),
+        password: decodePasswordHeader(passwordHeader(request)),
+        purpose: purposeOf(request),
+        ipAddress: addressOf(request),
+        userAgent: request.headers['user-agent'] ?? null,
+      });
+      const answer = toAnswer(resolution, request.headers.accept, (status, message) =>
+        toErrorRecord(status, message, pathOf(request), clock()),
+      );
+      send(answer);
+    } catch (error) {
+      const reference = randomUUID();
+      log.write('error', 'unexpected_error', { correlationId, reference, err: error });
+      if (response.headersSent) response.destroy();
+      else {
+        const record = toErrorRecord(500, faultMessage(reference), pathOf(request), clock());
+        send(toErrorAnswer(record, request.headers.accept));
+      }
+    }
 
-    function send(answer: Answer): void {
+    function send({ status, headers, body }: Answer): void {
       if (isClosing()) response.shouldKeepAlive = false;
-      const { status, headers, body } = answer;
-      const common = [
-        'x-correlation-id',
-        correlationId,
-        'x-content-type-options',
-        'nosniff',
-        ...corsHeaders,
-        ...headers,
-      ];
       if (typeof body === 'string') {
-        response.writeHead(status, [...common, 'content-length', String(Buffer.byteLength(body))]).end(body);
+        const length = body === '' ? '0' : String(Buffer.byteLength(body));
+        response.writeHead(status, [...common, ...headers, 'content-length', length]).end(body);
         observe(status);
       } else {
-        pipeline(body, response.writeHead(status, common), (error) => {
-          if (error) log.write('warn', 'download_broken_off', { correlationId, reason: error.message });
-          observe(status);
-        });
+        body
+          .sendTo(response.writeHead(status, [...common, ...headers]))
+          .catch((error) =>
+            log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
+          )
+          .finally(() => observe(status));
       }
     }
 
@@ -62,30 +79,13 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
       const labels = { method: request.method ?? '', uri: '/l/*', status };
       metrics.requests.observe(labels, (performance.now() - startedAt) / 1000);
     }
-
-    function fail(error: unknown): void {
-      const reference = randomUUID();
-      log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-      if (response.headersSent) response.destroy();
-      else send(toErrorAnswer(toError(500, faultMessage(reference)), request.headers.accept));
-    }
-
-    resolveLink(correlationId, {
-      shortCode: shortCodeOf(pathOf(request)),
-      password: decodePasswordHeader(passwordHeader(request)),
-      purpose: purposeOf(request),
-      ipAddress: addressOf(request),
-      userAgent: request.headers['user-agent'] ?? null,
-    })
-      .then((resolution) => send(toAnswer(resolution, request.headers.accept, toError)))
-      .catch(fail);
   }
 
   return (request, response, corsHeaders = NONE) => {
     // A request that was sent before the answer to the one before it waits for its turn: whoever sends hundreds
     // at once holds one file open, and spends no view on a connection that is gone.
-    if (response.socket) visit(request, response, corsHeaders);
-    else response.once('socket', () => visit(request, response, corsHeaders));
+    if (response.socket) void visit(request, response, corsHeaders);
+    else response.once('socket', () => void visit(request, response, corsHeaders));
   };
 }
 

@@ -16,11 +16,11 @@ export type KnownFiles = {
  */
 export async function compareFiles(
   files: FileStore,
-  known: () => KnownFiles,
+  known: () => Promise<KnownFiles>,
 ): Promise<{ findings: FileFinding[]; fileCount: number }> {
   const listed = new Map<string, number>();
   for await (const { fileId, sizeBytes } of files.list()) listed.set(fileId, sizeBytes);
-  const { linkedFiles, pendingUploads } = known();
+  const { linkedFiles, pendingUploads } = await known();
   const findings: FileFinding[] = [];
   for (const { fileId, sizeBytes, shortCode } of linkedFiles) {
     const found = listed.get(fileId) ?? (await sizeOf(files, fileId));

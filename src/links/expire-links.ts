@@ -2,7 +2,7 @@ import type { EpochMs } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
 /** Small enough that attempts which wait for the store meanwhile wait a few milliseconds. */
-const EXPIRED_AT_ONCE = 500;
+const EXPIRED_AT_ONCE = 200;
 
 /**
  * Marks every active link whose time is over as expired, and tells how many. Only the status that the

@@ -88,7 +88,7 @@ export interface FileStore {
    * fail at any moment after the call. A file that is stored already is never replaced: that is a fault.
    */
   save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
-  /** Opens a file for one reading, or undefined where there is none. Whoever opens it reads or closes it. */
+  /** Opens a file for one reading, or undefined where there is none. Whoever opens it sends or closes it. */
   open(fileId: string): Promise<OpenFile | undefined>;
   /** Removes a file for good, also a half-written one; removing what is not there is no error. */
   remove(fileId: string): Promise<void>;
@@ -101,8 +101,13 @@ export interface FileStore {
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {
   readonly sizeBytes: number;
-  /** The bytes from the first to the last; the handle is closed at the end, on an error, or on destroy. */
-  stream(): import('node:stream').Readable;
+  /**
+   * Writes the bytes from the first to the last, ends `out`, and resolves once all are through; closes the file.
+   * When either side fails, or `out` closes before its end, `out` is destroyed and the promise rejected.
+   * Chunks are overwritten once `out` has called back for them: it must be a sink, and no transform that keeps them.
+   */
+  sendTo(out: import('node:stream').Writable): Promise<void>;
+  /** Closes the file, and breaks off its sending; may be called again. */
   close(): Promise<void>;
 }
 

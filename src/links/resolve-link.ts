@@ -1,4 +1,11 @@
-import { type Attempt, AUDIT_BOUNDS, type Evidence, type Purpose, toAuditText } from './attempt.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  AUDIT_BOUNDS,
+  type Evidence,
+  type Purpose,
+  toAuditText,
+} from './attempt.ts';
 import type { EpochMs, LinkFacts, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial, Verdict } from './verdict.ts';
@@ -12,7 +19,7 @@ export type ResolveRequest = {
   userAgent: string | null;
 };
 
-/** What an attempt came to, with what its answer needs. A FILE holds a handle: it is streamed or closed. */
+/** What an attempt came to, with what its answer needs. A FILE holds a handle: it is sent or closed. */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
@@ -34,7 +41,7 @@ export function prepareResolveLink(parts: {
 }): ResolveLink {
   const { links, files, passwords, clock, newAttemptId } = parts;
 
-  async function commit(request: ResolveRequest, evidence: Evidence) {
+  function commit(request: ResolveRequest, evidence: Evidence): Promise<AttemptOutcome> {
     const at = clock();
     const attempt: Attempt = {
       id: newAttemptId(at),
@@ -48,28 +55,27 @@ export function prepareResolveLink(parts: {
     return links.attempt(attempt);
   }
 
-  async function passwordEvidence({ passwordHash }: LinkFacts, password: string | null) {
-    if (passwordHash === null) return 'NOT_NEEDED';
+  async function verify(passwordHash: string, password: string | null) {
     if (password === null) return 'MISSING';
     return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
   }
 
   async function resolveRedirect(
     request: ResolveRequest,
-    facts: LinkFacts,
+    { passwordHash }: LinkFacts,
     url: string,
   ): Promise<Resolution> {
-    const password = await passwordEvidence(facts, request.password);
+    const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
     const { verdict, viewCount } = await commit(request, { password, file: 'NOT_NEEDED' });
     return unlessGranted(verdict, request) ?? { kind: 'REDIRECT', targetUrl: url, viewCount };
   }
 
   async function resolveDownload(
     request: ResolveRequest,
-    facts: LinkFacts,
+    { passwordHash }: LinkFacts,
     stored: StoredFile,
   ): Promise<Resolution> {
-    const password = await passwordEvidence(facts, request.password);
+    const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
     // Opened before the view is claimed, so that a missing file spends nothing; not for who may not have it.
     const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
     const { file, fault } = mayOpen ? await tryToOpen(stored.fileId) : NOT_OPENED;
@@ -105,8 +111,8 @@ export function prepareResolveLink(parts: {
       return unlessGranted(verdict, request) ?? impossible();
     }
     return facts.target.type === 'REDIRECT'
-      ? resolveRedirect(request, facts, facts.target.url)
-      : resolveDownload(request, facts, facts.target.file);
+      ? await resolveRedirect(request, facts, facts.target.url)
+      : await resolveDownload(request, facts, facts.target.file);
   };
 }
 

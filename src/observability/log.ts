@@ -50,8 +50,9 @@ export function createLog(
   return {
     write(lineLevel, event, fields) {
       if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
-      const line = { level: lineLevel, time: isoTime(), ...fields, msg: event };
-      out.write(`${JSON.stringify(line, fields['err'] === undefined ? undefined : describeErrors)}\n`);
+      const told = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
+      const more = told === '{}' ? '' : `,${told.slice(1, -1)}`;
+      out.write(`{"level":"${lineLevel}","time":"${isoTime()}"${more},"msg":"${event}"}\n`);
     },
     flush: () => out.flush?.(),
   };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { FileStore, OpenFile } from '../../src/links/ports.ts';
+import { sentBytes } from '../support/sent-bytes.ts';
 
 /** A store on an empty storage of its own. */
 export type FileStoreHarness = {
@@ -37,7 +37,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.ok(file, `${fileId} must be there`);
       return file;
     };
-    const read = async (fileId: string): Promise<Buffer> => buffer((await open(fileId)).stream());
+    const read = async (fileId: string): Promise<Buffer> => sentBytes(await open(fileId));
     const listed = async (): Promise<string[]> =>
       (await Array.fromAsync(store.list())).map((file) => file.fileId);
     const assertNothingIsLeft = async (fileId: string): Promise<void> => {
@@ -56,7 +56,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
           assert.deepEqual(await store.save(fileId, chunksOf(chunks)), { sizeBytes: whole.length });
           const file = await open(fileId);
           assert.equal(file.sizeBytes, whole.length);
-          assert.ok(whole.equals(await buffer(file.stream())), 'the bytes must come back identical');
+          assert.ok(whole.equals(await sentBytes(file)), 'the bytes must come back identical');
         }),
         { numRuns: 30, examples: [[[]], [[0]], [[0, 1, 0]], [[5_000_001]]] },
       );
@@ -133,7 +133,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       const fileId = await save(content);
       const file = await open(fileId);
       await store.remove(fileId);
-      assert.ok(content.equals(await buffer(file.stream())));
+      assert.ok(content.equals(await sentBytes(file)));
       await assertNothingIsLeft(fileId);
     });
 
@@ -144,6 +144,28 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       for (const reading of readings) assert.ok(content.equals(reading));
     });
 
+    // One says after each chunk that it has enough; the other takes as many as it is given.
+    for (const highWaterMark of [1, 2 ** 30]) {
+      test(`overwrites nothing that a slow reader with room for ${highWaterMark} still needs`, async () => {
+        const content = contentOf(3_000_000);
+        const file = await open(await save(content));
+        const chunks: Buffer[] = [];
+        let mostWaiting = 0;
+        const out = new Writable({
+          highWaterMark,
+          async write(chunk, _, done) {
+            for (let turn = 0; turn < 100; turn++) await setImmediate();
+            mostWaiting = Math.max(mostWaiting, out.writableLength);
+            chunks.push(Buffer.from(chunk));
+            done();
+          },
+        });
+        await file.sendTo(out);
+        assert.ok(Buffer.concat(chunks).equals(content));
+        assert.ok(mostWaiting <= 2 ** 20, `${mostWaiting} bytes wait in memory`);
+      });
+    }
+
     // dispose() fails each of these when the handle stays open.
     const endings: Record<string, (file: OpenFile) => Promise<unknown>> = {
       'closed unread': (file) => file.close(),
@@ -151,28 +173,30 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         await Promise.all([file.close(), file.close()]);
         await file.close();
       },
-      'read to its end': (file) => buffer(file.stream()),
+      'read to its end': (file) => sentBytes(file),
       'read to its end and closed': async (file) => {
-        await buffer(file.stream());
+        await sentBytes(file);
         await file.close();
       },
-      'destroyed before the first byte': async (file) => {
-        const stream = file.stream();
-        stream.destroy();
-        await once(stream, 'close');
+      'not taken at all': async (file) => {
+        const out = new Writable();
+        out.destroy();
+        await assert.rejects(file.sendTo(out));
       },
-      'destroyed with an error in the middle': async (file) => {
-        const stream = file.stream();
-        const closed = new Promise((resolve) => stream.once('close', resolve));
-        stream.once('error', () => undefined);
-        stream.once('data', () => stream.destroy(new Error('the client went away')));
-        await closed;
+      'no longer wanted in the middle': async (file) => {
+        const out = new Writable({ write: () => out.destroy() });
+        await assert.rejects(file.sendTo(out));
+      },
+      'not taken by who fails in the middle': async (file) => {
+        const failure = new Error('the client went away');
+        const out = new Writable({ write: (_, __, done) => done(failure) });
+        await assert.rejects(file.sendTo(out), (error) => error === failure);
+        assert.ok(out.destroyed);
       },
       'closed in the middle': async (file) => {
-        const stream = file.stream();
-        await once(stream, 'readable');
-        await file.close();
-        assert.ok(stream.destroyed);
+        const out = new Writable({ write: () => void file.close() });
+        await assert.rejects(file.sendTo(out));
+        assert.ok(out.destroyed);
       },
     };
     for (const [ending, end] of Object.entries(endings)) {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { assertErrorRecord, headerBytes, json, member, send, sendJson } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  exchange,
+  headerBytes,
+  json,
+  member,
+  send,
+  sendJson,
+} from '../support/http-client.ts';
 import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -185,6 +193,11 @@ test('a body that is not a JSON object is refused with 400', async (t) => {
       assertErrorRecord(answer, { status: 400, message: 'Malformed JSON request', path: PATH });
     });
   }
+  await t.test('no body, and no length that says so', async () => {
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
+    const answer = await exchange(service, head);
+    assertErrorRecord(answer, { status: 400, message: 'Malformed JSON request', path: PATH });
+  });
   assert.equal(countRows(service, 'link'), 0);
 });
 

@@ -15,9 +15,7 @@ async function openImpatientSocket(service: TestService): Promise<Socket> {
   return socket.setTimeout(3_000, () => socket.destroy(new Error('the connection is kept')));
 }
 
-test('a service that stops answers what is in flight, and keeps no connection after it', {
-  timeout: 20_000,
-}, async (t) => {
+test('a service that stops answers what is in flight, and keeps no connection after it', async (t) => {
   await t.test('a file is sent to its end', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, LARGE);

@@ -11,6 +11,9 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffe
 /** A request; a body that is a list goes out in chunks, without a `Content-Length`. */
 export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer | Buffer[] };
 
+/** A server that says nothing for so long, or a condition that does not come about, has failed its test. */
+const PATIENCE_MS = 15_000;
+
 /** Sends the path exactly as it is written, follows no redirect, and adds no header but `Host` and the length. */
 export function send(server: Server, path: string, ask: Ask = {}): Promise<Answer> {
   const { method = 'GET', body } = ask;
@@ -20,21 +23,25 @@ export function send(server: Server, path: string, ask: Ask = {}): Promise<Answe
   // Asks to keep the connection, as clients do, and hangs up after the answer, so that no test waits for it.
   const agent = new Agent({ keepAlive: true });
   return new Promise<Answer>((resolve, reject) => {
-    const outgoing = request({ agent, hostname, port, path, method, headers }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', reject);
-      incoming.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          body: bytes,
-          text: bytes.toString('utf8'),
+    const outgoing = request(
+      { agent, hostname, port, path, method, headers, timeout: PATIENCE_MS },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: bytes,
+            text: bytes.toString('utf8'),
+          });
         });
-      });
-    });
+      },
+    );
     outgoing.on('error', reject);
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer to ${method} ${path.slice(0, 80)}`)));
     if (Array.isArray(body)) {
       for (const chunk of body) outgoing.write(chunk);
       outgoing.end();
@@ -98,6 +105,9 @@ export function openSocket(server: Server): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => resolve(socket));
     socket.on('error', reject);
+    socket.setTimeout(PATIENCE_MS, () =>
+      socket.destroy(new Error('The server neither answers nor hangs up')),
+    );
   });
 }
 
@@ -127,7 +137,11 @@ function parseAnswer(bytes: Buffer): Answer {
   return { status: Number(statusLine.split(' ')[1]), headers, body, text: body.toString('utf8') };
 }
 
-/** Resolves once `condition` holds. It looks at each turn of the event loop; the test's own limit ends it. */
+/** Resolves once `condition` holds, which it looks at each turn of the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`Waited in vain until ${String(condition)}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

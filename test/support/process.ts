@@ -77,11 +77,15 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
 }
 
 /** The flags that keep a service's data in `directory` and let it listen on this port of the loopback. */
-export function serviceFlags(directory: string, port: number): string[] {
+export function serviceFlags(
+  directory: string,
+  port: number,
+  databaseUrl = `sqlite:${join(directory, 'postern.db')}`,
+): string[] {
   return [
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
-    `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+    `--app.database.url=${databaseUrl}`,
     `--app.storage.path=${join(directory, 'files')}`,
   ];
 }
@@ -102,12 +106,12 @@ export async function freePort(): Promise<number> {
 export async function startServiceProcess(
   t: TestContext,
   directory: string,
-  options: { flags?: string[]; nodeFlags?: string[] } = {},
+  options: { flags?: string[]; nodeFlags?: string[]; databaseUrl?: string } = {},
 ): Promise<ServiceProcess> {
-  const { flags = [], nodeFlags = [] } = options;
+  const { flags = [], nodeFlags = [], databaseUrl } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port), ...flags];
+    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args);
     try {
       await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));

@@ -39,7 +39,9 @@ export function testConfig(directory: string, ...flags: string[]): Config {
   const loaded = loadConfig({
     argv: [
       '--server.host=127.0.0.1',
-      `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+      ...(flags.some((flag) => flag.startsWith('--app.database.url='))
+        ? []
+        : [`--app.database.url=sqlite:${join(directory, 'postern.db')}`]),
       `--app.storage.path=${join(directory, 'files')}`,
       ...flags,
     ],

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Parts } from '../../app.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
@@ -71,17 +72,22 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
 
   async function receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
     if (name !== 'file') {
-      for await (const _ of upTo(maxFileBytes, bytes, tooLarge));
+      await finished(bytes.resume());
       return;
     }
     if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: ONCE });
     // A quote is written so in a form (HTML, "multipart/form-data encoding algorithm").
     fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-    received = await parts.receiveFile(upTo(maxFileBytes, bytes, tooLarge));
+    received = await parts.receiveFile(bytes);
   }
 
   try {
-    const fields = await readForm(request.raw, { maxBytes: maxRequestBytes, tooLarge, receivePart });
+    const fields = await readForm(request.raw, {
+      maxBytes: maxRequestBytes,
+      maxFileBytes,
+      tooLarge,
+      receivePart,
+    });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
@@ -89,15 +95,5 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;
-  }
-}
-
-/** Passes bytes on, and fails as soon as there are more than `maxBytes`. */
-async function* upTo(maxBytes: number, bytes: Readable, tooLarge: () => Error): AsyncGenerator<Uint8Array> {
-  let sizeBytes = 0;
-  for await (const chunk of bytes) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw tooLarge();
-    yield chunk;
   }
 }

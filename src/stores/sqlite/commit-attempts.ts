@@ -1,20 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
+import type { AttemptOutcome } from '../../links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { type Tally, tallyAttempts } from '../tally-attempts.ts';
+import { type AttemptRow, fromAttemptRow } from './attempt-row.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { type LinkStateRow, toLinkState } from './rows.ts';
 
 /** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
-export function prepareCommitAttempts(db: DatabaseSync): (attempts: Attempt[]) => AttemptOutcome[] {
+export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) => AttemptOutcome[] {
   const selectLink = db.prepare(
     'SELECT status, view_count, max_views, expires_at FROM link WHERE short_code = ?',
   );
   const write = prepareWriteTally(db);
 
-  return (attempts) =>
+  return (rows) =>
     inTransaction(db, () => {
+      const attempts = rows.map(fromAttemptRow);
       const links = new Map();
       for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
         const row = selectLink.get(shortCode) as LinkStateRow | undefined;
@@ -28,7 +30,8 @@ export function prepareCommitAttempts(db: DatabaseSync): (attempts: Attempt[]) =
 
 function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
   const insertAudit = db.prepare(
-    `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
+     VALUES (unhex(?, '-'), ?, ?, ?, ?, ?)`,
   );
   // Two statements, because the index of due links has to be looked at only where the status changes.
   const updateViews = db.prepare('UPDATE link SET view_count = ? WHERE short_code = ?');
@@ -49,7 +52,7 @@ function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
 
   return (tally) => {
     for (const { id, shortCode, result, ipAddress, userAgent, accessedAt } of tally.records) {
-      insertAudit.run(uuidBytes(id), shortCode, result, ipAddress, userAgent, accessedAt);
+      insertAudit.run(id, shortCode, result, ipAddress, userAgent, accessedAt);
     }
     for (const [shortCode, link] of tally.viewed) updateViews.run(link.viewCount, shortCode);
     for (const [shortCode, status] of tally.leftActive) {
@@ -86,11 +89,13 @@ function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; vi
        (SELECT short_code FROM top_link ORDER BY view_count, short_code DESC LIMIT ?)`,
   );
 
+  let isFull = false; // once it is, it stays so, and need not be counted again
+
   return (viewed) => {
     if (viewed.length === 0) return;
-    let size = Number(selectSize.get()?.['size']);
-    const last =
-      size < MAX_RANKED_LINKS ? undefined : (selectLast.get() as { short_code: string; view_count: number });
+    let size = isFull ? MAX_RANKED_LINKS : Number(selectSize.get()?.['size']);
+    isFull = size >= MAX_RANKED_LINKS;
+    const last = isFull ? (selectLast.get() as { short_code: string; view_count: number }) : undefined;
     for (const { shortCode, viewCount } of viewed) {
       if (
         last &&
@@ -103,8 +108,4 @@ function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; vi
     }
     if (size > MAX_RANKED_LINKS) deleteLast.run(size - MAX_RANKED_LINKS);
   };
-}
-
-function uuidBytes(uuid: string): Uint8Array {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }

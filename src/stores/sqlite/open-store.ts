@@ -1,11 +1,20 @@
+import type { Attempt } from '../../links/attempt.ts';
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { groupCommit } from '../group-commit.ts';
 import { rememberLinks } from '../remember-links.ts';
+import { toAttemptRow } from './attempt-row.ts';
+import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import type { StatisticsOperations } from './statistics-thread.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
+
+/**
+ * A change of many rows goes on only when the log that it made is folded: flushing a long one into the file at once
+ * holds up the flushes of attempts.
+ */
+const BULK_LOG_PAGES = 2_000;
 
 /** The embedded store: one SQLite file behind every port that a store has. */
 export type SqliteStore = LinkStore &
@@ -23,25 +32,27 @@ export type SqliteStore = LinkStore &
  * @throws when the schema is newer than the program, or the file cannot be opened
  */
 export async function openSqliteStore(
-  options: WriterData & { onThreadDeath?: OnThreadDeath },
+  options: WriterData & CheckpointData & { onThreadDeath?: OnThreadDeath },
 ): Promise<SqliteStore> {
-  const { onThreadDeath = () => {}, ...writerData } = options;
-  const { path } = writerData;
+  const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: writerData,
-    onDeath: onThreadDeath,
+    workerData: { path, busyTimeoutMs },
+    onDeath,
   });
-  const statistics = await startThread<StatisticsOperations>(
-    new URL('statistics-thread.ts', import.meta.url),
-    {
+  const [statistics, checkpointer] = await Promise.all([
+    startThread<StatisticsOperations>(new URL('statistics-thread.ts', import.meta.url), {
       workerData: { path },
-      onDeath: onThreadDeath,
-    },
-  );
+      onDeath,
+    }),
+    startThread<CheckpointOperations>(new URL('checkpoint-thread.ts', import.meta.url), {
+      workerData: { path, longLogPages },
+      onDeath,
+    }),
+  ]);
   const reader = openForReading(path);
   const findLink = prepareFindLink(reader);
   type Group<Name extends keyof WriterOperations> = Parameters<WriterOperations[Name]>[0];
-  const attempts = groupCommit((group: Group<'commitAttempts'>) => writer.call('commitAttempts', group));
+  const attempts = groupCommit((group: Attempt[]) => writer.call('commitAttempts', group.map(toAttemptRow)));
   const creations = groupCommit((group: Group<'createLinks'>) => writer.call('createLinks', group));
   const uploads = groupCommit((group: Group<'beginUploads'>) => writer.call('beginUploads', group));
 
@@ -56,7 +67,11 @@ export async function openSqliteStore(
     find: rememberLinks(async (shortCode) => findLink(shortCode)),
     attempt: (attempt) => attempts.add(attempt),
     revoke: (shortCode) => writer.call('revokeLink', shortCode),
-    expireDue: (now, limit) => writer.call('expireDue', { now, limit }),
+    async expireDue(now, limit) {
+      const expired = await writer.call('expireDue', { now, limit });
+      await checkpointer.call('fold', BULK_LOG_PAGES);
+      return expired;
+    },
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -74,6 +89,8 @@ export async function openSqliteStore(
     },
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled()]);
+      await checkpointer.call('close', null);
+      await checkpointer.end();
       await statistics.end(); // a reader, which may be in the midst of years of audit
       reader.close();
       // Last, because the last connection to close is the one that folds the write-ahead log into the file.

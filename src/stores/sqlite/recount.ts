@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { KnownFiles } from '../../links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import type { Difference, Recount } from '../recount.ts';
 import { inSnapshot, openForReading } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
-
-/** One value that the store keeps and that a recount does not confirm. */
-export type Difference = { what: string; kept: string; recounted: string };
 
 /**
  * Recounts every rollup of a store from its audit and its links, on one consistent view, also while the
@@ -14,7 +12,7 @@ export type Difference = { what: string; kept: string; recounted: string };
  *
  * @throws when there is no store at `path`
  */
-export function recountSqliteStore(path: string): { differences: Difference[]; attempts: number } {
+export function recountSqliteStore(path: string): Recount {
   return readStore(path, (db) => ({
     differences: CHECKS.flatMap((check) => runCheck(db, check)),
     attempts: Number(db.prepare('SELECT count(*) AS count FROM audit').get()?.['count']),

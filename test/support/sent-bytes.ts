@@ -1,0 +1,16 @@
+import { Writable } from 'node:stream';
+import type { OpenFile } from '../../src/links/ports.ts';
+
+/** What a file sends, to its end. */
+export async function sentBytes(file: OpenFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await file.sendTo(
+    new Writable({
+      write(chunk, _, done) {
+        chunks.push(Buffer.from(chunk)); // a copy: the chunk is overwritten
+        done();
+      },
+    }),
+  );
+  return Buffer.concat(chunks);
+}
