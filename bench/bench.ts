@@ -1,13 +1,47 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
-import { redirectHot, redirectSpread } from './scenarios/redirect.ts';
-import { startWithAMillionLinks } from './scenarios/start.ts';
+import { denied, json, unknown } from './scenarios/answers.ts';
+import { connections } from './scenarios/connections.ts';
+import { create } from './scenarios/create.ts';
+import { expiry } from './scenarios/expiry.ts';
+import { growth } from './scenarios/growth.ts';
+import { log } from './scenarios/log.ts';
+import { memory } from './scenarios/memory.ts';
+import { protectedLink } from './scenarios/protected.ts';
+import { redirectFlushed, redirectHot, redirectSpread } from './scenarios/redirect.ts';
+import { start } from './scenarios/start.ts';
+import { statistics } from './scenarios/statistics.ts';
+import { store } from './scenarios/store.ts';
+import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
 import { GENERATOR } from './support/load.ts';
-import type { Row, Scenario } from './support/scenario.ts';
+import { MEGABYTE, type Row, type Scenario } from './support/scenario.ts';
+import { toTable } from './support/table.ts';
 
-const SCENARIOS: Scenario[] = [redirectHot, redirectSpread, startWithAMillionLinks];
+const SCENARIOS: Scenario[] = [
+  redirectHot,
+  redirectFlushed,
+  redirectSpread,
+  connections,
+  json,
+  denied,
+  unknown,
+  protectedLink,
+  create,
+  upload10Mb,
+  upload1Gb,
+  download10Mb,
+  download1Gb,
+  statistics,
+  growth,
+  expiry,
+  start,
+  memory,
+  log,
+  store,
+];
 const RESULTS = new URL('results/', import.meta.url);
 
 const { values, positionals } = parseArgs({
@@ -15,52 +49,65 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
+    scale: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
 });
-const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-const unknown = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
-if (values.help || unknown.length > 0) {
-  if (unknown.length > 0) print(`There is no scenario ${unknown.join(', ')}.\n`);
-  print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5]\n');
-  for (const { name, about } of SCENARIOS) print(`  ${name.padEnd(18)} ${about}`);
-  process.exit(unknown.length > 0 ? 1 : 0);
+const effort = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  scale: Number(values.scale),
+};
+const strangers = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+const badOptions = Object.entries(effort).filter(([, value]) => !(value > 0));
+if (values.help || strangers.length > 0 || badOptions.length > 0) {
+  for (const name of strangers) print(`There is no scenario ${name}.`);
+  for (const [name] of badOptions) print(`--${name} must be a number above 0.`);
+  print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1]\n');
+  for (const { name, about } of SCENARIOS) print(`  ${name.padEnd(16)} ${about}`);
+  print(
+    '\nA scale below 1 shrinks stores, files and counts to try a scenario out; goals are then not judged.',
+  );
+  process.exit(values.help ? 0 : 1);
 }
 
 const machine = {
   processor: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
+  memoryMb: Math.round(totalmem() / MEGABYTE),
   platform: `${process.platform} ${process.arch}`,
   node: process.version,
+  sqlite: process.versions['sqlite'],
   postern: VERSION,
   load: GENERATOR,
 };
-print(`${machine.processor}, ${machine.cores} cores, Node ${machine.node}, load by ${machine.load}`);
-print(`Each figure: median of ${effort.rounds} rounds of ${effort.seconds} s (least to greatest).\n`);
+print(
+  `${machine.processor}, ${machine.cores} cores, ${machine.memoryMb} MB; Node ${machine.node}, ` +
+    `SQLite ${machine.sqlite}, Postern ${machine.postern}; load by ${machine.load}`,
+);
+print(`Median of ${effort.rounds} rounds of ${effort.seconds} s, then the least and the greatest.\n`);
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const startedAt = new Date();
 const results: { scenario: string; rows: Row[] }[] = [];
 for (const scenario of SCENARIOS) {
   if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
   print(`${scenario.name}: ${scenario.about}`);
   const rows = await scenario.run(effort);
-  for (const row of rows) print(`  ${toLine(row)}`);
-  print('');
+  print(`${toTable(rows, { isJudged: effort.scale === 1 })}\n`);
   results.push({ scenario: scenario.name, rows });
+  save(); // after each: a run of all takes long, and a fault at its end loses nothing
 }
-mkdirSync(RESULTS, { recursive: true });
-const file = new URL(`${new Date().toISOString().replaceAll(':', '-')}.json`, RESULTS);
-writeFileSync(file, `${JSON.stringify({ machine, effort, results }, null, 2)}\n`);
-print(`Written to ${file.pathname}`);
+print(`Written to ${fileURLToPath(resultFile())}`);
 
-function toLine({ what, figures, unit, goal }: Row): string {
-  const text = (value: number) =>
-    value.toLocaleString('en', { maximumFractionDigits: unit === 'ratio' ? 3 : value < 100 ? 1 : 0 });
-  const { median, min, max } = figures;
-  const told = `${what.padEnd(20)} ${text(median).padStart(9)} ${unit}  (${text(min)} to ${text(max)})`;
-  if (!goal) return told;
-  const isMet = 'atLeast' in goal ? median >= goal.atLeast : median <= goal.atMost;
-  const wanted = 'atLeast' in goal ? `at least ${text(goal.atLeast)}` : `at most ${text(goal.atMost)}`;
-  return `${told}  ${isMet ? 'ok' : 'MISSED'}: ${wanted}`;
+function resultFile(): URL {
+  return new URL(`${startedAt.toISOString().replaceAll(':', '-')}.json`, RESULTS);
+}
+
+function save(): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(resultFile(), `${JSON.stringify({ startedAt, machine, effort, results }, null, 2)}\n`);
 }
 
 function print(line: string): void {

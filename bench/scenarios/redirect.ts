@@ -1,50 +1,50 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { compare } from '../support/compare.ts';
-import { dataSet } from '../support/data-set.ts';
-import { figuresOf } from '../support/figures.ts';
-import { scratchDirectory, startBaseline, startService } from '../support/processes.ts';
-import type { Effort, Row, Scenario } from '../support/scenario.ts';
+import { type DataSet, dataSet } from '../support/data-set.ts';
+import { single } from '../support/figures.ts';
+import { type Effort, MEGABYTE, type Row, type Scenario, scaled } from '../support/scenario.ts';
+import { inScratch } from '../support/scratch.ts';
+import { bareNode, postern, recordsOf } from '../support/sides.ts';
 
-const MEGABYTE = 1024 * 1024;
+const HOT = { ratio: 0.6, p99Ms: 15 };
+const SPREAD = { ratio: 0.5, p99Ms: 15 };
 
 export const redirectHot: Scenario = {
   name: 'redirect-hot',
-  about: 'one link, opened over and over, against a bare node:http server with a constant 302',
-  run: (effort) => measureRedirects(effort, { links: 1, ratio: 0.35 }),
+  about: 'one link, opened over and over, against bare node:http with a constant 302',
+  run: async (effort) => measureRedirects(effort, { links: await dataSet({ links: 1 }), goals: HOT }),
+};
+
+export const redirectFlushed: Scenario = {
+  name: 'redirect-flushed',
+  about: 'the same, against bare node:http that answers once a record of 150 bytes is flushed to the disk',
+  run: async (effort) =>
+    measureRedirects(effort, { links: await dataSet({ links: 1 }), baseline: 'flushed' }),
 };
 
 export const redirectSpread: Scenario = {
   name: 'redirect-spread',
-  about: '100,000 links, opened at random, against a bare node:http server with a constant 302',
-  run: (effort) => measureRedirects(effort, { links: 100_000, ratio: 0.25 }),
+  about: '100,000 links, opened at random, against bare node:http with a constant 302',
+  run: async (effort) =>
+    measureRedirects(effort, { links: await dataSet({ links: scaled(100_000, effort) }), goals: SPREAD }),
 };
 
-async function measureRedirects(
+function measureRedirects(
   effort: Effort,
-  { links, ratio }: { links: number; ratio: number },
+  options: { links: DataSet; baseline?: 'redirect' | 'flushed'; goals?: { ratio: number; p99Ms: number } },
 ): Promise<Row[]> {
-  const { databasePath, shortCodes } = await dataSet(links, 0);
-  const scratch = scratchDirectory();
-  cpSync(databasePath, join(scratch.path, 'postern.db'));
-  const baseline = await startBaseline('redirect', scratch.path);
-  const service = await startService(scratch.path);
-  try {
-    const load = { paths: shortCodes.map((shortCode) => `/l/${shortCode}`), status: 302 };
+  const { links, goals } = options;
+  return inScratch(async (scratch) => {
+    const baseline = await scratch.startBaseline(options.baseline ?? 'redirect');
+    const service = await scratch.startService({ dataSet: links });
+    const load = { paths: links.paths, status: 302 };
     const rows = await compare({
-      service: { server: service, load },
-      baseline: { server: baseline, load },
-      directory: scratch.path,
+      service: postern(service, load, { count: recordsOf('SUCCESS') }),
+      baseline: bareNode(baseline, load),
+      unit: 'req/s',
       effort,
-      goals: { ratio, p99Ms: 30 },
+      ...(goals && { goals }),
     });
     const peakMb = service.memory().peakBytes / MEGABYTE;
-    return [
-      ...rows,
-      { what: 'peak memory', figures: figuresOf([peakMb]), unit: 'MB', goal: { atMost: 250 } },
-    ];
-  } finally {
-    await Promise.all([service.stop(), baseline.stop()]);
-    scratch.remove();
-  }
+    return [...rows, { what: 'peak memory', figures: single(peakMb), unit: 'MB', goal: { atMost: 250 } }];
+  });
 }

@@ -1,11 +1,20 @@
-import { type Figures, figuresOf } from './figures.ts';
-import { type Load, type LoadResult, runLoad } from './load.ts';
-import type { Server } from './processes.ts';
-import type { Effort, Row } from './scenario.ts';
+import { figuresOf } from './figures.ts';
+import type { Effort, Row, Unit } from './scenario.ts';
 
 const WARM_UP_SECONDS = 2;
 
-type Side = { server: Server; load: Omit<Load, 'url' | 'seconds'> };
+/** What one measurement gave; what is left out is not told. */
+export type Measured = {
+  /** Requests, hashes or megabytes per second. */
+  rate: number;
+  p50Ms?: number;
+  p99Ms?: number;
+  /** Time on all processors for one request. */
+  processorUs?: number;
+};
+
+/** One of two things that are measured beside each other. */
+export type Side = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**
  * Measures the service beside its baseline, in turn, round by round: the machine's moods meet both, and the
@@ -14,36 +23,43 @@ type Side = { server: Server; load: Omit<Load, 'url' | 'seconds'> };
 export async function compare(options: {
   service: Side;
   baseline: Side;
-  directory: string;
+  unit: Unit;
   effort: Effort;
-  goals: { ratio: number; p99Ms?: number };
+  goals?: { ratio?: number; p99Ms?: number };
 }): Promise<Row[]> {
-  const { service, baseline, directory, effort, goals } = options;
-  const run = ({ server, load }: Side, seconds: number) =>
-    runLoad({ ...load, url: server.url, seconds }, directory);
-  await run(baseline, WARM_UP_SECONDS);
-  await run(service, WARM_UP_SECONDS);
-  const rounds: { ours: LoadResult; theirs: LoadResult }[] = [];
+  const { service, baseline, unit, effort, goals = {} } = options;
+  const warmUpSeconds = Math.min(WARM_UP_SECONDS, effort.seconds);
+  await baseline.measure(warmUpSeconds);
+  await service.measure(warmUpSeconds);
+  const rounds: { ours: Measured; theirs: Measured }[] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    const theirs = await run(baseline, effort.seconds);
-    rounds.push({ theirs, ours: await run(service, effort.seconds) });
+    const theirs = await baseline.measure(effort.seconds);
+    rounds.push({ theirs, ours: await service.measure(effort.seconds) });
   }
-  const figures = (pick: (round: { ours: LoadResult; theirs: LoadResult }) => number): Figures =>
-    figuresOf(rounds.map(pick));
+  const ratios = figuresOf(rounds.map(({ ours, theirs }) => ours.rate / theirs.rate));
+  /** Of the service; nothing where it does not tell. */
+  function row(
+    what: string,
+    pick: (ours: Measured) => number | undefined,
+    rest: Omit<Row, 'what' | 'figures'>,
+  ) {
+    const told = rounds.map(({ ours }) => pick(ours)).filter((value) => value !== undefined);
+    return told.length === 0 ? [] : [{ what, figures: figuresOf(told), ...rest }];
+  }
   return [
-    { what: 'baseline', figures: figures(({ theirs }) => theirs.requestsPerSecond), unit: 'req/s' },
-    { what: 'Postern', figures: figures(({ ours }) => ours.requestsPerSecond), unit: 'req/s' },
+    { what: baseline.name, figures: figuresOf(rounds.map(({ theirs }) => theirs.rate)), unit },
+    ...row(service.name, ({ rate }) => rate, { unit }),
     {
-      what: 'Postern / baseline',
-      figures: figures(({ ours, theirs }) => ours.requestsPerSecond / theirs.requestsPerSecond),
+      what: `${service.name} / ${baseline.name}`,
+      figures: ratios,
       unit: 'ratio',
-      goal: { atLeast: goals.ratio },
+      ...(goals.ratio !== undefined && { goal: { atLeast: goals.ratio } }),
     },
-    {
-      what: 'p99',
-      figures: figures(({ ours }) => ours.p99Ms),
+    ...row('p50', ({ p50Ms }) => p50Ms, { unit: 'ms' }),
+    ...row('p99', ({ p99Ms }) => p99Ms, {
       unit: 'ms',
       ...(goals.p99Ms !== undefined && { goal: { atMost: goals.p99Ms } }),
-    },
+    }),
+    ...row('processor per request', ({ processorUs }) => processorUs, { unit: 'µs' }),
   ];
 }

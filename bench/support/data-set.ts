@@ -1,91 +1,129 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newAttemptId } from '../../src/links/attempt-id.ts';
-import type { SqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import {
+  LINK_KINDS,
+  type LinkCounts,
+  type LinkKind,
+  madeUpLink,
+  prepareAttempts,
+  shortCodeOf,
+  YEAR_MS,
+} from './made-up-data.ts';
+import { startProgress } from './progress.ts';
+import { shortCount } from './scenario.ts';
 
-/** A store of a size, and the short codes of links in it to ask for (at most 100,000). */
-export type DataSet = { databasePath: string; shortCodes: string[] };
-
-const SAMPLE = 100_000;
-const AT_ONCE = 2_048;
-const YEAR_MS = 365 * 24 * 3_600_000;
-const AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+/** A store of a size, and the paths of links in it that anyone may open (at most 100,000). */
+export type DataSet = { databasePath: string; paths: string[] };
 
 /**
- * Makes a store of so many links and audit records through the store's own code paths, or finds the one that an
- * earlier run made. Records spread over a year and over the sampled links. To be copied before it is written to.
+ * How large a store is: links without restriction, audit records of a year, and links that are due and not yet
+ * expired. Where there are records, to each 50 links come one that expired and one with a password.
  */
-export async function dataSet(links: number, records: number): Promise<DataSet> {
-  const directory = join(tmpdir(), `postern-bench-data-${links}-${records}`);
-  const databasePath = join(directory, 'postern.db');
-  const codesPath = join(directory, 'short-codes.txt');
-  if (!existsSync(codesPath)) {
-    process.stderr.write(`  making ${links} links and ${records} records, once …\n`);
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { recursive: true });
-    const store = await openSqliteStore({ path: databasePath });
-    const shortCodes = await addLinks(store, links);
-    await addRecords(store, shortCodes, records);
-    await store.close();
-    writeFileSync(`${codesPath}.new`, shortCodes.join('\n'));
-    renameSync(`${codesPath}.new`, codesPath);
+export type DataSetSize = { links: number; records?: number; due?: number };
+
+const HOME = join(tmpdir(), 'postern-bench-data');
+const SAMPLE = 100_000;
+const LINKS_PER_RESTRICTED = 50;
+/** Fills the largest groups that the store commits, with as many again under way. */
+const AT_ONCE = 4_096;
+const EXPIRED_AT_ONCE = 10_000;
+
+/**
+ * Makes a store through its own code paths, or finds the one that an earlier run made in the system's temporary
+ * directory. To be copied before it is written to.
+ */
+export async function dataSet(size: DataSetSize): Promise<DataSet> {
+  const { links, records = 0, due = 0 } = size;
+  const restricted = records > 0 ? Math.ceil(links / LINKS_PER_RESTRICTED) : 0;
+  const counts = { PLAIN: links, EXPIRED: restricted, PROTECTED: restricted, DUE: due };
+  const sizeName = `${links}-links-${records}-records-${due}-due`;
+  const directory = join(HOME, `${sizeName}-${formatVersion()}`);
+  if (!existsSync(directory)) {
+    removeSets(`${sizeName}-`); // of formats that are no more
+    const unfinished = `${directory}.unfinished`;
+    await build(join(unfinished, 'postern.db'), counts, records);
+    renameSync(unfinished, directory);
   }
-  return { databasePath, shortCodes: readFileSync(codesPath, 'utf8').split('\n') };
+  const sample = Math.min(links, SAMPLE);
+  const pathOf = (index: number) =>
+    `/l/${shortCodeOf('PLAIN', Math.floor((index * links) / sample), counts)}`;
+  return {
+    databasePath: join(directory, 'postern.db'),
+    paths: Array.from({ length: sample }, (_, index) => pathOf(index)),
+  };
 }
 
-async function addLinks(store: SqliteStore, count: number): Promise<string[]> {
-  const sampleEvery = Math.max(1, Math.floor(count / SAMPLE));
-  const sample: string[] = [];
-  const createdAt = Date.now() - YEAR_MS;
-  await inGroups(count, (index) => {
-    const shortCode = shortCodeOf(index);
-    if (index % sampleEvery === 0 && sample.length < SAMPLE) sample.push(shortCode);
-    return store.create({
-      shortCode,
-      target: {
-        type: 'REDIRECT',
-        url: `https://example.com/campaigns/2026/autumn/${shortCode}?utm_source=mail`,
-      },
-      createdAt,
-      expiresAt: null,
-      maxViews: null,
-      passwordHash: null,
-    });
-  });
-  return sample;
+/** Changes with the schema and the page size of the store's file, and with what is put into it. */
+function formatVersion(): string {
+  const sqlite = new URL('../../src/stores/sqlite/', import.meta.url);
+  const migrations = readdirSync(new URL('migrations/', sqlite)).sort();
+  const files = [
+    ...migrations.map((name) => new URL(`migrations/${name}`, sqlite)),
+    new URL('made-up-data.ts', import.meta.url),
+  ];
+  const hash = createHash('sha256').update(String(PAGE_BYTES));
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
 }
 
-async function addRecords(store: SqliteStore, shortCodes: string[], count: number): Promise<void> {
-  const startedAt = Date.now() - YEAR_MS;
-  await inGroups(count, (index) => {
-    const at = startedAt + Math.floor((index / count) * YEAR_MS);
-    return store.attempt({
-      id: newAttemptId(at, crypto.randomUUID()),
-      at,
-      shortCode: shortCodes[scatter(index) % shortCodes.length] ?? '',
-      ipAddress: `10.${scatter(index) % 4}.${scatter(index) % 251}.${scatter(index) % 241}`,
-      userAgent: AGENT,
-      purpose: 'OPEN',
-      evidence: { password: 'NOT_NEEDED', file: 'NOT_NEEDED' },
-    });
-  });
-}
-
-async function inGroups(count: number, add: (index: number) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < count; start += AT_ONCE) {
-    const size = Math.min(AT_ONCE, count - start);
-    await Promise.all(Array.from({ length: size }, (_, offset) => add(start + offset)));
+function removeSets(prefix: string): void {
+  mkdirSync(HOME, { recursive: true });
+  for (const name of readdirSync(HOME).filter((found) => found.startsWith(prefix))) {
+    rmSync(join(HOME, name), { recursive: true, force: true });
   }
 }
 
-/** Codes that lie as far apart in the index as random ones, each once: the index in base 36, scattered. */
-function shortCodeOf(index: number): string {
-  return ((BigInt(index + 1) * 1_500_450_271n) % 2_821_109_907_456n).toString(36).padStart(8, '0');
+async function build(databasePath: string, counts: LinkCounts, records: number): Promise<void> {
+  const startedAt = performance.now();
+  const data = { counts, records, yearStart: Date.now() - YEAR_MS };
+  const store = await openSqliteStore({ path: databasePath });
+  const addLinks = (kind: LinkKind) =>
+    addAll(`${shortCount(counts[kind])} links, ${kind}`, counts[kind], (index) =>
+      store.create(madeUpLink(kind, index, data)),
+    );
+  for (const kind of LINK_KINDS.filter((each) => each !== 'DUE')) await addLinks(kind);
+  const attemptOf = prepareAttempts(data);
+  await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)));
+  await expireAll(store);
+  await addLinks('DUE'); // after that: they are to stay due
+  await assertComplete(store, counts, records);
+  await store.close();
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const sizeMb = Math.round(statSync(databasePath).size / 1e6);
+  process.stderr.write(`  made ${sizeMb} MB in ${seconds} s, kept in ${HOME}\n`);
 }
 
-function scatter(index: number): number {
-  return (Math.imul(index + 1, 2_654_435_761) ^ (index >>> 7)) >>> 0;
+/** Adds so many, many of them under way at any moment. */
+async function addAll(what: string, count: number, add: (index: number) => Promise<unknown>): Promise<void> {
+  const progress = startProgress(what, count);
+  let next = 0;
+  async function addOn(): Promise<void> {
+    while (next < count) {
+      await add(next++);
+      progress.at(next);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, addOn));
+  progress.end();
+}
+
+async function expireAll(store: SqliteStore): Promise<void> {
+  while ((await store.expireDue(Date.now(), EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE);
+}
+
+/** A code that was taken, or a record that is lost, would make the store smaller than it is called. */
+async function assertComplete(store: SqliteStore, counts: LinkCounts, records: number): Promise<void> {
+  const links = sum(Object.values(await store.statistics.linkCounts()));
+  const { countsByResult } = await store.statistics.accessTotals({ start: null, end: null });
+  const attempts = sum(Object.values(countsByResult));
+  if (links === sum(Object.values(counts)) && attempts === records) return;
+  throw new Error(`The store that was made has ${links} links and ${attempts} records`);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

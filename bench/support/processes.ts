@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** A server under measurement, in a process of its own. */
 export type Server = {
   url: string;
-  /** Milliseconds from the start of its process until it was ready. */
-  readyMs: number;
+  /** Where its files are, and its standard output in `output.log`. */
+  directory: string;
   /** Resident memory now and at its highest so far, in bytes. */
   memory(): { nowBytes: number; peakBytes: number };
   /** Processor time so far of the whole process, in milliseconds. */
@@ -17,55 +17,42 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What `npm start` gives to Node: its flags and the service's first file. */
+const START = packageJson.scripts.start.split(' ').slice('exec node'.split(' ').length);
 
-/** A directory for one measurement; the caller removes it. */
-export function scratchDirectory(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'postern-bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Starts the service with every default on but its port and its places: its log goes to a file, as it does
- * under a service manager.
+ * under a service manager. It uses `postern.db` in the directory.
  */
-export async function startService(
-  directory: string,
-  options: { databasePath?: string; flags?: string[] } = {},
-): Promise<Server> {
+export async function startService(directory: string, flags: readonly string[] = []): Promise<Server> {
   const port = await freePort();
-  const databasePath = options.databasePath ?? join(directory, 'postern.db');
-  return start(
-    port,
-    [
-      '--max-semi-space-size=8', // as `npm start` does
-      'src/start.js',
-      '--server.host=127.0.0.1',
-      `--server.port=${port}`,
-      `--app.database.url=sqlite:${databasePath}`,
-      `--app.storage.path=${join(directory, 'files')}`,
-      ...(options.flags ?? []),
-    ],
-    join(directory, 'postern.log'),
-  );
+  return start(port, directory, [
+    ...START,
+    '--server.host=127.0.0.1',
+    `--server.port=${port}`,
+    `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+    `--app.storage.path=${join(directory, 'files')}`,
+    ...flags,
+  ]);
 }
 
 /** Starts one of the bare servers of `bench/baselines.ts`. */
 export async function startBaseline(name: string, directory: string): Promise<Server> {
   const port = await freePort();
-  return start(port, ['bench/baselines.ts', name, String(port), directory], join(directory, 'baseline.log'));
+  return start(port, directory, ['bench/baselines.ts', name, String(port), directory]);
 }
 
-async function start(port: number, args: string[], logPath: string): Promise<Server> {
-  const startedAt = performance.now();
-  const log = openSync(logPath, 'a');
+async function start(port: number, directory: string, args: string[]): Promise<Server> {
+  mkdirSync(directory, { recursive: true });
+  const log = openSync(join(directory, 'output.log'), 'a');
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', log, 'pipe'] });
-  await untilReady(child);
-  const readyMs = performance.now() - startedAt;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await untilReady(child);
   return {
     url: `http://127.0.0.1:${port}`,
-    readyMs,
+    directory,
     memory: () => memoryOf(child.pid),
     processorMs: () => processorMsOf(child.pid),
     async stop() {

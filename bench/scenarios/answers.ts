@@ -1,0 +1,56 @@
+import { compare } from '../support/compare.ts';
+import type { Load } from '../support/load.ts';
+import type { Server } from '../support/processes.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { inScratch } from '../support/scratch.ts';
+import { bareNode, createLink, postern, recordsOf } from '../support/sides.ts';
+
+// Answers other than a redirect, each the same request over and over against the same constant 302.
+
+export const json: Scenario = answer('json', 'the target as JSON, by Accept: application/json', {
+  result: 'SUCCESS',
+  load: async (server) => ({
+    paths: [`/l/${await createLink(server)}`],
+    headers: { accept: 'application/json' },
+    status: 200,
+  }),
+});
+
+export const denied: Scenario = answer('denied', 'a revoked link, 410', {
+  result: 'REVOKED',
+  async load(server) {
+    const path = `/l/${await createLink(server)}`;
+    const { status } = await fetch(`${server.url}${path}`, { method: 'DELETE' });
+    if (status !== 204) throw new Error(`The link was not revoked: ${status}`);
+    return { paths: [path], status: 410 };
+  },
+});
+
+export const unknown: Scenario = answer('unknown', 'a code without a link, 404', {
+  result: 'NOT_FOUND',
+  load: async () => ({ paths: ['/l/NoSuchOn'], status: 404 }),
+});
+
+function answer(
+  name: string,
+  about: string,
+  { result, load }: { result: Parameters<typeof recordsOf>[0]; load: (server: Server) => Promise<Load> },
+): Scenario {
+  return {
+    name,
+    about: `${about}, against bare node:http with a constant 302`,
+    run: (effort) =>
+      inScratch(async (scratch) => {
+        const baseline = await scratch.startBaseline('redirect');
+        const service = await scratch.startService();
+        const asked = await load(service);
+        return compare({
+          service: postern(service, asked, { count: recordsOf(result) }),
+          baseline: bareNode(baseline, { ...asked, status: 302 }),
+          unit: 'req/s',
+          effort,
+          goals: { ratio: 0.5 },
+        });
+      }),
+  };
+}

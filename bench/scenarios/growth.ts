@@ -1,0 +1,32 @@
+import { compare } from '../support/compare.ts';
+import { type DataSetSize, dataSet } from '../support/data-set.ts';
+import { type Scenario, scaled, shortCount } from '../support/scenario.ts';
+import { inScratch } from '../support/scratch.ts';
+import { postern, recordsOf } from '../support/sides.ts';
+
+/** In both stores: so they differ in what they hold and not in what is asked of them. */
+const LINKS_ASKED_FOR = 10_000;
+
+export const growth: Scenario = {
+  name: 'growth',
+  about: 'redirects of 10,000 links in a store of 10 M links and 10 M records, against one of 10 k and 10 k',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      async function start({ links, records }: Required<Omit<DataSetSize, 'due'>>) {
+        const set = await dataSet({ links, records });
+        const server = await scratch.startService({ dataSet: set });
+        const every = Math.max(1, Math.floor(set.paths.length / LINKS_ASKED_FOR));
+        const paths = set.paths.filter((_, index) => index % every === 0).slice(0, LINKS_ASKED_FOR);
+        const name = `${shortCount(links)} links, ${shortCount(records)} records`;
+        return postern(server, { paths, status: 302 }, { name, count: recordsOf('SUCCESS') });
+      }
+      const large = scaled(10_000_000, effort);
+      return compare({
+        baseline: await start({ links: 10_000, records: 10_000 }),
+        service: await start({ links: large, records: large }),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: 0.8 },
+      });
+    }),
+};

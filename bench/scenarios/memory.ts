@@ -1,0 +1,56 @@
+import { dataSet } from '../support/data-set.ts';
+import { quantile, single } from '../support/figures.ts';
+import { runLoad } from '../support/load.ts';
+import type { Server } from '../support/processes.ts';
+import { MEGABYTE, type Row, type Scenario, scaled, shortCount } from '../support/scenario.ts';
+import { inScratch } from '../support/scratch.ts';
+import { recordsOf } from '../support/sides.ts';
+
+const MILESTONES = [1_000_000, 2_000_000, 3_000_000];
+const SLICE_SECONDS = 2;
+const SAMPLE_MS = 50;
+
+export const memory: Scenario = {
+  name: 'memory',
+  about: 'three million attempts at full load over 100,000 links: resident memory on the way',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      const links = await dataSet({ links: scaled(100_000, effort) });
+      const service = await scratch.startService({ dataSet: links });
+      const rows: Row[] = [mb('idle', service.memory().nowBytes)];
+      const load = { paths: links.paths, status: 302 };
+      const countAttempts = recordsOf('SUCCESS');
+      const reached: number[] = [];
+      let nowBytes = 0;
+      for (const milestone of MILESTONES.map((count) => scaled(count, effort))) {
+        while ((await countAttempts(service)) < milestone) {
+          nowBytes = await whileSampling(service, runLoad(service, load, SLICE_SECONDS));
+        }
+        reached.push(nowBytes);
+        rows.push(mb(`after ${shortCount(milestone)} attempts`, nowBytes));
+      }
+      const [first = 0, , last = 0] = reached;
+      return [
+        ...rows,
+        {
+          what: 'after the last / after the first',
+          figures: single(last / first),
+          unit: 'ratio',
+          goal: { atMost: 1.1 },
+        },
+        { ...mb('peak', service.memory().peakBytes), goal: { atMost: 250 } },
+      ];
+    }),
+};
+
+/** The middle of the resident memory while a load runs: a single look may meet a garbage collection. */
+async function whileSampling(service: Server, load: Promise<unknown>): Promise<number> {
+  const samples: number[] = [];
+  const timer = setInterval(() => samples.push(service.memory().nowBytes), SAMPLE_MS);
+  await load.finally(() => clearInterval(timer));
+  return quantile(samples, 0.5);
+}
+
+function mb(what: string, bytes: number): Row {
+  return { what, figures: single(bytes / MEGABYTE), unit: 'MB' };
+}

@@ -1,0 +1,98 @@
+import { dataSet } from '../support/data-set.ts';
+import { figuresOf, quantile } from '../support/figures.ts';
+import { type Effort, type Row, type Scenario, scaled } from '../support/scenario.ts';
+import { inScratch } from '../support/scratch.ts';
+import { openClient, type TimedGet } from '../support/timed-get.ts';
+
+/** Each canonical statistic of all time. */
+const STATISTICS = [
+  'access/summary',
+  'access/hourly',
+  'access/daily',
+  'access/by-result',
+  'access/failures',
+  'links',
+  'links/top',
+  'security/exceptions',
+];
+const REQUESTS_PER_ROUND = 300;
+const WARM_UP_REQUESTS = 100;
+
+/** With a range, the audit's own rows are counted: told, and without a goal. */
+const RANGES = [
+  { what: 'one day', days: 1, requests: 10 },
+  { what: 'thirty days', days: 30, requests: 1 },
+];
+const DAY_MS = 24 * 3_600_000;
+
+export const statistics: Scenario = {
+  name: 'statistics',
+  about: 'each statistic over one connection, at 10 M records against 10 k',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      const [links, records] = [scaled(1_000_000, effort), scaled(10_000_000, effort)];
+      const large = await scratch.startService({ dataSet: await dataSet({ links, records }) });
+      const small = await scratch.startService({
+        dataSet: await dataSet({ links: 10_000, records: 10_000 }),
+      });
+      const clientOfLarge = openClient(large.url, { connections: 1 });
+      const clientOfSmall = openClient(small.url, { connections: 1 });
+      const rows: Row[] = [];
+      for (const name of STATISTICS) {
+        rows.push(
+          ...(await compareTimes(effort, name, { large: clientOfLarge.get, small: clientOfSmall.get })),
+        );
+      }
+      for (const range of RANGES) rows.push(await timeRange(clientOfLarge.get, range, effort));
+      clientOfLarge.close();
+      clientOfSmall.close();
+      return rows;
+    }),
+};
+
+async function compareTimes(
+  { rounds }: Effort,
+  name: string,
+  { large, small }: { large: TimedGet; small: TimedGet },
+): Promise<Row[]> {
+  const path = `/api/stats/${name}`;
+  await timesOf(small, path, WARM_UP_REQUESTS);
+  await timesOf(large, path, WARM_UP_REQUESTS);
+  const taken: { large: number[]; small: number[] }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const ofSmall = await timesOf(small, path, REQUESTS_PER_ROUND);
+    taken.push({ small: ofSmall, large: await timesOf(large, path, REQUESTS_PER_ROUND) });
+  }
+  const ratios = taken.map((times) => quantile(times.large, 0.5) / quantile(times.small, 0.5));
+  return [
+    { what: `${name} p50`, figures: figuresOf(taken.map((times) => quantile(times.large, 0.5))), unit: 'ms' },
+    {
+      what: `${name} p99`,
+      figures: figuresOf(taken.map((times) => quantile(times.large, 0.99))),
+      unit: 'ms',
+      goal: { atMost: 5 },
+    },
+    { what: `${name} p50 / at 10 k`, figures: figuresOf(ratios), unit: 'ratio', goal: { atMost: 2 } },
+  ];
+}
+
+async function timesOf(get: TimedGet, path: string, requests: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let request = 0; request < requests; request++) times.push(await get(path, 200));
+  return times;
+}
+
+async function timeRange(
+  get: TimedGet,
+  { what, days, requests }: (typeof RANGES)[number],
+  { rounds }: Effort,
+): Promise<Row> {
+  const end = Date.now() - 100 * DAY_MS;
+  const [start, until] = [end - days * DAY_MS, end].map((time) => new Date(time).toISOString());
+  const times = await timesOf(
+    get,
+    `/api/stats/access/summary?start=${start}&end=${until}`,
+    requests * rounds,
+  );
+  return { what: `access/summary of ${what}`, figures: figuresOf(times), unit: 'ms' };
+}

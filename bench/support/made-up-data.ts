@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { seededRandom } from '../../src/commands/seeded-random.ts';
+import type { Attempt, Evidence, Purpose } from '../../src/links/attempt.ts';
+import { newAttemptId } from '../../src/links/attempt-id.ts';
+import type { EpochMs, NewLink } from '../../src/links/link.ts';
+
+// Links and a year of attempts as a busy service gathers them, the same ones each time.
+
+export const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** PLAIN can be opened by all; EXPIRED ends in the middle of the year; DUE is over, and nobody has noticed. */
+export const LINK_KINDS = ['PLAIN', 'EXPIRED', 'PROTECTED', 'DUE'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+export type LinkCounts = Record<LinkKind, number>;
+
+const CODE_LENGTH = 8;
+/** What comes before the digit of the kind. */
+const CODES = 36 ** (CODE_LENGTH - 1);
+
+/**
+ * The code of the link of a kind. The next index has a greater code, so that millions are entered in the order
+ * of the store's index; yet together they lie in it as far apart as random ones.
+ */
+export function shortCodeOf(kind: LinkKind, index: number, counts: LinkCounts): string {
+  const place = Math.floor(((index + 0.5) * CODES) / counts[kind]);
+  return `${place.toString(36)}${LINK_KINDS.indexOf(kind)}`.padStart(CODE_LENGTH, '0');
+}
+
+const UNREADABLE_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** A link that was made when the year began. */
+export function madeUpLink(
+  kind: LinkKind,
+  index: number,
+  data: { counts: LinkCounts; yearStart: EpochMs },
+): NewLink {
+  const { counts, yearStart } = data;
+  const shortCode = shortCodeOf(kind, index, counts);
+  const expiresAt = {
+    PLAIN: null,
+    PROTECTED: null,
+    EXPIRED: yearStart + YEAR_MS / 2,
+    DUE: yearStart + Math.floor(((index + 1) / (counts.DUE + 1)) * YEAR_MS),
+  };
+  return {
+    shortCode,
+    target: {
+      type: 'REDIRECT',
+      url: `https://example.com/campaigns/2026/autumn/${shortCode}?utm_source=mail`,
+    },
+    createdAt: yearStart,
+    expiresAt: expiresAt[kind],
+    maxViews: null,
+    passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
+  };
+}
+
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 20_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/20.1 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 17; Pixel 11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/20.1 Safari/605.1.15',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'curl/8.17.0',
+];
+
+const OPEN_TO_ALL: Evidence = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' };
+
+type Deed = { kind: LinkKind; purpose?: Purpose; evidence: Evidence };
+/** What people do, out of 100. An EXPIRED link lets them pass in the first half of the year. */
+const DEEDS: readonly (Deed & { share: number })[] = [
+  { share: 86, kind: 'PLAIN', evidence: OPEN_TO_ALL },
+  { share: 1, kind: 'PLAIN', evidence: OPEN_TO_ALL, purpose: 'PREVIEW' },
+  { share: 4, kind: 'EXPIRED', evidence: OPEN_TO_ALL },
+  { share: 2, kind: 'PROTECTED', evidence: { password: 'RIGHT', file: 'NOT_NEEDED' } },
+  { share: 3, kind: 'PROTECTED', evidence: { password: 'WRONG', file: 'NOT_NEEDED' } },
+  { share: 1, kind: 'PROTECTED', evidence: { password: 'MISSING', file: 'NOT_NEEDED' } },
+  { share: 3, kind: 'PLAIN', evidence: 'LINK_NOT_FOUND' },
+];
+const BY_LUCK: readonly Deed[] = DEEDS.flatMap(({ share, ...deed }) => Array<Deed>(share).fill(deed));
+
+const POPULAR_SHARE = 0.8;
+/** Of all links of a kind, those that most attempts go to: each hundredth of those that anyone asks for. */
+const ASKED_FOR = 100_000;
+const POPULAR = ASKED_FOR / 100;
+
+/** Attempts in the order of their time, spread evenly over the year; most of them on few links, as it is. */
+export function prepareAttempts(data: { counts: LinkCounts; records: number; yearStart: EpochMs }) {
+  const { counts, records, yearStart } = data;
+  const random = seededRandom(1);
+  const below = (bound: number) => Math.floor(random() * bound);
+
+  function codeFor({ kind, evidence }: Deed): string {
+    if (evidence === 'LINK_NOT_FOUND') return `missing${below(10)}`;
+    const asked = Math.min(random() < POPULAR_SHARE ? POPULAR : ASKED_FOR, counts[kind]);
+    return shortCodeOf(kind, Math.floor((below(asked) * counts[kind]) / asked), counts);
+  }
+
+  return (index: number): Attempt => {
+    const at = yearStart + Math.floor((index / records) * YEAR_MS);
+    const deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', evidence: OPEN_TO_ALL };
+    return {
+      id: newAttemptId(at, randomUUID()),
+      at,
+      shortCode: codeFor(deed),
+      ipAddress: madeUpAddress(below),
+      userAgent: AGENTS[below(AGENTS.length)] ?? null,
+      purpose: deed.purpose ?? 'OPEN',
+      evidence: deed.evidence,
+    };
+  };
+}
+
+/** Of half a million, each seventh of IPv6. */
+function madeUpAddress(below: (bound: number) => number): string {
+  const host = below(500_000);
+  return host % 7 === 0
+    ? `2001:db8::${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`
+    : `10.${host >>> 16}.${(host >>> 8) & 255}.${host & 255}`;
+}

@@ -1,0 +1,57 @@
+import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DataSet } from './data-set.ts';
+import { type Server, startBaseline, startService } from './processes.ts';
+
+/** A place for one scenario: directories of its own, and the servers that it starts. */
+export type Scratch = {
+  /** A new directory. */
+  directory(): string;
+  /** Starts the service in a new directory, or in one where it ran before; `dataSet` is copied there first. */
+  startService(options?: ServiceOptions): Promise<Server>;
+  startBaseline(name: string, directory?: string): Promise<Server>;
+};
+type ServiceOptions = { dataSet?: DataSet; directory?: string; flags?: readonly string[] };
+
+/** Runs a scenario, then stops what it started and removes its files, also when it failed. */
+export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promise<T> {
+  const path = mkdtempSync(join(tmpdir(), 'postern-bench-'));
+  const started: Server[] = [];
+  let count = 0;
+  function directory(): string {
+    const made = join(path, String(++count));
+    mkdirSync(made);
+    return made;
+  }
+  async function keep(starting: Promise<Server>): Promise<Server> {
+    const server = await starting;
+    started.push(server);
+    return server;
+  }
+  /** Of a run that is broken off. Signals are sent at once; nobody can wait any more. */
+  function cleanUp(): void {
+    for (const server of started) void server.stop();
+    rmSync(path, { recursive: true, force: true });
+  }
+  process.once('exit', cleanUp);
+  try {
+    return await act({
+      directory,
+      startService({ dataSet, directory: place = directory(), flags } = {}) {
+        if (dataSet) copyDataSet(dataSet, place);
+        return keep(startService(place, flags));
+      },
+      startBaseline: (name, place = directory()) => keep(startBaseline(name, place)),
+    });
+  } finally {
+    process.off('exit', cleanUp);
+    await Promise.all(started.map((server) => server.stop()));
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Puts a copy of a store where the service looks for its own; where the file system can, it shares blocks. */
+export function copyDataSet({ databasePath }: DataSet, directory: string): void {
+  copyFileSync(databasePath, join(directory, 'postern.db'), constants.COPYFILE_FICLONE);
+}

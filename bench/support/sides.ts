@@ -1,0 +1,71 @@
+import type { AccessResult } from '../../src/links/verdict.ts';
+import type { Side } from './compare.ts';
+import { type Load, runLoad } from './load.ts';
+import type { Server } from './processes.ts';
+
+/** A bare server under a load. */
+export function bareNode(server: Server, load: Load): Side {
+  return { name: 'bare node:http', measure: (seconds) => runLoad(server, load, seconds) };
+}
+
+/**
+ * The service under a load.
+ *
+ * @param count what each right answer adds one to: an answer that was not committed fails the measurement
+ */
+export function postern(
+  server: Server,
+  load: Load,
+  { name = 'Postern', count }: { name?: string; count: (server: Server) => Promise<number> },
+): Side {
+  return {
+    name,
+    async measure(seconds) {
+      const [countBefore, processorMsBefore] = [await count(server), server.processorMs()];
+      const result = await runLoad(server, load, seconds);
+      const processorUs = ((server.processorMs() - processorMsBefore) * 1000) / result.requests;
+      const counted = (await count(server)) - countBefore;
+      if (counted < result.requests) {
+        throw new Error(`${result.requests} answers, of which only ${counted} were committed as they should`);
+      }
+      return { ...result, processorUs };
+    },
+  };
+}
+
+/** Counts the audit records of one result. */
+export function recordsOf(result: AccessResult) {
+  return async (server: Server): Promise<number> => {
+    const counts = await getJson<{ result: string; count: number }[]>(server, '/api/stats/access/by-result');
+    return counts.find((row) => row.result === result)?.count ?? 0;
+  };
+}
+
+/** How many links are in which state. */
+export function linksByStatus(server: Server): Promise<{ active: number; expired: number; revoked: number }> {
+  return getJson(server, '/api/stats/links');
+}
+
+/** Makes a link to a constant target and gives its short code. */
+export async function createLink(server: Server, restrictions: { password?: string } = {}): Promise<string> {
+  const response = await fetch(`${server.url}/api/links`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ targetUrl: 'https://example.com/', ...restrictions }),
+  });
+  return shortCodeIn(response);
+}
+
+/** The short code in the answer to a creation. */
+export async function shortCodeIn(response: Response): Promise<string> {
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`A link was not created: ${response.status} ${text}`);
+  const { shortCode }: { shortCode: string } = JSON.parse(text);
+  return shortCode;
+}
+
+async function getJson<Body>(server: Server, path: string): Promise<Body> {
+  const response = await fetch(`${server.url}${path}`);
+  if (response.status !== 200) throw new Error(`${path}: status ${response.status}`);
+  return (await response.json()) as Body; // as the reference of the endpoint says
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MEGABYTE } from './scenario.ts';
+
+/** A file that is sent so many times, one after the other over one connection, by curl in its own process. */
+export type Transfer = { url: string; count: number; sizeBytes: number };
+
+/** Downloads without keeping a byte; gives MB/s. */
+export function download(transfer: Transfer): Promise<number> {
+  return transferMbPerSecond(transfer, { status: 200, told: 'size_download', args: [] });
+}
+
+/** Uploads a file as a form; gives MB/s. */
+export function upload(transfer: Transfer, filePath: string): Promise<number> {
+  // Without asking first whether the server wants the body.
+  const args = ['--header', 'Expect:', '--form', `file=@${filePath}`];
+  return transferMbPerSecond(transfer, { status: 201, told: 'size_upload', args });
+}
+
+async function transferMbPerSecond(
+  { url, count, sizeBytes }: Transfer,
+  { status, told, args }: { status: number; told: string; args: string[] },
+): Promise<number> {
+  const common = ['--silent', '--show-error', '--output', devNull];
+  const format = `%{http_code} %{${told}} %{time_total}\\n`;
+  const { stdout } = await promisify(execFile)('curl', [
+    ...common,
+    ...args,
+    '--write-out',
+    format,
+    `${url}?[1-${count}]`, // curl asks for each of these in turn
+  ]);
+  let seconds = 0;
+  const lines = stdout.trim().split('\n');
+  for (const line of lines) {
+    const [code, bytes = 0, tookSeconds = 0] = line.split(' ').map(Number);
+    if (code !== status || bytes < sizeBytes)
+      throw new Error(`Status ${code} and ${bytes} bytes of ${sizeBytes}`);
+    seconds += tookSeconds;
+  }
+  if (lines.length !== count) throw new Error(`${lines.length} transfers in place of ${count}`);
+  return (count * sizeBytes) / MEGABYTE / seconds;
+}
+
+/** Writes a file of random bytes. */
+export function writeRandomFile(path: string, sizeBytes: number): void {
+  const chunk = randomBytes(Math.min(MEGABYTE, sizeBytes));
+  const file = openSync(path, 'w');
+  for (let written = 0; written < sizeBytes; written += chunk.length) {
+    writeSync(file, chunk, 0, Math.min(chunk.length, sizeBytes - written));
+  }
+  closeSync(file);
+}
+
+/** Removes what was uploaded, so that the disk does not fill; the directories stay. */
+export function removeFiles(directory: string): void {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) rmSync(join(entry.parentPath, entry.name));
+  }
+}
