@@ -82,7 +82,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.addHook('preClose', (done) => {
     isClosing = true;
     // Connections whose last answer was begun before are closed as they fall idle, and not waited for.
-    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EACH_MS);
+    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EACH_MS).unref();
     app.server.once('close', () => clearInterval(closing));
     done();
   });

@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, describeDatabase } from './config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
+import type { KnownFiles } from './links/compare-files.ts';
 import { prepareCreateLink } from './links/create-link.ts';
-import type { Clock } from './links/ports.ts';
+import type { Clock, LinkStore, StatisticsStore, StoreProbe, UploadLedger } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareCheckHealth } from './observability/health.ts';
@@ -15,13 +16,26 @@ import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher } from './passwords/argon2id.ts';
-import { openSqliteStore, type SqliteStore } from './stores/sqlite/open-store.ts';
+import { openPostgresStore } from './stores/postgres/open-store.ts';
+import { knownFilesOfPostgresStore, recountPostgresStore } from './stores/postgres/recount.ts';
+import type { Recount } from './stores/recount.ts';
+import { openSqliteStore } from './stores/sqlite/open-store.ts';
+import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is made here, once, and handed to whoever needs it.
 
+/** Every port that a store serves. */
+export type Store = LinkStore &
+  UploadLedger &
+  StoreProbe & {
+    statistics: StatisticsStore;
+    /** Commits what is waiting, then closes what the store holds open. */
+    close(): Promise<void>;
+  };
+
 /** What the service does for a client, on a store. Other programs than the service use these too. */
-export function composeUseCases(config: Config, store: SqliteStore, clock: Clock) {
+export function composeUseCases(config: Config, store: Store, clock: Clock) {
   const files = createFilesystemStore({ directory: config.storagePath });
   const passwords = createArgon2idHasher();
   return {
@@ -47,11 +61,31 @@ export function composeUseCases(config: Config, store: SqliteStore, clock: Clock
 }
 
 /** Opens the stores of a configuration, making what is not there yet. */
-export async function openStores(config: Config, onThreadDeath?: OnThreadDeath) {
+export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Store> {
   const { storagePath, database } = config;
   await naming(`app.storage.path ${storagePath}`, prepareStorageDirectory(storagePath));
-  const options = { path: database.path, ...(onThreadDeath && { onThreadDeath }) };
-  return naming(`app.database.url sqlite:${database.path}`, openSqliteStore(options));
+  const opening =
+    database.kind === 'sqlite'
+      ? openSqliteStore({ path: database.path, ...(onThreadDeath && { onThreadDeath }) })
+      : openPostgresStore(database);
+  return naming(`app.database.url ${describeDatabase(database)}`, opening);
+}
+
+/** What there is to verify of a store without opening it for work: it may be in use. */
+export function composeVerification({ database }: Config): {
+  recount(): Promise<Recount>;
+  knownFiles(): Promise<KnownFiles>;
+} {
+  if (database.kind === 'sqlite') {
+    return {
+      recount: async () => recountSqliteStore(database.path),
+      knownFiles: async () => knownFilesOfSqliteStore(database.path),
+    };
+  }
+  return {
+    recount: () => recountPostgresStore(database),
+    knownFiles: () => knownFilesOfPostgresStore(database),
+  };
 }
 
 /** Says which property a fault at the start belongs to: the reader knows what to change. */

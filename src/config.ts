@@ -1,12 +1,29 @@
 import { isAbsolute, normalize, sep } from 'node:path';
+import type { PostgresLocation, SqliteLocation, TlsFiles } from './config/database-url.ts';
 import { didYouMean } from './config/did-you-mean.ts';
-import { type DatabaseLocation, isLoopback } from './config/parsers.ts';
+import { isLoopback } from './config/parsers.ts';
 import { environmentName, PROPERTIES, type Property } from './config/properties.ts';
 import { readFlags } from './config/read-flags.ts';
-import { readProperty, type Sources } from './config/read-property.ts';
+import { quote, readProperty, type Sources } from './config/read-property.ts';
 import type { LogThreshold } from './observability/log.ts';
 
+export { describeDatabase } from './config/database-url.ts';
 export { configTable, helpText, wantsHelp } from './config/help-text.ts';
+
+/** A PostgreSQL database with all that a store needs to know to reach it. */
+export type PostgresDatabase = Omit<PostgresLocation, 'tls'> &
+  Readonly<{
+    /** The certificates and the key are PEM texts. */
+    tls: {
+      verify: TlsFiles['verify'];
+      ca: string | null;
+      certificate: string | null;
+      key: string | null;
+    } | null;
+    poolSize: number;
+    connectTimeoutMs: number;
+    statementTimeoutMs: number;
+  }>;
 
 /**
  * What the service was told, each value checked. `defaultTtl` may hold days, months and years, which a
@@ -16,7 +33,7 @@ export type Config = Readonly<{
   host: string;
   port: number;
   baseUrl: string;
-  database: DatabaseLocation;
+  database: SqliteLocation | PostgresDatabase;
   storagePath: string;
   defaultTtl: Temporal.Duration | null;
   maxFileBytes: number;
@@ -43,24 +60,39 @@ export function loadConfig(sources: Sources): LoadedConfig {
     faults.push(outcome.fault);
     return property.fallback;
   };
-  const config = assemble(read);
+  const readText = (what: string, path: string): string => {
+    try {
+      return sources.readFile(path);
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      faults.push(
+        `${PROPERTIES.database.name}: ${what} ${quote(path)} cannot be read${reason}; it must be the path of a PEM file`,
+      );
+      return '';
+    }
+  };
+  const config = assemble(read, readText);
   return faults.length > 0
     ? { ok: false, faults }
     : { ok: true, config, warnings: warningsFor(config, sources.env) };
 }
 
-function assemble(read: <T>(property: Property<T>) => T): Config {
+type Read = <T>(property: Property<T>) => T;
+/** The text of a file that a property names; told as what it is where it cannot be read. */
+type ReadText = (what: string, path: string) => string;
+
+function assemble(read: Read, readText: ReadText): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
   const baseUrl = read(PROPERTIES.baseUrl) ?? `http://localhost:${port}`;
-  const database = read(PROPERTIES.database);
+  const database = readDatabase(read, readText);
   const storagePath = read(PROPERTIES.storagePath);
   read(PROPERTIES.storageUrl);
   return {
     host,
     port,
     baseUrl,
-    database: { ...database },
+    database,
     storagePath,
     defaultTtl: read(PROPERTIES.defaultTtl),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
@@ -70,6 +102,22 @@ function assemble(read: <T>(property: Property<T>) => T): Config {
     trustedProxies: [...read(PROPERTIES.trustedProxies)],
     logLevel: read(PROPERTIES.logLevel),
   };
+}
+
+function readDatabase(read: Read, readText: ReadText): Config['database'] {
+  const location = read(PROPERTIES.database);
+  const poolSize = read(PROPERTIES.poolSize);
+  const connectTimeoutMs = read(PROPERTIES.connectTimeoutMs);
+  const statementTimeoutMs = read(PROPERTIES.statementTimeoutMs);
+  if (location.kind === 'sqlite') return { ...location };
+  const textOf = (what: string, path: string | null) => (path === null ? null : readText(what, path));
+  const tls = location.tls && {
+    verify: location.tls.verify,
+    ca: textOf('sslrootcert', location.tls.caFile),
+    certificate: textOf('sslcert', location.tls.certificateFile),
+    key: textOf('sslkey', location.tls.keyFile),
+  };
+  return { ...location, tls, poolSize, connectTimeoutMs, statementTimeoutMs };
 }
 
 function warningsFor(config: Config, env: Sources['env']): string[] {

@@ -64,6 +64,9 @@ const DOCUMENTED = [
   'server.port',
   'app.base-url',
   'app.database.url',
+  'app.database.pool-size',
+  'app.database.connect-timeout',
+  'app.database.statement-timeout',
   'app.storage.path',
   'app.storage.url',
   'app.link.default-ttl',
@@ -375,9 +378,6 @@ describe('places', () => {
   });
 
   test('what this release lacks is recognised by name', () => {
-    for (const url of ['postgres://db/x', 'postgresql://u:p@db/x']) {
-      assertRefused('app.database.url', url, /PostgreSQL, and this release has the embedded store only/);
-    }
     assertRefused(
       'app.storage.url',
       's3://bucket/prefix',

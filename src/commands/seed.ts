@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { composeUseCases, openStores } from '../compose.ts';
+import { describeDatabase } from '../config.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { readConfig, refuse } from './command.ts';
@@ -29,7 +30,7 @@ const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
 if (ACTIVE + EXPIRED + REVOKED > 0) {
   await store.close();
   refuse('The store is not empty:', [
-    `${config.database.path} has links; seed a new one with --app.database.url=…`,
+    `${describeDatabase(config.database)} has links; seed a new one with --app.database.url=…`,
   ]);
 }
 

@@ -1,6 +1,6 @@
+import { composeVerification } from '../compose.ts';
 import { createFilesystemStore } from '../files/filesystem.ts';
 import { compareFiles } from '../links/compare-files.ts';
-import { knownFilesOfSqliteStore, recountSqliteStore } from '../stores/sqlite/recount.ts';
 import { readConfig, refuse } from './command.ts';
 
 const PURPOSE =
@@ -12,10 +12,9 @@ const MAX_SHOWN = 100;
 const { config } = readConfig(PURPOSE);
 try {
   const files = createFilesystemStore({ directory: config.storagePath });
-  const recount = recountSqliteStore(config.database.path);
-  const { findings, fileCount } = await compareFiles(files, () =>
-    knownFilesOfSqliteStore(config.database.path),
-  );
+  const verification = composeVerification(config);
+  const recount = await verification.recount();
+  const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   const differences = [
     ...recount.differences.map(
       ({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`,

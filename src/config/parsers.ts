@@ -6,8 +6,10 @@ export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
 /** Reads one property's text. Total: whatever the text, it never throws. */
 export type Parser<T> = (text: string) => Parsed<T>;
 
-const accepted = <T>(value: T): Parsed<T> => ({ ok: true, value });
-const refused = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
+/** A value as a parser gives it. */
+export const accepted = <T>(value: T): Parsed<T> => ({ ok: true, value });
+/** What a parser says of a text that it does not take. */
+export const refused = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
 
 /** One of a few words, written exactly so. */
 export function oneOf<const W extends string>(words: readonly W[]): Parser<W> {
@@ -28,10 +30,7 @@ export const parseHost: Parser<string> = (text) =>
     ? accepted(text)
     : refused('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
 
-export const parsePort: Parser<number> = (text) => {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65_535 ? accepted(port) : refused('must be a whole number from 1 to 65535');
-};
+export const parsePort: Parser<number> = wholeNumber(1, 65_535);
 
 /** Stricter than the URL parser, which would mend white space, backslashes and an empty user name in silence. */
 const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
@@ -46,37 +45,13 @@ export const parseBaseUrl: Parser<string> = (text) => {
       );
 };
 
-/** Where the embedded store keeps its file; a relative path starts at the working directory. */
-export type DatabaseLocation = Readonly<{ kind: 'sqlite'; path: string }>;
-
-const EXAMPLE_DATABASE = 'such as sqlite:data/postern.db or sqlite:/var/lib/postern/postern.db';
-
-/** `sqlite:<path>`. Refuses what SQLite would open as something other than a file of exactly that name. */
-export const parseDatabaseUrl: Parser<DatabaseLocation> = (text) => {
-  if (/^postgres(ql)?:/i.test(text)) {
-    return refused(
-      `names PostgreSQL, and this release has the embedded store only: it must be sqlite:<path>, ${EXAMPLE_DATABASE}`,
-    );
-  }
-  if (!text.startsWith('sqlite:')) return refused(`must be sqlite:<path>, ${EXAMPLE_DATABASE}`);
-  const path = text.slice('sqlite:'.length);
-  if (path === ':memory:') {
-    return refused(`would forget every link at a restart: it must name a file, ${EXAMPLE_DATABASE}`);
-  }
-  if (!isPath(path) || /^(\/\/|file:)|\?|\/$/.test(path)) {
-    return refused(
-      `must be sqlite: and a plain path to a file, without // before it or ? in it, ${EXAMPLE_DATABASE}`,
-    );
-  }
-  return accepted({ kind: 'sqlite', path });
-};
-
 export const parseDirectory: Parser<string> = (text) =>
   isPath(text)
     ? accepted(text)
     : refused('must be the path of a directory, such as /var/lib/postern/uploads');
 
-const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
+/** Whether a text can be the path of a file. */
+export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 
 /** Object storage is recognised by name; every value is refused, because this release has none. */
 export const parseStorageUrl: Parser<null> = (text) =>
@@ -105,6 +80,28 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
     'must be an ISO 8601 duration, such as PT24H or P7D, of at least a millisecond and at most 100 years',
   );
 };
+
+const MIN_TIMEOUT_MS = 100;
+const MAX_TIMEOUT_MS = 3_600_000;
+
+/** An ISO 8601 duration from a tenth of a second to an hour, in milliseconds. */
+export const parseTimeout: Parser<number> = (text) => {
+  const parsed = parseDuration(text);
+  const ms = parsed.ok ? durationMs(parsed.value) : 0;
+  return ms >= MIN_TIMEOUT_MS && ms <= MAX_TIMEOUT_MS
+    ? accepted(ms)
+    : refused('must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S');
+};
+
+/** A whole number within bounds. */
+export function wholeNumber(min: number, max: number): Parser<number> {
+  return (text) => {
+    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max
+      ? accepted(value)
+      : refused(`must be a whole number from ${min} to ${max}`);
+  };
+}
 
 const SIZE = /^([0-9]+)(B|KB|MB|GB)?$/i;
 const UNIT_BYTES = new Map([

@@ -1,10 +1,9 @@
 import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
+import { type DatabaseLocation, parseDatabaseUrl } from './database-url.ts';
 import {
-  type DatabaseLocation,
   oneOf,
   type Parser,
   parseBaseUrl,
-  parseDatabaseUrl,
   parseDirectory,
   parseDuration,
   parseHost,
@@ -12,7 +11,9 @@ import {
   parsePort,
   parseSize,
   parseStorageUrl,
+  parseTimeout,
   parseTrustedProxies,
+  wholeNumber,
 } from './parsers.ts';
 
 /**
@@ -83,8 +84,30 @@ export const PROPERTIES = {
     fallback: { kind: 'sqlite', path: 'data/postern.db' },
     shown: 'sqlite:data/postern.db',
     parse: parseDatabaseUrl,
-    meaning: 'sqlite:<path> of the database file, from the working directory',
+    meaning:
+      'sqlite:<path> of the database file, from the working directory; or postgres://<user>:<password>@<host>:<port>/<database>, maybe with several hosts and with sslmode, sslrootcert, sslcert, sslkey, target_session_attrs, options',
     confidential: true,
+  }),
+  poolSize: define({
+    name: 'app.database.pool-size',
+    fallback: 10,
+    shown: '10',
+    parse: wholeNumber(4, 1_000),
+    meaning: 'connections of one instance to PostgreSQL at most, from 4; two of them are for the statistics',
+  }),
+  connectTimeoutMs: define({
+    name: 'app.database.connect-timeout',
+    fallback: 5_000,
+    shown: 'PT5S',
+    parse: parseTimeout,
+    meaning: 'how long a connection to PostgreSQL may take, also to become free, PT0.1S to PT1H',
+  }),
+  statementTimeoutMs: define({
+    name: 'app.database.statement-timeout',
+    fallback: 10_000,
+    shown: 'PT10S',
+    parse: parseTimeout,
+    meaning: 'how long PostgreSQL may take for a statement, PT0.1S to PT1H; migrations are not bounded',
   }),
   storagePath: define({
     name: 'app.storage.path',

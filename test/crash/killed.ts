@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
@@ -11,6 +10,7 @@ import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { type Choice, type Sent, startLoad } from '../support/load.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { pick, seededInt } from '../support/random.ts';
+import { sentBytes } from '../support/sent-bytes.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
@@ -162,7 +162,7 @@ async function assertFilesAreWhole(service: ServiceProcess, uploaded: Told['uplo
     const opened = await files.open(String(row['file_id']));
     assert.ok(opened);
     assert.equal(opened.sizeBytes, Number(row['file_size_bytes']));
-    const stored = await text(opened.stream());
+    const stored = (await sentBytes(opened)).toString();
     const content = uploaded.get(String(row['short_code']));
     if (content !== undefined) assert.equal(stored, content);
   }

@@ -7,8 +7,8 @@ import { readAudit, readDatabase } from './sqlite-harness.ts';
 
 type ServiceOnFile = Server & { databasePath: string };
 
-/** A link as it stands in the file, beside what its service says. */
-type LinkRow = { shortCode: string; status: string; viewCount: number; maxViews: number | null };
+/** A link as it stands in the database, beside what its service says. */
+export type LinkRow = { shortCode: string; status: string; viewCount: number; maxViews: number | null };
 
 const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
   'Link not found': 'NOT_FOUND',
@@ -44,7 +44,15 @@ export function linkRows(path: string): LinkRow[] {
  */
 export async function assertBooksBalance(service: ServiceOnFile): Promise<AuditRecord[]> {
   const audit = readAudit(service.databasePath);
-  const links = linkRows(service.databasePath);
+  await assertBooksAgree(service, { audit, links: linkRows(service.databasePath) });
+  return audit;
+}
+
+/** The same, on what was read from whatever database the service has. */
+export async function assertBooksAgree(
+  service: Server,
+  { audit, links }: { audit: readonly AuditRecord[]; links: readonly LinkRow[] },
+): Promise<void> {
   const views = new Map(rank(audit, 'SUCCESS', Infinity).map(({ shortCode, count }) => [shortCode, count]));
   for (const { shortCode, viewCount, maxViews } of links) {
     assert.equal(viewCount, views.get(shortCode) ?? 0, `views of ${shortCode}`);
@@ -79,5 +87,4 @@ export async function assertBooksBalance(service: ServiceOnFile): Promise<AuditR
   for (const [path, expected] of Object.entries(statistics)) {
     assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);
   }
-  return audit;
 }

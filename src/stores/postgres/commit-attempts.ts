@@ -1,0 +1,125 @@
+import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
+import type { LinkState } from '../../links/link.ts';
+import { type Tally, tallyAttempts } from '../tally-attempts.ts';
+import type { Connections, Statement } from './connection.ts';
+import { countLinks } from './count-links.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
+import { type LinkStateRow, toLinkState } from './rows.ts';
+import { inTransaction, type Transaction } from './transaction.ts';
+
+/** Every transaction locks links in the order of their short codes, so that none waits for another in a circle. */
+const LOCK_LINKS: Statement = {
+  name: 'lock-links',
+  text: `SELECT short_code, status, view_count, max_views, expires_at FROM link
+         WHERE short_code = ANY($1::text[]) ORDER BY short_code FOR UPDATE`,
+};
+const INSERT_AUDIT: Statement = {
+  name: 'insert-audit',
+  text: `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])`,
+};
+const UPDATE_VIEWS: Statement = {
+  name: 'update-views',
+  text: `UPDATE link SET view_count = viewed.view_count
+         FROM unnest($1::text[], $2::bigint[]) AS viewed (short_code, view_count)
+         WHERE link.short_code = viewed.short_code`,
+};
+const UPDATE_STATUSES: Statement = {
+  name: 'update-statuses',
+  text: `UPDATE link SET status = changed.status
+         FROM unnest($1::text[], $2::text[]) AS changed (short_code, status)
+         WHERE link.short_code = changed.short_code`,
+};
+const ADD_INVALID_PASSWORDS: Statement = {
+  name: 'add-invalid-passwords',
+  text: `UPDATE link SET invalid_password_count = invalid_password_count + wrong.count
+         FROM unnest($1::text[], $2::bigint[]) AS wrong (short_code, count)
+         WHERE link.short_code = wrong.short_code`,
+};
+const ADD_BY_DAY: Statement = {
+  name: 'add-attempts-by-day',
+  text: `INSERT INTO attempts_by_day (day, result, slot, count)
+         SELECT day, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (day, result, count)
+         ORDER BY day, result
+         ON CONFLICT (day, result, slot) DO UPDATE SET count = attempts_by_day.count + excluded.count`,
+};
+const ADD_BY_HOUR_OF_DAY: Statement = {
+  name: 'add-attempts-by-hour',
+  text: `INSERT INTO attempts_by_hour_of_day (hour, result, slot, count)
+         SELECT hour, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (hour, result, count)
+         ORDER BY hour, result
+         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour_of_day.count + excluded.count`,
+};
+const ADD_ORIGINS: Statement = {
+  name: 'add-origins',
+  text: `WITH added AS (
+           INSERT INTO origin (ip_address) SELECT ip_address FROM unnest($1::text[]) AS seen (ip_address)
+           ORDER BY ip_address ON CONFLICT (ip_address) DO NOTHING RETURNING ip_address)
+         INSERT INTO origin_count (slot, count) SELECT $2, count(*) FROM added HAVING count(*) > 0
+         ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
+};
+
+/** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
+export function prepareCommitAttempts(
+  connections: Connections,
+  nextSlot: () => number,
+): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
+  const rankTopLinks = prepareRankTopLinks();
+
+  return async (attempts) => {
+    const { outcomes, onCommitted } = await inTransaction(connections, async (transaction) => {
+      const links = await lockLinks(transaction, attempts);
+      const tally = tallyAttempts(links, attempts);
+      writeTally(transaction, nextSlot(), tally);
+      return { outcomes: tally.outcomes, onCommitted: await rankTopLinks(transaction, links, tally.viewed) };
+    });
+    onCommitted();
+    return outcomes;
+  };
+}
+
+async function lockLinks(
+  transaction: Transaction,
+  attempts: readonly Attempt[],
+): Promise<Map<string, LinkState>> {
+  const shortCodes = [...new Set(attempts.map(({ shortCode }) => shortCode))];
+  const rows = await transaction.read<LinkStateRow>(LOCK_LINKS, [shortCodes]);
+  return new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
+}
+
+function writeTally(transaction: Transaction, slot: number, tally: Tally): void {
+  const { records, viewed, leftActive, invalidPasswords, byDay, byHourOfDay, origins } = tally;
+  transaction.write(INSERT_AUDIT, [
+    records.map(({ id }) => id),
+    records.map(({ shortCode }) => shortCode),
+    records.map(({ result }) => result),
+    records.map(({ ipAddress }) => ipAddress),
+    records.map(({ userAgent }) => userAgent),
+    records.map(({ accessedAt }) => accessedAt),
+  ]);
+  if (viewed.size > 0) {
+    const viewCounts = [...viewed.values()].map(({ viewCount }) => viewCount);
+    transaction.write(UPDATE_VIEWS, [[...viewed.keys()], viewCounts]);
+  }
+  if (leftActive.size > 0) {
+    transaction.write(UPDATE_STATUSES, [[...leftActive.keys()], [...leftActive.values()]]);
+    for (const status of new Set(leftActive.values())) {
+      const count = [...leftActive.values()].filter((each) => each === status).length;
+      countLinks(transaction, slot, { ACTIVE: -count, [status]: count });
+    }
+  }
+  if (invalidPasswords.size > 0) {
+    transaction.write(ADD_INVALID_PASSWORDS, [[...invalidPasswords.keys()], [...invalidPasswords.values()]]);
+  }
+  transaction.write(ADD_BY_DAY, [...columnsOf(byDay), slot]);
+  transaction.write(ADD_BY_HOUR_OF_DAY, [...columnsOf(byHourOfDay), slot]);
+  if (origins.size > 0) transaction.write(ADD_ORIGINS, [[...origins], slot]);
+}
+
+/** Counts by time and result as three columns: times, results, counts. */
+function columnsOf(counts: Tally['byDay']): [number[], string[], number[]] {
+  const rows = [...counts].flatMap(([time, ofTime]) =>
+    [...ofTime].map(([result, count]) => ({ time, result, count })),
+  );
+  return [rows.map(({ time }) => time), rows.map(({ result }) => result), rows.map(({ count }) => count)];
+}

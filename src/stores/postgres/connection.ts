@@ -1,0 +1,215 @@
+import pg from 'pg';
+
+/** How the database is reached. Whoever reads the settings has checked them. */
+export type ConnectionOptions = Readonly<{
+  /** In the order in which they are tried. A host that begins with `/` is the directory of a Unix socket. */
+  hosts: readonly { host: string; port: number }[];
+  database: string;
+  user: string;
+  password: string | null;
+  /** null: no TLS. The certificates and the key are PEM texts; without `ca`, those that Node trusts. */
+  tls: Readonly<{
+    verify: 'nothing' | 'chain' | 'chain-and-host';
+    ca: string | null;
+    certificate: string | null;
+    key: string | null;
+  }> | null;
+  /** Passes over hosts that only read, such as a standby (libpq's `target_session_attrs=read-write`). */
+  mustBeWritable: boolean;
+  /** Settings for each session, such as `-c search_path=links` (libpq's `options`); null for none. */
+  sessionOptions: string | null;
+  connectTimeoutMs: number;
+  /** null: a statement may take as long as it needs. */
+  statementTimeoutMs: number | null;
+}>;
+
+/** A statement with a name is prepared once for each connection. Names are unique within the store. */
+export type Statement = Readonly<{ name: string; text: string }>;
+
+/** What is sent with a statement; an array is one parameter, for `unnest`. */
+export type Value = string | number | boolean | null | readonly (string | number | null)[];
+
+/** A connection that is lent out. Statements are sent at once and answered in their order. */
+export type Connection = {
+  /** @throws a `DatabaseError` by the database, or `ConnectionLost` */
+  query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
+  /** Runs SQL as it is, maybe several statements; gives what the last of them was (`COMMIT`, `ROLLBACK`). */
+  execute(sql: string): Promise<string>;
+  /** Gathers what is sent while `send` runs, which must not wait, into one packet: half the work on both sides. */
+  together<T>(send: () => T): T;
+};
+
+/** The connections of one purpose, at most so many at once. */
+export type Connections = {
+  /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
+  lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
+  /** One statement that changes nothing, tried again where the connection was lost. */
+  read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
+  /** Closes all, once those that are lent are back. */
+  end(): Promise<void>;
+};
+
+/** No connection could be made: nothing was sent. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** The connection broke while something waited for its answer: what was sent may or may not have been done. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+/** The SQLSTATE of what the database refused; undefined for any other error. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** So much longer than the database itself the service waits for an answer: then the network is at fault. */
+const GRACE_MS = 2_000;
+const MAX_READ_TRIES = 3;
+
+/** Opens nothing yet: connections are made as they are needed, and again after they were lost. */
+export function openConnections(options: ConnectionOptions, maxConnections: number): Connections {
+  const pools = options.hosts.map(({ host, port }) => ({
+    server: `${host}:${port}`,
+    pool: openPool(options, { host, port }, maxConnections),
+  }));
+  let lastGood = 0;
+
+  /** A connection to the host that had one last, or else to the next that has. */
+  async function acquire(): Promise<pg.PoolClient> {
+    const first = lastGood;
+    const faults: { server: string; fault: unknown }[] = [];
+    for (const offset of pools.keys()) {
+      const index = (first + offset) % pools.length;
+      const { server, pool } = pools[index] ?? impossible();
+      try {
+        const client = await pool.connect();
+        lastGood = index;
+        return client;
+      } catch (fault) {
+        faults.push({ server, fault });
+      }
+    }
+    const reasons = faults.map(({ server, fault }) => `${server} (${reasonOf(fault)})`).join(', ');
+    throw new Unreachable(`No connection to the database at ${reasons}`, { cause: faults[0]?.fault });
+  }
+
+  async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await acquire();
+    let isUsable = true;
+    /** Tells errors of the database from those of the connection, which is not used again. */
+    async function send<Result>(query: () => Promise<Result>): Promise<Result> {
+      try {
+        return await query();
+      } catch (cause) {
+        if (!breaksConnection(cause)) throw cause;
+        isUsable = false;
+        throw new ConnectionLost('The connection to the database was lost', { cause });
+      }
+    }
+    try {
+      return await use({
+        // Whoever writes a statement knows the rows that it gives.
+        query: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
+          (await send(() => client.query({ ...statement, values: [...values] }))).rows as Row[],
+        execute: async (sql) => {
+          const results = [await send(() => client.query(sql))].flat();
+          return results.at(-1)?.command ?? '';
+        },
+        together(sendAll) {
+          const { stream } = client.connection;
+          stream.cork();
+          try {
+            return sendAll();
+          } finally {
+            stream.uncork();
+          }
+        },
+      });
+    } finally {
+      client.release(!isUsable);
+    }
+  }
+
+  return {
+    lend,
+    async read<Row extends object>(statement: Statement, values?: readonly Value[]) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await lend((connection) => connection.query<Row>(statement, values));
+        } catch (error) {
+          if (!(error instanceof ConnectionLost) || tries >= MAX_READ_TRIES) throw error;
+        }
+      }
+    },
+    async end() {
+      await Promise.all(pools.map(({ pool }) => pool.end()));
+    },
+  };
+}
+
+function openPool(options: ConnectionOptions, server: { host: string; port: number }, max: number): pg.Pool {
+  const { database, user, password, tls, mustBeWritable, sessionOptions, statementTimeoutMs } = options;
+  const types = new pg.TypeOverrides();
+  // 64-bit integers are counts and times in milliseconds, all of them below 2^53.
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  const pool = new pg.Pool({
+    ...server,
+    database,
+    user,
+    // A function, because the library looks for a password of its own in the environment where there is none.
+    password: () => password ?? '',
+    ssl: tls === null ? false : toTlsOptions(tls),
+    ...(sessionOptions !== null && { options: sessionOptions }),
+    application_name: 'postern',
+    max,
+    pipeline: true,
+    keepAlive: true,
+    types,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    ...(statementTimeoutMs !== null && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + GRACE_MS,
+    }),
+    ...(mustBeWritable && { verify: verifyWritable }),
+  });
+  // A connection that breaks is told of by the statement that waits on it; one that is idle is replaced.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+function toTlsOptions({ verify, ca, certificate, key }: NonNullable<ConnectionOptions['tls']>) {
+  return {
+    rejectUnauthorized: verify !== 'nothing',
+    ...(verify === 'chain' && { checkServerIdentity: () => undefined }),
+    ...(ca !== null && { ca }),
+    ...(certificate !== null && { cert: certificate }),
+    ...(key !== null && { key }),
+  };
+}
+
+/** As libpq does it: a standby, and a database that is set to read only, say that transactions only read. */
+function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client.query<{ transaction_read_only: string }>('SHOW transaction_read_only').then(
+    ({ rows }) => done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('it only reads')),
+    (error) => done(error),
+  );
+}
+
+/** Class 08 and 57P: the server ends the connection. 25006: it is not the one that writes any more. */
+function breaksConnection(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === undefined || /^(08|57P|25006)/.test(state);
+}
+
+/** A host with several addresses fails with an error for each, and says nothing itself. */
+function reasonOf(fault: unknown): string {
+  if (fault instanceof AggregateError) return fault.errors.map(reasonOf).join('; ');
+  return fault instanceof Error ? fault.message : String(fault);
+}
+
+function impossible(): never {
+  throw new Error('There is no such host');
+}

@@ -1,0 +1,101 @@
+import type { NewLink } from '../../links/link.ts';
+import type { Connections, Statement } from './connection.ts';
+import { countLinks } from './count-links.ts';
+import { inMarkedTransaction, type Transaction } from './transaction.ts';
+
+export type CreateResult = 'created' | 'short-code-taken' | 'upload-gone';
+
+const SELECT_TAKEN: Statement = {
+  name: 'select-taken-short-codes',
+  text: 'SELECT short_code FROM link WHERE short_code = ANY($1::text[])',
+};
+const LOCK_UPLOADS: Statement = {
+  name: 'lock-uploads',
+  text: `SELECT file_id FROM upload WHERE file_id = ANY($1::text[]) AND NOT taken ORDER BY file_id FOR UPDATE`,
+};
+/** Of instances that have drawn one short code at the same moment, the first to insert it has it. */
+const INSERT_LINKS: Statement = {
+  name: 'insert-links',
+  text: `INSERT INTO link (short_code, status, max_views, expires_at, created_at)
+         SELECT short_code, 'ACTIVE', max_views, expires_at, created_at
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+           AS new_link (short_code, max_views, expires_at, created_at)
+         ORDER BY short_code
+         ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
+};
+const INSERT_TARGETS: Statement = {
+  name: 'insert-targets',
+  text: `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])`,
+};
+const END_UPLOADS: Statement = {
+  name: 'end-uploads',
+  text: 'DELETE FROM upload WHERE file_id = ANY($1::text[])',
+};
+
+/**
+ * Commits a group of new links in one transaction. A short code that is taken, also by an earlier link of the
+ * same group, or an upload that is gone leaves that one link out.
+ */
+export function prepareCreateLinks(
+  connections: Connections,
+  nextSlot: () => number,
+): (links: NewLink[]) => Promise<CreateResult[]> {
+  return (links) =>
+    inMarkedTransaction(connections, async (transaction) => {
+      const results = await judge(transaction, links);
+      const wanted = links.filter((_, index) => results[index] === 'created');
+      if (wanted.length === 0) return results;
+      const inserted = await insert(transaction, wanted);
+      const created = wanted.filter(({ shortCode }) => inserted.has(shortCode));
+      insertTargets(transaction, created);
+      countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+      return results.map((result, index) => {
+        const isLate = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
+        return isLate ? 'short-code-taken' : result;
+      });
+    });
+}
+
+/** What each link comes to, one after the other, as far as this moment tells. Their uploads are locked. */
+async function judge(transaction: Transaction, links: readonly NewLink[]): Promise<CreateResult[]> {
+  const [codes, uploads] = await Promise.all([
+    transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
+    transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
+  ]);
+  const takenCodes = new Set(codes.map((row) => row.short_code));
+  const freeUploads = new Set(uploads.map((row) => row.file_id));
+  return links.map(({ shortCode, target }) => {
+    if (takenCodes.has(shortCode)) return 'short-code-taken';
+    if (target.type === 'DOWNLOAD' && !freeUploads.delete(target.file.fileId)) return 'upload-gone';
+    takenCodes.add(shortCode);
+    return 'created';
+  });
+}
+
+async function insert(transaction: Transaction, links: readonly NewLink[]): Promise<Set<string>> {
+  const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
+    links.map((link) => link.shortCode),
+    links.map((link) => link.maxViews),
+    links.map((link) => link.expiresAt),
+    links.map((link) => link.createdAt),
+  ]);
+  return new Set(rows.map((row) => row.short_code));
+}
+
+function insertTargets(transaction: Transaction, links: readonly NewLink[]): void {
+  const files = links.map(({ target }) => (target.type === 'DOWNLOAD' ? target.file : null));
+  transaction.write(INSERT_TARGETS, [
+    links.map(({ shortCode }) => shortCode),
+    links.map(({ target }) => (target.type === 'REDIRECT' ? target.url : null)),
+    files.map((file) => file?.fileId ?? null),
+    files.map((file) => file?.fileName ?? null),
+    files.map((file) => file?.sizeBytes ?? null),
+    links.map(({ passwordHash }) => passwordHash),
+  ]);
+  transaction.write(END_UPLOADS, [fileIdsOf(links)]);
+}
+
+function fileIdsOf(links: readonly NewLink[]): string[] {
+  return links.flatMap(({ target }) => (target.type === 'DOWNLOAD' ? [target.file.fileId] : []));
+}

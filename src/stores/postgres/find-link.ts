@@ -1,0 +1,20 @@
+import type { LinkFacts } from '../../links/link.ts';
+import type { Connections, Statement } from './connection.ts';
+import { canBeStored, type LinkTargetRow, toLinkFacts } from './rows.ts';
+
+const SELECT: Statement = {
+  name: 'find-links',
+  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash
+         FROM link_target WHERE short_code = ANY($1::text[])`,
+};
+
+/** Reads the facts of links by their exact short codes, in the order of the codes. */
+export function prepareFindLinks(
+  connections: Connections,
+): (shortCodes: string[]) => Promise<(LinkFacts | undefined)[]> {
+  return async (shortCodes) => {
+    const rows = await connections.read<LinkTargetRow>(SELECT, [shortCodes.filter(canBeStored)]);
+    const found = new Map(rows.map((row) => [row.short_code, toLinkFacts(row)]));
+    return shortCodes.map((shortCode) => found.get(shortCode));
+  };
+}

@@ -1,0 +1,86 @@
+import type { LinkState } from '../../links/link.ts';
+import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import type { Statement } from './connection.ts';
+import type { Transaction } from './transaction.ts';
+
+/** After how many links have come in over the floor an instance raises it. */
+const RAISE_AFTER = 500;
+
+const WRITE: Statement = {
+  name: 'write-top-links',
+  text: `INSERT INTO top_link (short_code, view_count)
+         SELECT short_code, view_count FROM unnest($1::text[], $2::bigint[]) AS viewed (short_code, view_count)
+         ORDER BY short_code
+         ON CONFLICT (short_code) DO UPDATE SET view_count = excluded.view_count`,
+};
+/** The last that can be asked for becomes the floor, where that lifts it. */
+const RAISE_FLOOR: Statement = {
+  name: 'raise-floor',
+  text: `UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
+         FROM (SELECT view_count, short_code FROM top_link
+               ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}) AS lowest
+         WHERE lowest.view_count > top_link_floor.view_count
+            OR (lowest.view_count = top_link_floor.view_count AND lowest.short_code < top_link_floor.short_code)`,
+};
+/** Rows that another transaction holds stay until the next time. */
+const DROP_BELOW_FLOOR: Statement = {
+  name: 'drop-below-floor',
+  text: `WITH below AS (
+           SELECT top_link.short_code FROM top_link, top_link_floor AS floor
+           WHERE top_link.view_count < floor.view_count
+              OR (top_link.view_count = floor.view_count AND top_link.short_code > floor.short_code)
+           FOR UPDATE OF top_link SKIP LOCKED)
+         DELETE FROM top_link USING below WHERE top_link.short_code = below.short_code`,
+};
+const SELECT_FLOOR: Statement = {
+  name: 'select-floor',
+  text: 'SELECT view_count, short_code FROM top_link_floor',
+};
+
+type Floor = { view_count: number; short_code: string };
+/** Below every link that has a view. */
+const NO_FLOOR: Floor = { view_count: 0, short_code: '' };
+
+/**
+ * Keeps in `top_link` every link that ranks at or above a floor, where as many links rank as can be asked for.
+ * View counts only grow, so a link comes in by its own next view alone, and a floor that held once holds for
+ * ever: any number of instances write with the floor that each has seen last, without waiting for one another.
+ * One that is too low only lets in more than is needed.
+ *
+ * @returns a function to be called once the transaction is committed
+ */
+export function prepareRankTopLinks() {
+  let floor = NO_FLOOR;
+  let cameIn = 0;
+
+  const isAboveFloor = (shortCode: string, viewCount: number): boolean =>
+    viewCount > floor.view_count || (viewCount === floor.view_count && shortCode <= floor.short_code);
+
+  return async (
+    transaction: Transaction,
+    before: ReadonlyMap<string, LinkState>,
+    viewed: ReadonlyMap<string, LinkState>,
+  ): Promise<() => void> => {
+    const above = [...viewed].filter(([shortCode, { viewCount }]) => isAboveFloor(shortCode, viewCount));
+    if (above.length === 0) return () => {};
+    const isNew = ([shortCode]: [string, LinkState]) =>
+      !isAboveFloor(shortCode, before.get(shortCode)?.viewCount ?? 0);
+    const newcomers = above.filter(isNew).length;
+    transaction.write(WRITE, [
+      above.map(([shortCode]) => shortCode),
+      above.map(([, { viewCount }]) => viewCount),
+    ]);
+    if (cameIn + newcomers < RAISE_AFTER) {
+      return () => {
+        cameIn += newcomers;
+      };
+    }
+    transaction.write(RAISE_FLOOR);
+    transaction.write(DROP_BELOW_FLOOR);
+    const [raised = NO_FLOOR] = await transaction.read<Floor>(SELECT_FLOOR);
+    return () => {
+      floor = raised;
+      cameIn = 0;
+    };
+  };
+}

@@ -1,0 +1,44 @@
+import type { LinkFacts, LinkState, LinkStatus } from '../../links/link.ts';
+
+/** The columns of `link` that deciding reads. */
+export type LinkStateRow = {
+  short_code: string;
+  status: LinkStatus;
+  view_count: number;
+  max_views: number | null;
+  expires_at: number | null;
+};
+
+/** A row of `link_target`: a target URL or the three columns of a file, as the table's checks hold. */
+export type LinkTargetRow = { short_code: string; password_hash: string | null } & (
+  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
+  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
+);
+
+export function toLinkState(row: LinkStateRow): LinkState {
+  return {
+    status: row.status,
+    viewCount: row.view_count,
+    maxViews: row.max_views,
+    expiresAt: row.expires_at,
+  };
+}
+
+export function toLinkFacts(row: LinkTargetRow): LinkFacts {
+  return {
+    shortCode: row.short_code,
+    passwordHash: row.password_hash,
+    target:
+      row.target_url !== null
+        ? { type: 'REDIRECT', url: row.target_url }
+        : {
+            type: 'DOWNLOAD',
+            file: { fileId: row.file_id, fileName: row.file_name, sizeBytes: row.file_size_bytes },
+          },
+  };
+}
+
+/** PostgreSQL's text holds no NUL: what has one is the key of no row, and to ask for it would be a fault. */
+export function canBeStored(text: string): boolean {
+  return !text.includes('\u0000');
+}

@@ -1,0 +1,45 @@
+import type { EpochMs } from '../../links/link.ts';
+import type { Connections, Statement } from './connection.ts';
+import { inMarkedTransaction } from './transaction.ts';
+
+const INSERT: Statement = {
+  name: 'begin-uploads',
+  text: `INSERT INTO upload (file_id, began_at)
+         SELECT file_id, began_at FROM unnest($1::text[], $2::bigint[]) AS begun (file_id, began_at)`,
+};
+/** An upload that a link is just taking over is passed over, and so is one that another sweep is told of. */
+const TAKE: Statement = {
+  name: 'take-stale-uploads',
+  text: `WITH stale AS (
+           SELECT file_id FROM upload WHERE began_at < $1 ORDER BY began_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+         UPDATE upload SET taken = true FROM stale WHERE upload.file_id = stale.file_id
+         RETURNING upload.file_id`,
+};
+const TAKE_ONE: Statement = {
+  name: 'give-up-upload',
+  text: 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id',
+};
+const REMOVE: Statement = { name: 'forget-upload', text: 'DELETE FROM upload WHERE file_id = $1' };
+
+/** The operations of the upload ledger. */
+export function prepareUploadLedger(connections: Connections) {
+  return {
+    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
+      inMarkedTransaction(connections, async (transaction) => {
+        transaction.write(INSERT, [uploads.map(({ fileId }) => fileId), uploads.map(({ at }) => at)]);
+        return uploads.map(() => null);
+      }),
+    giveUpUpload: (fileId: string): Promise<boolean> =>
+      inMarkedTransaction(
+        connections,
+        async (transaction) => (await transaction.read(TAKE_ONE, [fileId])).length === 1,
+      ),
+    takeStaleUploads: (startedBefore: EpochMs, limit: number): Promise<string[]> =>
+      inMarkedTransaction(connections, async (transaction) => {
+        const taken = await transaction.read<{ file_id: string }>(TAKE, [startedBefore, limit]);
+        return taken.map((row) => row.file_id);
+      }),
+    forgetUpload: (fileId: string): Promise<void> =>
+      inMarkedTransaction(connections, async (transaction) => transaction.write(REMOVE, [fileId])),
+  };
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertBooksAgree, resultOf } from '../support/books.ts';
+import { send, until } from '../support/http-client.ts';
+import { createLink } from '../support/links.ts';
+import { startLoad } from '../support/load.ts';
+import { linkRows, readAudit } from '../support/postgres-harness.ts';
+import { createSchema, startOwnServer } from '../support/postgres-server.ts';
+import { logLines, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const RECOVERY_MS = 5_000;
+
+test('a PostgreSQL that crashes under load and comes back: errors meanwhile, then all goes on, nothing is lost', async (t) => {
+  const server = await startOwnServer();
+  const schema = await createSchema(server.url);
+  t.after(async () => {
+    try {
+      await schema[Symbol.asyncDispose]();
+    } finally {
+      await server.stop();
+    }
+  });
+  const directory = temporaryDirectory(t);
+  const service = await startServiceProcess(t, directory, {
+    databaseUrl: schema.url,
+    flags: ['--app.log.level=error'],
+  });
+  const limits = [50, 1_000_000];
+  const codes = [
+    ...(await Promise.all(limits.map((maxViews) => createLink(service, { maxViews })))),
+    'nolink00', // which no memory of links knows
+  ];
+  let asked = 0;
+  const load = startLoad(service, 8, () => ({ shortCode: codes[asked++ % codes.length] ?? '' }));
+  const answersSince = (first: number, status: number) =>
+    load.sent.slice(first).filter(({ answer }) => answer?.status === status).length;
+  await load.hasAnswers(300);
+
+  await server.crash();
+  const crashedAt = load.sent.length;
+  await until(() => answersSince(crashedAt, 500) >= 20);
+  const health = await send(service, '/actuator/health');
+  assert.equal(health.status, 503);
+  assert.match(health.text, /"database":\{"status":"DOWN","details":\{"database":"unreachable"\}\}/);
+  assert.match((await send(service, '/api/stats/links')).text, /Reference ID/);
+
+  await server.start();
+  const [startedAt, backAt] = [performance.now(), load.sent.length];
+  await until(() => answersSince(backAt, 302) >= 20);
+  assert.ok(performance.now() - startedAt < RECOVERY_MS);
+  assert.equal((await send(service, '/actuator/health/liveness')).status, 200);
+  service.signal('SIGTERM');
+  const { code, stdout } = await service.exited;
+  await load.ended;
+  assert.equal(code, 0, 'it outlived its database');
+  const faults = logLines(stdout).filter(({ msg }) => msg === 'unexpected_error');
+  assert.ok(faults.length >= 20, 'each fault is in the log');
+  assert.doesNotMatch(stdout, /postgres:postgres/, 'without the password');
+
+  const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
+  for (const [index, { agent, answer }] of load.sent.entries()) {
+    const results = (recorded.get(agent) ?? []).map(({ result }) => result);
+    const mayHaveLostItsCommit = index < crashedAt && answer?.status === 500;
+    if (!answer || mayHaveLostItsCommit) assert.ok(results.length <= 1, agent);
+    else
+      assert.deepEqual(
+        results,
+        answer.status === 500 ? [] : [resultOf(answer)],
+        `${agent}: ${answer.status}`,
+      );
+  }
+  const again = await startServiceProcess(t, directory, { databaseUrl: schema.url });
+  await assertBooksAgree(again, { audit: await readAudit(schema), links: await linkRows(schema) });
+  const flags = serviceFlags(directory, 8080, schema.url);
+  const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
+  assert.equal(verified.code, 0, verified.stderr);
+});
+
+test('a service whose PostgreSQL is away does not start, and says why without the password', async (t) => {
+  const flags = serviceFlags(temporaryDirectory(t), 8080, 'postgres://me:s3cret@127.0.0.1:1/links');
+  const { code, stderr } = await startProgram(t, ['src/main.ts', ...flags]).exited;
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/links: No connection to the database .*ECONNREFUSED/,
+  );
+  assert.doesNotMatch(stderr, /s3cret/);
+});

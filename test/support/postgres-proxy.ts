@@ -1,0 +1,68 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/**
+ * Where a COMMIT breaks its connection: before the database gets it; after it is done and before its answer
+ * gets through; or so that it reaches the database only when the next connection already asks for the same rows.
+ */
+export type Break = 'before' | 'after' | 'late';
+
+export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
+
+/** A way to a PostgreSQL server that breaks where a test wants it. */
+export async function startProxy(
+  t: TestContext,
+  target: { host: string; port: number },
+): Promise<BreakingProxy> {
+  const sockets = new Set<Socket>();
+  const wanted: Break[] = [];
+  let brokenCount = 0;
+  let sendLate: (() => void) | undefined;
+
+  const server = createServer((client) => {
+    const database = connect(target.port, target.host);
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    let breaksAfter = false;
+    client.on('data', (bytes: Buffer) => {
+      if (sendLate && bytes.includes('FOR UPDATE')) {
+        sendLate();
+        sendLate = undefined;
+      }
+      const where = bytes.includes('COMMIT\0') ? wanted.shift() : undefined;
+      if (where === undefined) {
+        database.write(bytes);
+        return;
+      }
+      brokenCount += 1;
+      if (where === 'after') {
+        breaksAfter = true;
+        database.write(bytes);
+      } else {
+        if (where === 'late') sendLate = () => database.write(bytes);
+        else database.destroy();
+        client.destroy();
+      }
+    });
+    database.on('data', (bytes: Buffer) => {
+      if (!breaksAfter) client.write(bytes);
+      else if (bytes.includes('COMMIT\0')) client.destroy();
+    });
+    client.on('end', () => database.end());
+    database.on('end', () => client.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    breakNext(...where) {
+      wanted.push(...where);
+    },
+    broken: () => brokenCount,
+  };
+}
