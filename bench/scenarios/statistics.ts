@@ -9,6 +9,7 @@ const STATISTICS = [
   'access/summary',
   'access/hourly',
   'access/daily',
+  'access/over-time?unit=hour',
   'access/by-result',
   'access/failures',
   'links',

@@ -113,6 +113,12 @@ export const HourlyBuckets = Type.Array(
 export const DailyBuckets = Type.Array(
   Type.Object({ date: Type.String({ format: 'date' }), count: Count }, { title: 'DailyBucket' }),
 );
+export const Periods = Type.Array(
+  Type.Object(
+    { start: Type.String({ format: 'date-time' }), total: Count, success: Count, failed: Count },
+    { title: 'Period' },
+  ),
+);
 export const ResultCounts = Type.Array(
   Type.Object({ result: Type.Enum([...ACCESS_RESULTS, 'PREVIEW']), count: Count }, { title: 'ResultCount' }),
 );
@@ -138,6 +144,10 @@ export const RangeQuery = Type.Object({
 export const DateRangeQuery = Type.Object({
   start: Type.Optional(Type.String({ description: 'First date (UTC) or instant that counts' })),
   end: Type.Optional(Type.String({ description: 'First date (UTC) or instant that counts no more' })),
+});
+export const PeriodsQuery = Type.Object({
+  ...DateRangeQuery.properties,
+  unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'How long each period is' })),
 });
 export const ResultsQuery = Type.Object({
   ...RangeQuery.properties,

@@ -60,6 +60,8 @@ export interface StatisticsStore {
   hourly(range: TimeRange): Promise<{ hour: number; count: number }[]>;
   /** Attempts by UTC date (`YYYY-MM-DD`), ascending, only dates that have any. */
   daily(range: TimeRange): Promise<{ date: string; count: number }[]>;
+  /** Attempts by hour or UTC day, ascending, only those that have any and begin within the range: each is whole. */
+  overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
   linkCounts(): Promise<Record<LinkStatus, number>>;
   /** Links by SUCCESS attempts, most first, ties by short code; only links that have any. */
   topLinks(limit: number): Promise<LinkCount[]>;
@@ -67,6 +69,9 @@ export interface StatisticsStore {
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
+/** The periods of time that attempts are counted by. */
+export type PeriodUnit = 'hour' | 'day';
+export type Period = { startsAt: EpochMs; total: number; success: number };
 export type LinkCount = { shortCode: string; count: number };
 
 /** The most links that `topLinks` and `securityExceptions` can be asked for. */

@@ -18,6 +18,8 @@ export type Tally = {
   leftActive: Map<string, LinkStatus>;
   /** Wrong passwords by short code. */
   invalidPasswords: Map<string, number>;
+  /** Attempts by hour (hours since 1970-01-01, UTC), then by result. */
+  byHour: Counts;
   /** Attempts by UTC day (days since 1970-01-01), then by result. */
   byDay: Counts;
   /** Attempts by hour of the day in UTC, then by result. */
@@ -40,6 +42,7 @@ export function tallyAttempts(links: ReadonlyMap<string, LinkState>, attempts: r
     viewed: new Map(),
     leftActive: new Map(),
     invalidPasswords: new Map(),
+    byHour: new Map(),
     byDay: new Map(),
     byHourOfDay: new Map(),
     origins: new Set(),
@@ -62,6 +65,7 @@ function record(tally: Tally, attempt: Attempt, result: AuditResult): void {
   const { id, shortCode, ipAddress, userAgent, at } = attempt;
   tally.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
   const hour = Math.floor(at / HOUR_MS);
+  count(tally.byHour, hour, result);
   count(tally.byDay, Math.floor(hour / HOURS_PER_DAY), result);
   count(tally.byHourOfDay, hour % HOURS_PER_DAY, result);
   if (result === 'PREVIEW') return;

@@ -27,6 +27,7 @@ test('statistics of nothing are zeros and empty lists', async (t) => {
     'security/exceptions',
     'access/hourly',
     'access/daily',
+    'access/over-time',
     'access/by-result',
     'access/failures',
   ];
@@ -75,7 +76,14 @@ test('top and security exceptions tell five, or as many as limit asks for', asyn
 
 test('what cannot be asked for is refused with 400, and the field is named', async (t) => {
   const service = await startService(t);
-  const ranged = ['access/summary', 'access/hourly', 'access/daily', 'access/by-result', 'access/failures'];
+  const ranged = [
+    'access/summary',
+    'access/hourly',
+    'access/daily',
+    'access/over-time',
+    'access/by-result',
+    'access/failures',
+  ];
   const badRanges: [query: string, field: string][] = [
     ...[
       '',
@@ -105,12 +113,26 @@ test('what cannot be asked for is refused with 400, and the field is named', asy
   for (const name of [...ranged, ...variants]) {
     await t.test(name, async () => {
       const path = `/api/stats/${name}`;
-      for (const [query, field] of [...badRanges, ...(name.includes('daily') ? badDates : onlyInstants)]) {
+      for (const [query, field] of [
+        ...badRanges,
+        ...(/daily|over-time/.test(name) ? badDates : onlyInstants),
+      ]) {
         const answer = await send(service, `${path}?${query}`);
         assertErrorRecord(answer, { status: 400, message: new RegExp(`^${field}: must `), path });
       }
     });
   }
+  await t.test('access/over-time', async () => {
+    const path = '/api/stats/access/over-time';
+    for (const query of ['unit=week', 'unit=', 'unit=day&unit=day', 'unit=HOUR']) {
+      const answer = await send(service, `${path}?${query}`);
+      assertErrorRecord(answer, {
+        status: 400,
+        message: /^unit: must be (hour or day|given only once)$/,
+        path,
+      });
+    }
+  });
   for (const name of ['links/top', 'security/exceptions']) {
     await t.test(name, async () => {
       const path = `/api/stats/${name}`;

@@ -125,9 +125,9 @@ describe('the tally of a group', () => {
     });
   });
 
-  test('counts by UTC day and by hour of the day what a recount of its records gives', () => {
+  test('counts by hour, by UTC day and by hour of the day what a recount of its records gives', () => {
     forAnyGroup((_, attempts, tally) => {
-      const { totals, hourly, daily } = recount(tally.records);
+      const { totals, hourly, daily, byHour } = recount(tally.records);
       assert.deepEqual(
         attemptsByTime(tally.byHourOfDay).map(({ time, count }) => ({ hour: time, count })),
         hourly,
@@ -139,7 +139,11 @@ describe('the tally of a group', () => {
         })),
         daily,
       );
-      for (const counts of [tally.byDay, tally.byHourOfDay]) {
+      assert.deepEqual(
+        attemptsByTime(tally.byHour).map(({ time, count }) => ({ startsAt: time * HOUR_MS, total: count })),
+        byHour.map(({ startsAt, total }) => ({ startsAt, total })),
+      );
+      for (const counts of [tally.byHour, tally.byDay, tally.byHourOfDay]) {
         const byResult: Record<string, number> = {};
         for (const ofTime of counts.values()) {
           for (const [result, count] of ofTime) byResult[result] = (byResult[result] ?? 0) + count;

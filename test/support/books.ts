@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
 import { type Answer, json, type Server, send } from './http-client.ts';
 import { rank, recount } from './recount.ts';
@@ -59,7 +60,7 @@ export async function assertBooksAgree(
     assert.ok(viewCount <= (maxViews ?? Infinity), `${shortCode} has ${viewCount} views of ${maxViews}`);
   }
 
-  const { totals, hourly, daily } = recount(audit);
+  const { totals, hourly, daily, byHour, byDay } = recount(audit);
   const counts = totals.countsByResult;
   const total = ACCESS_RESULTS.reduce((sum, result) => sum + (counts[result] ?? 0), 0);
   const { SUCCESS: success = 0, EXPIRED: expired = 0 } = counts;
@@ -77,6 +78,8 @@ export async function assertBooksAgree(
     },
     'access/hourly': hourly,
     'access/daily': daily,
+    'access/over-time?unit=hour': byHour.map(toAnswer),
+    'access/over-time': byDay.map(toAnswer),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
     'links/top?limit=1000': rank(audit, 'SUCCESS', 1000).map(({ shortCode, count }) => ({
       shortCode,
@@ -87,4 +90,8 @@ export async function assertBooksAgree(
   for (const [path, expected] of Object.entries(statistics)) {
     assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);
   }
+}
+
+function toAnswer({ startsAt, total, success }: Period) {
+  return { start: new Date(startsAt).toISOString(), total, success, failed: total - success };
 }

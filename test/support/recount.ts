@@ -1,6 +1,8 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { AccessTotals, LinkCount, TimeRange } from '../../src/links/ports.ts';
+import type { AccessTotals, LinkCount, Period, TimeRange } from '../../src/links/ports.ts';
 import type { AccessResult, AuditResult } from '../../src/links/verdict.ts';
+
+const HOUR_MS = 3_600_000;
 
 export const WHOLE: TimeRange = { start: null, end: null };
 
@@ -9,6 +11,8 @@ export type Recount = {
   totals: AccessTotals;
   hourly: { hour: number; count: number }[];
   daily: { date: string; count: number }[];
+  byHour: Period[];
+  byDay: Period[];
 };
 
 export function recount(audit: readonly AuditRecord[], { start, end }: TimeRange = WHOLE): Recount {
@@ -33,7 +37,20 @@ export function recount(audit: readonly AuditRecord[], { start, end }: TimeRange
     daily: countBy(attempts, ({ accessedAt }) => new Date(accessedAt).toISOString().slice(0, 10)).map(
       ([date, count]) => ({ date, count }),
     ),
+    byHour: countPeriods(attempts, HOUR_MS),
+    byDay: countPeriods(attempts, 24 * HOUR_MS),
   };
+}
+
+function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[] {
+  const byPeriod = Map.groupBy(attempts, ({ accessedAt }) => accessedAt - (accessedAt % unitMs));
+  return [...byPeriod]
+    .map(([startsAt, ofPeriod]) => ({
+      startsAt,
+      total: ofPeriod.length,
+      success: ofPeriod.filter(({ result }) => result === 'SUCCESS').length,
+    }))
+    .sort((a, b) => a.startsAt - b.startsAt);
 }
 
 /** Links by the attempts with this result: "most first, ties by short code; only links that have any". */

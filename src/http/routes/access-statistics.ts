@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Parts } from '../../app.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
-import { parseFlag, parseTimeRange, type RangeUnit } from '../../links/rules/time-range.ts';
+import { parseFlag, parsePeriodUnit, parseTimeRange, type RangeUnit } from '../../links/rules/time-range.ts';
 import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS } from '../../links/verdict.ts';
 import { ERRORS } from '../errors.ts';
@@ -13,6 +13,8 @@ import {
   DateRangeQuery,
   errorResponses,
   HourlyBuckets,
+  Periods,
+  PeriodsQuery,
   RangeQuery,
   ResultCounts,
   ResultsQuery,
@@ -45,6 +47,22 @@ export function accessStatisticsRoutes(app: FastifyInstance, { statistics }: Par
     querystring: DateRangeQuery,
     response: DailyBuckets,
     answer: (query) => statistics.daily(rangeOf(query, 'instant-or-date')),
+  });
+  statistic(app, {
+    summary: 'Attempts over time: each hour or UTC day that begins within the range, whole, and has any',
+    paths: ['/api/stats/access/over-time'],
+    querystring: PeriodsQuery,
+    response: Periods,
+    answer: async (query) => {
+      const unit = valid(parsePeriodUnit(query['unit']));
+      const periods = await statistics.overTime(unit, rangeOf(query, 'instant-or-date'));
+      return periods.map(({ startsAt, total, success }) => ({
+        start: new Date(startsAt).toISOString(),
+        total,
+        success,
+        failed: total - success,
+      }));
+    },
   });
   statistic(app, {
     summary: 'Attempts by result',

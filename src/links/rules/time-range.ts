@@ -1,5 +1,5 @@
 import type { EpochMs } from '../link.ts';
-import { MAX_RANKED_LINKS, type TimeRange } from '../ports.ts';
+import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
 import { accept, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
 
@@ -57,6 +57,13 @@ export function parseLimit(value: unknown): Parsed<number> {
     return refuse('limit', `must be between 1 and ${MAX_RANKED_LINKS}`);
   }
   return accept(limit);
+}
+
+/** How long each period of attempts over time is: a day where it is missing. */
+export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
+  if (value === undefined || value === 'day') return accept('day');
+  if (value === 'hour') return accept('hour');
+  return refuse('unit', Array.isArray(value) ? REPEATED : 'must be hour or day');
 }
 
 /** A switch in a query, such as `previews=true`: off where it is missing. */

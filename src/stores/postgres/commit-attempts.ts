@@ -36,6 +36,13 @@ const ADD_INVALID_PASSWORDS: Statement = {
          FROM unnest($1::text[], $2::bigint[]) AS wrong (short_code, count)
          WHERE link.short_code = wrong.short_code`,
 };
+const ADD_BY_HOUR: Statement = {
+  name: 'add-attempts-by-hour',
+  text: `INSERT INTO attempts_by_hour (hour, result, slot, count)
+         SELECT hour, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (hour, result, count)
+         ORDER BY hour, result
+         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour.count + excluded.count`,
+};
 const ADD_BY_DAY: Statement = {
   name: 'add-attempts-by-day',
   text: `INSERT INTO attempts_by_day (day, result, slot, count)
@@ -44,7 +51,7 @@ const ADD_BY_DAY: Statement = {
          ON CONFLICT (day, result, slot) DO UPDATE SET count = attempts_by_day.count + excluded.count`,
 };
 const ADD_BY_HOUR_OF_DAY: Statement = {
-  name: 'add-attempts-by-hour',
+  name: 'add-attempts-by-hour-of-day',
   text: `INSERT INTO attempts_by_hour_of_day (hour, result, slot, count)
          SELECT hour, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (hour, result, count)
          ORDER BY hour, result
@@ -88,7 +95,7 @@ async function lockLinks(
 }
 
 function writeTally(transaction: Transaction, slot: number, tally: Tally): void {
-  const { records, viewed, leftActive, invalidPasswords, byDay, byHourOfDay, origins } = tally;
+  const { records, viewed, leftActive, invalidPasswords, byHour, byDay, byHourOfDay, origins } = tally;
   transaction.write(INSERT_AUDIT, [
     records.map(({ id }) => id),
     records.map(({ shortCode }) => shortCode),
@@ -111,6 +118,7 @@ function writeTally(transaction: Transaction, slot: number, tally: Tally): void 
   if (invalidPasswords.size > 0) {
     transaction.write(ADD_INVALID_PASSWORDS, [[...invalidPasswords.keys()], [...invalidPasswords.values()]]);
   }
+  transaction.write(ADD_BY_HOUR, [...columnsOf(byHour), slot]);
   transaction.write(ADD_BY_DAY, [...columnsOf(byDay), slot]);
   transaction.write(ADD_BY_HOUR_OF_DAY, [...columnsOf(byHourOfDay), slot]);
   if (origins.size > 0) transaction.write(ADD_ORIGINS, [[...origins], slot]);

@@ -89,6 +89,11 @@ const NONE = 'SELECT NULL::text, NULL::bigint WHERE false';
 
 const CHECKS: Check[] = [
   {
+    what: 'attempts by hour and result:',
+    kept: `SELECT hour * ${HOUR_MS} || ' ' || result, sum(count)::bigint FROM attempts_by_hour GROUP BY hour, result`,
+    recounted: `SELECT accessed_at - accessed_at % ${HOUR_MS} || ' ' || result, count(*) FROM audit GROUP BY 1`,
+  },
+  {
     what: 'attempts by day and result:',
     kept: `SELECT day * ${DAY_MS} || ' ' || result, sum(count)::bigint FROM attempts_by_day GROUP BY day, result`,
     recounted: `SELECT accessed_at - accessed_at % ${DAY_MS} || ' ' || result, count(*) FROM audit GROUP BY 1`,

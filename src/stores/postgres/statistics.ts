@@ -1,5 +1,5 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type { LinkCount, StatisticsStore, TimeRange } from '../../links/ports.ts';
+import type { LinkCount, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import type { Connections, Statement } from './connection.ts';
 
@@ -52,6 +52,20 @@ const AUDIT = {
   },
 } as const satisfies Record<string, Statement>;
 
+const OVER_TIME = {
+  hour: { unitMs: HOUR_MS, statement: overTime('attempts_by_hour', 'hour') },
+  day: { unitMs: DAY_MS, statement: overTime('attempts_by_day', 'day') },
+} as const satisfies Record<PeriodUnit, { unitMs: number; statement: Statement }>;
+
+function overTime(table: string, unit: PeriodUnit): Statement {
+  return {
+    name: `over-time-${unit}`,
+    text: `SELECT ${unit} AS period, sum(count)::bigint AS total,
+             coalesce(sum(count) FILTER (WHERE result = 'SUCCESS'), 0)::bigint AS success
+           FROM ${table} WHERE ${unit} >= $1 AND ${unit} < $2 AND result <> 'PREVIEW' GROUP BY ${unit} ORDER BY ${unit}`,
+  };
+}
+
 const LINK_COUNTS: Statement = {
   name: 'link-counts',
   text: 'SELECT status, sum(count)::bigint AS count FROM links_by_status GROUP BY status',
@@ -102,6 +116,15 @@ export function prepareStatistics(connections: Connections): StatisticsStore {
         date: dateOf('day' in row ? row.day * DAY_MS : row.ms),
         count: row.count,
       }));
+    },
+    async overTime(unit, { start, end }) {
+      const { unitMs, statement } = OVER_TIME[unit];
+      const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) => Math.ceil(ms / unitMs));
+      const found = await connections.read<{ period: number; total: number; success: number }>(
+        statement,
+        bounds,
+      );
+      return found.map(({ period, total, success }) => ({ startsAt: period * unitMs, total, success }));
     },
     async linkCounts() {
       const found = await connections.read<{ status: LinkStatus; count: number }>(LINK_COUNTS);

@@ -39,6 +39,9 @@ function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
   const addInvalidPasswords = db.prepare(
     'UPDATE link SET invalid_password_count = invalid_password_count + ? WHERE short_code = ?',
   );
+  const addByHour = db.prepare(
+    `INSERT INTO attempts_by_hour VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
   const addByDay = db.prepare(
     `INSERT INTO attempts_by_day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
   );
@@ -60,6 +63,9 @@ function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
       countLinks({ ACTIVE: -1, [status]: 1 });
     }
     for (const [shortCode, count] of tally.invalidPasswords) addInvalidPasswords.run(count, shortCode);
+    for (const [hour, counts] of tally.byHour) {
+      for (const [result, count] of counts) addByHour.run(hour, result, count);
+    }
     for (const [day, counts] of tally.byDay) {
       for (const [result, count] of counts) addByDay.run(day, result, count);
     }

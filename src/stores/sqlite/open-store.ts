@@ -83,6 +83,7 @@ export async function openSqliteStore(
       accessTotals: (range) => statistics.call('accessTotals', range),
       hourly: (range) => statistics.call('hourly', range),
       daily: (range) => statistics.call('daily', range),
+      overTime: (unit, range) => statistics.call('overTime', [unit, range]),
       linkCounts: () => statistics.call('linkCounts', null),
       topLinks: (limit) => statistics.call('topLinks', limit),
       securityExceptions: (limit) => statistics.call('securityExceptions', limit),

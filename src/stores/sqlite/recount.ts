@@ -71,6 +71,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 const CHECKS: Check[] = [
   {
+    what: 'attempts by hour and result:',
+    kept: `SELECT hour || ' ' || result, count FROM attempts_by_hour`,
+    recounted: `SELECT (accessed_at / ${HOUR_MS}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+  },
+  {
     what: 'attempts by day and result:',
     kept: `SELECT day || ' ' || result, count FROM attempts_by_day`,
     recounted: `SELECT (accessed_at / ${DAY_MS}) || ' ' || result, count(*) FROM audit GROUP BY 1`,

@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LinkStatus } from '../../links/link.ts';
-import type { AccessTotals, LinkCount, TimeRange } from '../../links/ports.ts';
+import type { AccessTotals, LinkCount, Period, PeriodUnit, TimeRange } from '../../links/ports.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { inSnapshot } from './connection.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The statistics. Without a range they read rollups, whose size does not grow with the audit; with one they
@@ -36,6 +39,10 @@ export function prepareStatistics(db: DatabaseSync) {
        GROUP BY accessed_at / 86400000`,
     ),
   };
+  const overTime = {
+    hour: prepareOverTime(db, { table: 'attempts_by_hour', unit: 'hour', unitMs: HOUR_MS }),
+    day: prepareOverTime(db, { table: 'attempts_by_day', unit: 'day', unitMs: DAY_MS }),
+  };
   const linkCounts = db.prepare('SELECT status, count FROM links_by_status');
   const topLinks = db.prepare(
     'SELECT short_code AS shortCode, view_count AS count FROM top_link ORDER BY view_count DESC, short_code LIMIT ?',
@@ -64,12 +71,28 @@ export function prepareStatistics(db: DatabaseSync) {
       })),
     hourly: (range: TimeRange) => rows<{ hour: number; count: number }>(range, 'hourly'),
     daily: (range: TimeRange) => rows<{ date: string; count: number }>(range, 'daily'),
+    overTime: ([unit, range]: [PeriodUnit, TimeRange]) => overTime[unit](range),
     linkCounts: (_: null): Record<LinkStatus, number> => ({
       ...{ ACTIVE: 0, EXPIRED: 0, REVOKED: 0 },
       ...Object.fromEntries(linkCounts.all().map((row) => [row['status'], row['count']])),
     }),
     topLinks: (limit: number) => ranked(topLinks, limit),
     securityExceptions: (limit: number) => ranked(securityExceptions, limit),
+  };
+}
+
+function prepareOverTime(
+  db: DatabaseSync,
+  { table, unit, unitMs }: { table: string; unit: PeriodUnit; unitMs: number },
+): (range: TimeRange) => Period[] {
+  const select = db.prepare(
+    `SELECT ${unit} * ${unitMs} AS startsAt, sum(count) AS total,
+       coalesce(sum(count) FILTER (WHERE result = 'SUCCESS'), 0) AS success
+     FROM ${table} WHERE ${unit} >= ? AND ${unit} < ? AND result <> 'PREVIEW' GROUP BY ${unit}`,
+  );
+  return ({ start, end }) => {
+    const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) => Math.ceil(ms / unitMs));
+    return select.all(...bounds).map(plain) as Period[];
   };
 }
 

@@ -103,6 +103,8 @@ async function look({ store, readAudit }: StoreHarness): Promise<unknown> {
     totals: await statistics.accessTotals(WHOLE),
     hourly: await statistics.hourly(WHOLE),
     daily: await statistics.daily(WHOLE),
+    byHour: await statistics.overTime('hour', WHOLE),
+    byDay: await statistics.overTime('day', WHOLE),
     linkCounts: await statistics.linkCounts(),
     topLinks: await statistics.topLinks(1000),
     securityExceptions: await statistics.securityExceptions(1000),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { TimeRange } from '../../../src/links/ports.ts';
+import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
@@ -22,6 +22,8 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
         assert.deepEqual(await statistics.accessTotals(range), { countsByResult: {}, uniqueOrigins: 0 });
         assert.deepEqual(await statistics.hourly(range), []);
         assert.deepEqual(await statistics.daily(range), []);
+        assert.deepEqual(await statistics.overTime('hour', range), []);
+        assert.deepEqual(await statistics.overTime('day', range), []);
       }
       assert.deepEqual(await statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
       assert.deepEqual(await statistics.topLinks(1000), []);
@@ -60,6 +62,47 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       );
     });
 
+    test('over time, an hour or a day is whole, and is there when it begins within the range', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      const hour = 3_600_000;
+      await store.create(redirectLink(codeOf(1)));
+      for (const at of [
+        MIDNIGHT - 1,
+        MIDNIGHT,
+        MIDNIGHT + hour - 1,
+        MIDNIGHT + hour,
+        MIDNIGHT + 400 * 24 * hour,
+      ]) {
+        await store.attempt(attemptOn(codeOf(1), { at }));
+        await store.attempt(attemptOn(codeOf(2), { at, evidence: 'LINK_NOT_FOUND' }));
+      }
+      const overTime = async (unit: PeriodUnit, start: number | null, end: number | null) =>
+        (await store.statistics.overTime(unit, { start, end })).map(({ startsAt, total, success }) => [
+          (startsAt - MIDNIGHT) / hour,
+          total,
+          success,
+        ]);
+      const hours = [
+        [-1, 2, 1],
+        [0, 4, 2],
+        [1, 2, 1],
+        [9600, 2, 1],
+      ];
+      assert.deepEqual(await overTime('hour', null, null), hours);
+      assert.deepEqual(await overTime('hour', MIDNIGHT, null), hours.slice(1));
+      assert.deepEqual(await overTime('hour', MIDNIGHT + 1, null), hours.slice(2));
+      assert.deepEqual(await overTime('hour', null, MIDNIGHT + 1), hours.slice(0, 2));
+      assert.deepEqual(await overTime('hour', MIDNIGHT, MIDNIGHT), []);
+      const days = [
+        [-24, 2, 1],
+        [0, 6, 3],
+        [9600, 2, 1],
+      ];
+      assert.deepEqual(await overTime('day', null, null), days);
+      assert.deepEqual(await overTime('day', MIDNIGHT - 1, MIDNIGHT + 1), [days[1]]);
+    });
+
     test('a range has its start and does not have its end', async () => {
       await using harness = await openStore();
       const { store } = harness;
@@ -91,6 +134,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
         });
         assert.deepEqual(await store.statistics.hourly(range), []);
         assert.deepEqual(await store.statistics.daily(range), []);
+        assert.deepEqual(await store.statistics.overTime('hour', range), []);
       }
       assert.deepEqual(await store.statistics.topLinks(10), []);
       assert.deepEqual(await store.statistics.securityExceptions(10), []);
@@ -145,10 +189,13 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
           await makeHappen(store, history);
           const audit = await harness.readAudit();
           for (const range of [WHOLE, ...choices.map((choice) => rangeOf(audit, choice))]) {
-            const { totals, hourly, daily } = recount(audit, range);
+            const { totals, hourly, daily, byHour, byDay } = recount(audit, range);
             assert.deepEqual(await store.statistics.accessTotals(range), totals);
             assert.deepEqual(await store.statistics.hourly(range), hourly);
             assert.deepEqual(await store.statistics.daily(range), daily);
+            if (range !== WHOLE) continue; // each hour and day is whole, unlike a range
+            assert.deepEqual(await store.statistics.overTime('hour', range), byHour);
+            assert.deepEqual(await store.statistics.overTime('day', range), byDay);
           }
           for (const limit of [1, 2, 1000]) {
             const exceptions = await store.statistics.securityExceptions(limit);

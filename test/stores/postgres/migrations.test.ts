@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import { attemptOn, codeOf, redirectLink, START } from '../../support/attempts.ts';
 import { readAudit } from '../../support/postgres-harness.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
@@ -52,6 +53,21 @@ describe('opening a PostgreSQL store', () => {
     assert.equal(await again.create(redirectLink(codeOf(1))), 'short-code-taken');
     await again.close();
     assert.deepEqual([await tablesOf(schema), await readAudit(schema)], before);
+  });
+
+  test('of a version before counts what the audit already holds, by hour', async (t) => {
+    const schema = await emptySchema(t);
+    const store = await open(schema);
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+    for (const at of [START, START + 1, START + 7_200_000]) await store.attempt(attemptOn(codeOf(1), { at }));
+    await store.close();
+    await schema.query('DROP TABLE attempts_by_hour');
+    await schema.query('UPDATE schema_version SET version = 1');
+    await (await open(schema)).close();
+    assert.equal(await versionOf(schema), STEPS);
+    const recount = await recountPostgresStore(postgresOptions(schema.url));
+    assert.deepEqual(recount, { differences: [], attempts: 3 });
+    assert.equal((await schema.query('SELECT * FROM attempts_by_hour')).length, 2);
   });
 
   test('stops at a schema newer than the program, says so, and leaves it alone', async (t) => {

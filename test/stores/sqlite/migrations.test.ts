@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { schemaVersion } from '../../../src/stores/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { recountSqliteStore } from '../../../src/stores/sqlite/recount.ts';
+import { attemptOn, codeOf, redirectLink, START } from '../../support/attempts.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 
 const STEPS = readdirSync(new URL('../../../src/stores/sqlite/migrations/', import.meta.url)).length;
@@ -71,6 +72,18 @@ describe('opening an embedded store', () => {
       assert.equal(versionOf(), STEPS);
       assert.deepEqual([schemaOf(), readAudit(path)], [schema, audit]);
     }
+  });
+
+  test('of a version before counts what the audit already holds, by hour', async () => {
+    const store = await open();
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+    for (const at of [START, START + 1, START + 7_200_000]) await store.attempt(attemptOn(codeOf(1), { at }));
+    await store.close();
+    writeDatabase('DROP TABLE attempts_by_hour; PRAGMA user_version = 1');
+    await (await open()).close();
+    assert.equal(versionOf(), STEPS);
+    assert.deepEqual(recountSqliteStore(path), { differences: [], attempts: 3 });
+    assert.equal(readDatabase(path, (db) => db.prepare('SELECT * FROM attempts_by_hour').all()).length, 2);
   });
 
   test('by several at once on a new file migrates it once', async () => {
