@@ -5,10 +5,12 @@ import { isLoopback } from './config/parsers.ts';
 import { environmentName, PROPERTIES, type Property } from './config/properties.ts';
 import { readFlags } from './config/read-flags.ts';
 import { quote, readProperty, type Sources } from './config/read-property.ts';
+import { type BucketLocation, MAX_OBJECT_BYTES } from './config/storage-url.ts';
 import type { LogThreshold } from './observability/log.ts';
 
 export { describeDatabase } from './config/database-url.ts';
 export { configTable, helpText, wantsHelp } from './config/help-text.ts';
+export { describeBucket } from './config/storage-url.ts';
 
 /** A PostgreSQL database with all that a store needs to know to reach it. */
 export type PostgresDatabase = Omit<PostgresLocation, 'tls'> &
@@ -25,6 +27,18 @@ export type PostgresDatabase = Omit<PostgresLocation, 'tls'> &
     statementTimeoutMs: number;
   }>;
 
+/** Where uploaded files are kept. */
+export type DirectoryStorage = Readonly<{ kind: 'directory'; path: string }>;
+/** A bucket with all that a store needs to know to reach it; null is what the storage's own client finds. */
+export type S3Storage = BucketLocation &
+  Readonly<{
+    kind: 's3';
+    endpoint: string | null;
+    region: string | null;
+    pathStyle: boolean;
+    timeoutMs: number;
+  }>;
+
 /**
  * What the service was told, each value checked. `defaultTtl` may hold days, months and years, which a
  * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` is empty for none.
@@ -34,7 +48,7 @@ export type Config = Readonly<{
   port: number;
   baseUrl: string;
   database: SqliteLocation | PostgresDatabase;
-  storagePath: string;
+  storage: DirectoryStorage | S3Storage;
   defaultTtl: Temporal.Duration | null;
   maxFileBytes: number;
   maxRequestBytes: number;
@@ -72,9 +86,19 @@ export function loadConfig(sources: Sources): LoadedConfig {
     }
   };
   const config = assemble(read, readText);
+  faults.push(...contradictionsIn(config));
   return faults.length > 0
     ? { ok: false, faults }
     : { ok: true, config, warnings: warningsFor(config, sources.env) };
+}
+
+/** What is wrong with values that are right on their own. */
+function contradictionsIn({ storage, maxFileBytes }: Config): string[] {
+  return storage.kind === 's3' && maxFileBytes > MAX_OBJECT_BYTES
+    ? [
+        `${PROPERTIES.maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${PROPERTIES.storageUrl.name}`,
+      ]
+    : [];
 }
 
 type Read = <T>(property: Property<T>) => T;
@@ -86,14 +110,12 @@ function assemble(read: Read, readText: ReadText): Config {
   const port = read(PROPERTIES.port);
   const baseUrl = read(PROPERTIES.baseUrl) ?? `http://localhost:${port}`;
   const database = readDatabase(read, readText);
-  const storagePath = read(PROPERTIES.storagePath);
-  read(PROPERTIES.storageUrl);
   return {
     host,
     port,
     baseUrl,
     database,
-    storagePath,
+    storage: readStorage(read),
     defaultTtl: read(PROPERTIES.defaultTtl),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
@@ -120,6 +142,19 @@ function readDatabase(read: Read, readText: ReadText): Config['database'] {
   return { ...location, tls, poolSize, connectTimeoutMs, statementTimeoutMs };
 }
 
+function readStorage(read: Read): Config['storage'] {
+  const path = read(PROPERTIES.storagePath);
+  const location = read(PROPERTIES.storageUrl);
+  const endpoint = read(PROPERTIES.storageEndpoint);
+  const region = read(PROPERTIES.storageRegion);
+  const pathStyle = read(PROPERTIES.storagePathStyle);
+  const timeoutMs = read(PROPERTIES.storageTimeoutMs);
+  if (location === null) return { kind: 'directory', path };
+  // Of the servers that are not AWS, few have a host name for each bucket.
+  const isPathStyle = pathStyle === null ? endpoint !== null : pathStyle === 'true';
+  return { kind: 's3', ...location, endpoint, region, pathStyle: isPathStyle, timeoutMs };
+}
+
 function warningsFor(config: Config, env: Sources['env']): string[] {
   const warnings = unknownVariables(env);
   if (!isLoopback(config.host)) {
@@ -127,9 +162,15 @@ function warningsFor(config: Config, env: Sources['env']): string[] {
       `open to the network without credentials: whoever reaches this machine on port ${config.port} can create and revoke links and read the statistics, because the service asks nobody who they are. Put it behind a reverse proxy that lets strangers only GET under /l/, or set server.host to 127.0.0.1 to serve this machine alone.`,
     );
   }
-  if (isTemporary(config.storagePath, env)) {
+  const { storage } = config;
+  if (storage.kind === 's3' && isOpenlySent(storage.endpoint)) {
     warnings.push(
-      `app.storage.path ${JSON.stringify(config.storagePath)} lies in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a directory that is kept.`,
+      `files travel to app.storage.endpoint unencrypted: whoever is on the way can read them. Set an https address.`,
+    );
+  }
+  if (storage.kind === 'directory' && isTemporary(storage.path, env)) {
+    warnings.push(
+      `app.storage.path ${JSON.stringify(storage.path)} lies in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a directory that is kept.`,
     );
   }
   return warnings;
@@ -141,6 +182,11 @@ function unknownVariables(env: Sources['env']): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('APP_') && env[name] && !known.includes(name.replace(/_FILE$/, '')))
     .map((name) => `environment variable ${name} sets no property${didYouMean(name, known)}; see --help`);
+}
+
+function isOpenlySent(endpoint: string | null): boolean {
+  const url = endpoint === null ? null : new URL(endpoint);
+  return url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** A relative path is not looked at: where it leads depends on the working directory. */

@@ -59,6 +59,14 @@ const tableRows = configTable()
     return { name, environment, shown, meaning };
   });
 
+const OPTIONAL = [
+  'app.storage.url',
+  'app.storage.endpoint',
+  'app.storage.region',
+  'app.storage.path-style',
+  'app.link.default-ttl',
+];
+
 const DOCUMENTED = [
   'server.host',
   'server.port',
@@ -69,6 +77,10 @@ const DOCUMENTED = [
   'app.database.statement-timeout',
   'app.storage.path',
   'app.storage.url',
+  'app.storage.endpoint',
+  'app.storage.region',
+  'app.storage.path-style',
+  'app.storage.timeout',
   'app.link.default-ttl',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',
@@ -85,7 +97,7 @@ describe('defaults', () => {
       port: 8080,
       baseUrl: 'http://localhost:8080',
       database: { kind: 'sqlite', path: 'data/postern.db' },
-      storagePath: '/tmp/uploads/',
+      storage: { kind: 'directory', path: '/tmp/uploads/' },
       defaultTtl: null,
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
@@ -156,7 +168,7 @@ describe('where a value comes from', () => {
         port: 1234,
         baseUrl: 'https://links.example/go',
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
-        storagePath: '/srv/files',
+        storage: { kind: 'directory', path: '/srv/files' },
         defaultTtl: null,
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
@@ -181,7 +193,10 @@ describe('where a value comes from', () => {
 
   test('a file gives a value, less exactly one newline at its end', () => {
     const env = { APP_STORAGE_PATH_FILE: '/run/path' };
-    const pathFrom = (text: string) => configOf({ env, files: { '/run/path': text } }).storagePath;
+    const pathFrom = (text: string) => {
+      const { storage } = configOf({ env, files: { '/run/path': text } });
+      return storage.kind === 'directory' && storage.path;
+    };
     assert.equal(pathFrom('/a'), '/a');
     assert.equal(pathFrom('/a\n'), '/a');
     assert.equal(pathFrom('/a\r\n'), '/a');
@@ -208,7 +223,7 @@ describe('where a value comes from', () => {
     const env = { APP_LINK_DEFAULT_TTL: 'PT1H' };
     assert.equal(configOf({ env, argv: ['--app.link.default-ttl='] }).defaultTtl, null);
     for (const name of DOCUMENTED) {
-      if (name === 'app.link.default-ttl' || name === 'app.storage.url') continue;
+      if (OPTIONAL.includes(name)) continue;
       assertRefused(name, '', /an empty value/);
     }
   });
@@ -377,17 +392,11 @@ describe('places', () => {
     }
   });
 
-  test('what this release lacks is recognised by name', () => {
-    assertRefused(
-      'app.storage.url',
-      's3://bucket/prefix',
-      /object storage, and this release has directories only/,
-    );
-    assertRefused('app.storage.url', 'file:///x', /must not be set/);
-  });
-
   test('a storage path is kept as it was written', () => {
-    assert.equal(configOf(withFlag('app.storage.path', './my files/')).storagePath, './my files/');
+    assert.deepEqual(configOf(withFlag('app.storage.path', './my files/')).storage, {
+      kind: 'directory',
+      path: './my files/',
+    });
     assertRefused('app.storage.path', '  ');
     assertRefused('app.storage.path', '/a\0b');
   });

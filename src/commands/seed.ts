@@ -24,8 +24,9 @@ const { config } = readConfig(PURPOSE);
 const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 const random = seededRandom(1);
-const store = await openStores(config);
-const service = composeUseCases(config, store, () => now);
+const stores = await openStores(config);
+const { store } = stores;
+const service = composeUseCases(config, stores, () => now);
 const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
 if (ACTIVE + EXPIRED + REVOKED > 0) {
   await store.close();

@@ -1,5 +1,4 @@
-import { composeVerification } from '../compose.ts';
-import { createFilesystemStore } from '../files/filesystem.ts';
+import { composeFiles, composeVerification } from '../compose.ts';
 import { compareFiles } from '../links/compare-files.ts';
 import { readConfig, refuse } from './command.ts';
 
@@ -11,7 +10,7 @@ const MAX_SHOWN = 100;
 
 const { config } = readConfig(PURPOSE);
 try {
-  const files = createFilesystemStore({ directory: config.storagePath });
+  const files = await composeFiles(config);
   const verification = composeVerification(config);
   const recount = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);

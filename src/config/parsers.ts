@@ -53,12 +53,6 @@ export const parseDirectory: Parser<string> = (text) =>
 /** Whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 
-/** Object storage is recognised by name; every value is refused, because this release has none. */
-export const parseStorageUrl: Parser<null> = (text) =>
-  text.startsWith('s3://')
-    ? refused('names object storage, and this release has directories only: set app.storage.path instead')
-    : refused('must not be set: this release has directories only, set app.storage.path instead');
-
 /** Years and months have no fixed length; measured from here, a century has its 36,525 days. */
 const CENTURY_START = Temporal.PlainDate.from('2000-01-01');
 const CENTURY_MS = durationMs(Temporal.Duration.from('P100Y'));

@@ -10,11 +10,11 @@ import {
   parseOrigins,
   parsePort,
   parseSize,
-  parseStorageUrl,
   parseTimeout,
   parseTrustedProxies,
   wholeNumber,
 } from './parsers.ts';
+import { type BucketLocation, parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
 
 /**
  * One property, as it is read and as it is told to people.
@@ -116,14 +116,48 @@ export const PROPERTIES = {
     parse: parseDirectory,
     meaning: 'directory for uploaded files; choose one that no system clean-up empties',
   }),
-  storageUrl: define({
+  storageUrl: define<BucketLocation | null>({
     name: 'app.storage.url',
     fallback: null,
     shown: '(unset)',
     parse: parseStorageUrl,
-    meaning: 'reserved for object storage; this release has the directory above only',
+    meaning:
+      's3://<bucket>/<prefix> for uploaded files in object storage, in place of the directory above; credentials are found by the usual chain of the AWS SDK',
     optional: true,
     confidential: true,
+  }),
+  storageEndpoint: define<string | null>({
+    name: 'app.storage.endpoint',
+    fallback: null,
+    shown: '(that of AWS)',
+    parse: parseEndpoint,
+    meaning: 'address of another server that speaks S3, such as https://s3.example:9000',
+    optional: true,
+    confidential: true,
+  }),
+  storageRegion: define<string | null>({
+    name: 'app.storage.region',
+    fallback: null,
+    shown: '(by the usual chain; us-east-1 with an endpoint)',
+    parse: parseRegion,
+    meaning: 'region of the bucket',
+    optional: true,
+  }),
+  storagePathStyle: define<'true' | 'false' | null>({
+    name: 'app.storage.path-style',
+    fallback: null,
+    shown: '(true with an endpoint)',
+    parse: oneOf(['true', 'false']),
+    meaning: 'true or false: whether the bucket is named in the path of each request, or in its host name',
+    optional: true,
+  }),
+  storageTimeoutMs: define({
+    name: 'app.storage.timeout',
+    fallback: 30_000,
+    shown: 'PT30S',
+    parse: parseTimeout,
+    meaning:
+      'how long object storage may take for each try of a request, such as a part of 8 MB, and between bytes; PT0.1S to PT1H',
   }),
   defaultTtl: define<Temporal.Duration | null>({
     name: 'app.link.default-ttl',

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable, type Writable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FileStore, OpenFile } from '../links/ports.ts';
+import { assertFileId, isFileId } from './file-id.ts';
+import { letFailEarly, readOnce, write } from './transfer.ts';
 
-/** Only this goes into a path: neither a separator, nor a dot, nor a second spelling of the same id can. */
-const FILE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
 
 const FILE_MODE = 0o600;
@@ -36,8 +36,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
   return {
     async save(fileId, bytes) {
       const place = placeOf(root, fileId);
-      // A stream that fails before it is first read would end the process, for want of a listener.
-      if (bytes instanceof Readable) bytes.on('error', () => undefined);
+      letFailEarly(bytes);
       await makeDirectory(place.incoming);
       const handle = await claim(place);
       try {
@@ -101,7 +100,7 @@ type Place = {
 };
 
 function placeOf(root: string, fileId: string): Place {
-  if (!FILE_ID.test(fileId)) throw new TypeError('a file id must be a UUID in lower case');
+  assertFileId(fileId);
   const incoming = path.join(root, 'incoming');
   const branch = path.join(root, fileId.slice(0, 2));
   const leaf = path.join(branch, fileId.slice(2, 4));
@@ -157,36 +156,19 @@ async function unlinkBoth(place: Place): Promise<void> {
 async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
-    if (facts.isFile()) return readOnce(handle, facts.size);
+    if (facts.isFile()) {
+      return readOnce({
+        sizeBytes: facts.size,
+        copyTo: (out) => copy(handle, facts.size, out),
+        release: () => handle.close(),
+      });
+    }
   } catch (error) {
     await handle.close();
     throw error;
   }
   await handle.close();
   return undefined;
-}
-
-function readOnce(handle: FileHandle, sizeBytes: number): OpenFile {
-  let target: Writable | undefined;
-  return {
-    sizeBytes,
-    async sendTo(out) {
-      if (target) throw new Error('an opened file is read only once');
-      target = out;
-      try {
-        await Promise.all([finished(out, { readable: false }), copy(handle, sizeBytes, out)]);
-      } catch (error) {
-        out.destroy();
-        throw error;
-      } finally {
-        await handle.close();
-      }
-    },
-    async close() {
-      target?.destroy();
-      await handle.close();
-    },
-  };
 }
 
 /**
@@ -209,15 +191,6 @@ async function copy(handle: FileHandle, sizeBytes: number, out: Writable): Promi
   out.end();
 }
 
-/** Resolves once `out` is done with the chunk's memory. Never, when it fails: that is told by `finished`. */
-function write(out: Writable, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    out.write(chunk, (error) => {
-      if (!error) resolve();
-    });
-  });
-}
-
 /** Nothing else is looked into: the `lost+found` of a mounted disk, for one, is closed to all but root. */
 async function* twoDigitDirectories(parent: string): AsyncGenerator<string> {
   for await (const entry of await opendir(parent)) {
@@ -230,7 +203,7 @@ async function* wholeFiles(
   leaf: string,
 ): AsyncGenerator<{ fileId: string; sizeBytes: number }> {
   for await (const { name } of await opendir(leaf)) {
-    if (!FILE_ID.test(name) || placeOf(root, name).leaf !== leaf) continue;
+    if (!isFileId(name) || placeOf(root, name).leaf !== leaf) continue;
     const facts = await unlessFailed(['ENOENT'], lstat(path.join(leaf, name)));
     if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size };
   }

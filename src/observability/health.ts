@@ -8,7 +8,7 @@ export type Health = { status: HealthStatus; components: Partial<Record<Componen
 /** "`OUT_OF_SERVICE` when it never ran or ran longer ago" than this. */
 const SCHEDULER_MAX_DELAY_MS = 2 * 60_000;
 
-/** A store that has not answered a trivial query by then is of no use to requests either. */
+/** A database or a storage that has not answered a trivial question by then is of no use to requests either. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** The components that each document of the health endpoint tells of. */
@@ -67,7 +67,7 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
 
 async function checkStorage(files: FileStore): Promise<ComponentHealth> {
   try {
-    await files.checkWritable();
+    await withTimeout(files.checkWritable(), PROBE_TIMEOUT_MS);
     return { status: 'UP', details: {} };
   } catch {
     return { status: 'DOWN', details: { storage: 'Not writable' } };

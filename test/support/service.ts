@@ -59,6 +59,7 @@ export async function startService(
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
+  const storagePath = join(directory, 'files');
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
   const service = await composeService(config, log, { clock });
@@ -76,10 +77,10 @@ export async function startService(
     clock,
     url: `http://127.0.0.1:${port}`,
     databasePath: join(directory, 'postern.db'),
-    storagePath: config.storagePath,
+    storagePath,
     logged: () => lines.map((line) => JSON.parse(line)),
     storedFiles: () =>
-      readdirSync(config.storagePath, { recursive: true, withFileTypes: true })
+      readdirSync(storagePath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name)),
   };

@@ -1,0 +1,187 @@
+import { Readable, type Writable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import type { FileStore, OpenFile } from '../links/ports.ts';
+import { assertFileId, isFileId } from './file-id.ts';
+import { connectS3, type S3Location, told, toldUnless } from './s3-client.ts';
+import { type ObjectAt, upload } from './s3-upload.ts';
+import { letFailEarly, readOnce, write } from './transfer.ts';
+
+/** How much longer than other requests putting parts together may take: some servers copy the whole file for it. */
+const COMPLETION_PATIENCE = 6;
+
+/** The object that `proveUsable` writes and removes: no file's id, so that it is never taken for a file. */
+const PROOF = 'postern-can-write';
+
+/** Files in a bucket of object storage that speaks S3: the object `<prefix>/<fileId>`, made of one part or of many. */
+export type S3Store = FileStore & {
+  /** Writes, lists what is half-written, and removes, as a file would be: rejects with what the bucket does not let. */
+  proveUsable(): Promise<void>;
+};
+
+export function createS3Store(location: S3Location): S3Store {
+  const client = connectS3(location);
+  const { bucket: Bucket, prefix, timeoutMs } = location;
+  const begin = prefix === '' ? '' : `${prefix}/`;
+  const at = (name: string): ObjectAt => ({ client, Bucket, Key: begin + name });
+  let checking: Promise<void> | undefined;
+
+  function fileAt(fileId: string): ObjectAt {
+    assertFileId(fileId);
+    return at(fileId);
+  }
+
+  async function checkBucket(): Promise<void> {
+    // For all tries together: whoever asks for the health waits for it.
+    const abortSignal = AbortSignal.timeout(timeoutMs);
+    await told('to show its bucket', client.send(new HeadBucketCommand({ Bucket }), { abortSignal }));
+  }
+
+  return {
+    async save(fileId, bytes) {
+      const file = fileAt(fileId);
+      letFailEarly(bytes);
+      if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
+      try {
+        return { sizeBytes: await upload(file, bytes, COMPLETION_PATIENCE * timeoutMs) };
+      } catch (error) {
+        // The first error is the one to tell. What this cannot remove, `remove` can once the storage is well.
+        await removeObject(file).catch(() => undefined);
+        throw error;
+      }
+    },
+
+    async open(fileId) {
+      const { Key } = fileAt(fileId);
+      const answer = client.send(new GetObjectCommand({ Bucket, Key }));
+      const found = await toldUnless(['NoSuchKey'], 'to send a file', answer);
+      return found && toOpenFile(found, timeoutMs);
+    },
+
+    async remove(fileId) {
+      await removeObject(fileAt(fileId));
+    },
+
+    async *list() {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: begin });
+      for (;;) {
+        const { value: page, done } = await told('to list its files', pages.next());
+        if (done) return;
+        for (const { Key = '', Size: sizeBytes } of page.Contents ?? []) {
+          const fileId = Key.slice(begin.length);
+          if (isFileId(fileId) && sizeBytes !== undefined) yield { fileId, sizeBytes };
+        }
+      }
+    },
+
+    async checkWritable() {
+      // Whoever asks while another's question is under way hears its answer: each one costs money.
+      checking ??= checkBucket().finally(() => {
+        checking = undefined;
+      });
+      await checking;
+    },
+
+    async proveUsable() {
+      await checkBucket();
+      const proof = at(PROOF);
+      await upload(proof, Readable.from([Buffer.from('x')]), timeoutMs);
+      await removeObject(proof);
+    },
+  };
+}
+
+async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
+  const answer = client.send(new HeadObjectCommand(object));
+  return (await toldUnless(['NotFound'], 'to look for a file', answer)) !== undefined;
+}
+
+/**
+ * Removes an object and every half-written one of its name. First those: a save that runs meanwhile then either
+ * has no parts left to put together, or has put them together already.
+ */
+async function removeObject(object: ObjectAt): Promise<void> {
+  const { client, Bucket, Key } = object;
+  for await (const UploadId of openUploads(object)) {
+    const aborting = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    await toldUnless(['NoSuchUpload'], 'to abort an upload', aborting);
+  }
+  await told('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+}
+
+async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<string> {
+  let page: ListMultipartUploadsCommandOutput | undefined;
+  do {
+    const command = new ListMultipartUploadsCommand({
+      Bucket,
+      Prefix: Key,
+      ...(page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }),
+    });
+    page = await told('to list its open uploads', client.send(command));
+    for (const open of page.Uploads ?? []) {
+      if (open.Key === Key && open.UploadId) yield open.UploadId;
+    }
+  } while (page.IsTruncated);
+}
+
+/**
+ * An answer as an OpenFile, once its first byte is here: what fails before that costs no view. The rest waits with
+ * the server, on a connection of its own.
+ */
+async function toOpenFile(
+  { Body, ContentLength }: GetObjectCommandOutput,
+  timeoutMs: number,
+): Promise<OpenFile> {
+  if (!(Body instanceof Readable)) throw new TypeError('an answer in Node is a stream');
+  const body = Body;
+  body.on('error', () => undefined); // told to whoever reads
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+
+  async function next(): Promise<IteratorResult<Uint8Array>> {
+    const late = setTimeout(() => body.destroy(new Error(`no bytes for ${timeoutMs} ms`)), timeoutMs);
+    try {
+      return await told('in the middle of a file', chunks.next());
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  try {
+    if (ContentLength === undefined) throw new Error('object storage does not tell the size of a file');
+    const first = await next();
+    return readOnce({
+      sizeBytes: ContentLength,
+      copyTo: (out) => copy(first, next, ContentLength, out),
+      async release() {
+        body.destroy();
+      },
+    });
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
+async function copy(
+  first: IteratorResult<Uint8Array>,
+  next: () => Promise<IteratorResult<Uint8Array>>,
+  sizeBytes: number,
+  out: Writable,
+): Promise<void> {
+  let copied = 0;
+  for (let chunk = first; !chunk.done; chunk = await next()) {
+    copied += chunk.value.length;
+    await write(out, chunk.value);
+  }
+  if (copied !== sizeBytes) throw new Error(`a file of ${sizeBytes} bytes ended after ${copied}`);
+  out.end();
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** How a request of S3 fails. */
+export type Fault =
+  /** It is answered with this error. */
+  | { kind: 'status'; status: number; code: string }
+  /** Its connection is cut before it is done. */
+  | { kind: 'cut-request' }
+  /** It is never answered. */
+  | { kind: 'hang' }
+  /** A bit of its body is another one when it arrives. */
+  | { kind: 'corrupt' }
+  /** It is done, and its connection is cut before, or so many bytes into, the body of its answer. */
+  | { kind: 'cut-answer'; afterBytes: number }
+  /** It is done, and its answer stops after so many bytes, its connection open. */
+  | { kind: 'stall-answer'; afterBytes: number };
+
+/** Answers with a whole body. */
+export function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Passes an answer on, up to where it fails. */
+export function sendBroken(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault | undefined,
+): void {
+  answer.on('error', () => response.destroy());
+  response.on('close', () => answer.destroy());
+  if (fault?.kind !== 'cut-answer' && fault?.kind !== 'stall-answer') {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+    return;
+  }
+  const isCut = fault.kind === 'cut-answer';
+  response.writeHead(answer.statusCode ?? 502, answer.headers);
+  response.flushHeaders();
+  let left = fault.afterBytes;
+  const stop = (): void => {
+    answer.pause();
+    if (isCut) response.socket?.end(() => response.destroy());
+  };
+  if (left === 0) stop();
+  else {
+    answer.on('data', (chunk: Buffer) => {
+      const taken = chunk.subarray(0, left);
+      left -= taken.length;
+      response.write(taken);
+      if (left === 0) stop();
+    });
+  }
+}

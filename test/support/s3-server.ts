@@ -1,0 +1,222 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import { type Fault, send, sendBroken } from './s3-faults.ts';
+
+export const BUCKET = 'postern-files';
+
+/** Whose requests s3rver takes: the SDK's usual chain looks here, also in processes that are given these. */
+export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+
+/** The requests of S3 that a test tells apart, by its names. */
+export type Operation =
+  | 'HeadBucket'
+  | 'ListObjectsV2'
+  | 'ListMultipartUploads'
+  | 'HeadObject'
+  | 'GetObject'
+  | 'PutObject'
+  | 'DeleteObject'
+  | 'CreateMultipartUpload'
+  | 'UploadPart'
+  | 'CompleteMultipartUpload'
+  | 'AbortMultipartUpload';
+
+/** A server that speaks S3, on an empty bucket, and fails where a test wants it. */
+export type S3Server = {
+  /** What a service or a store is told to use it, its bucket and no prefix. */
+  flags: string[];
+  endpoint: string;
+  /** The next requests of this kind fail so, each fault once; the others after them do not. */
+  failNext(operation: Operation, ...faults: Fault[]): void;
+  /** All requests of this kind fail so, from now until the function that is returned is called. */
+  failAll(operation: Operation, fault: Fault): () => void;
+  /** The requests so far, in order. */
+  asked(): Operation[];
+  headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
+  /** What the bucket holds below a prefix: files of whole objects, and the keys of half-written ones. */
+  remains(prefix?: string): string[];
+  /** Answers to GetObject that are being sent at this moment. */
+  sending(): number;
+  /** Takes the bucket away with all that is in it. */
+  removeBucket(): void;
+  /** From now on nobody answers at its address. */
+  stop(): Promise<void>;
+};
+
+/**
+ * s3rver behind a proxy. The proxy breaks what a test wants to have broken, and does what s3rver does not do: it
+ * aborts and lists uploads, in s3rver's own directory; and it hands over a body only whole, so that of an object or
+ * a part that is cut nothing is stored.
+ */
+export async function startS3Server(): Promise<S3Server> {
+  Object.assign(process.env, CREDENTIALS);
+  const directory = mkdtempSync(join(tmpdir(), 'postern-s3-'));
+  const s3rver = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    resetOnClose: false,
+    allowMismatchedSignatures: true, // it signs for `/bucket` where the SDK, as AWS says, signs for `/bucket/`
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  const { port: targetPort } = await s3rver.run();
+  const bucketPath = join(directory, BUCKET);
+  const uploadsPath = join(bucketPath, '._S3rver_uploads');
+
+  const asked: { operation: Operation; headers: IncomingMessage['headers'] }[] = [];
+  const next: { operation: Operation; fault: Fault }[] = [];
+  const always = new Map<Operation, Fault>();
+  let sending = 0;
+
+  function faultOf(operation: Operation): Fault | undefined {
+    const index = next.findIndex((planned) => planned.operation === operation);
+    return index < 0 ? always.get(operation) : next.splice(index, 1)[0]?.fault;
+  }
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? '', 'http://proxy');
+    const operation = operationOf(incoming.method ?? '', url);
+    asked.push({ operation, headers: incoming.headers });
+    if (operation === 'GetObject') {
+      sending += 1;
+      response.once('close', () => {
+        sending -= 1;
+      });
+    }
+    const fault = faultOf(operation);
+    if (fault?.kind === 'status') {
+      incoming.resume();
+      send(response, fault.status, errorXml(fault.code));
+    } else if (fault?.kind === 'cut-request') response.destroy();
+    else if (fault?.kind === 'hang') incoming.resume();
+    else {
+      const body = Buffer.concat(await Array.fromAsync(incoming));
+      if (fault?.kind === 'corrupt') body.writeUInt8(body.readUInt8(0) ^ 1);
+      if (operation === 'AbortMultipartUpload') abort(url, response);
+      else if (operation === 'ListMultipartUploads') listUploads(url, response);
+      else forward(incoming, body, (answer) => sendBroken(answer, response, fault));
+    }
+  }
+
+  function forward(
+    { method, url, headers }: IncomingMessage,
+    body: Buffer,
+    take: (answer: IncomingMessage) => void,
+  ): void {
+    // s3rver answers on a connection of its own each time, so that one that is broken off disturbs no other.
+    const sent = request(
+      { port: targetPort, host: '127.0.0.1', method, path: url, headers, agent: false },
+      take,
+    );
+    sent.on('error', () => undefined);
+    sent.end(body);
+  }
+
+  function abort(url: URL, response: ServerResponse): void {
+    const path = join(uploadsPath, url.searchParams.get('uploadId') ?? 'none');
+    const isThere = readdirSync(uploadsPath).some((name) => join(uploadsPath, name) === path);
+    if (isThere) rmSync(path, { recursive: true });
+    send(response, isThere ? 204 : 404, isThere ? '' : errorXml('NoSuchUpload'));
+  }
+
+  function listUploads(url: URL, response: ServerResponse): void {
+    const prefix = url.searchParams.get('prefix') ?? '';
+    const marker = url.searchParams.get('upload-id-marker') ?? '';
+    const open = openUploads().filter(({ key, uploadId }) => key.startsWith(prefix) && uploadId > marker);
+    // Two at a time, so that more than one page is nothing special.
+    const page = open.slice(0, 2);
+    const last = page.at(-1);
+    const uploads = page.map(
+      ({ key, uploadId }) => `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+    );
+    const more =
+      last && page.length < open.length
+        ? `<IsTruncated>true</IsTruncated><NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.uploadId}</NextUploadIdMarker>`
+        : '<IsTruncated>false</IsTruncated>';
+    const list = `<ListMultipartUploadsResult>${more}${uploads.join('')}</ListMultipartUploadsResult>`;
+    send(response, 200, list);
+  }
+
+  function openUploads(): { key: string; uploadId: string }[] {
+    const uploadIds = readdirSync(bucketPath).includes('._S3rver_uploads')
+      ? readdirSync(uploadsPath).sort()
+      : [];
+    return uploadIds.map((uploadId) => ({
+      uploadId,
+      key: readFileSync(join(uploadsPath, uploadId, 'key'), 'utf8'),
+    }));
+  }
+
+  const server = createServer((incoming, response) => {
+    incoming.on('error', () => undefined);
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let stopping: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await Promise.all([closed, s3rver.close()]);
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  return {
+    endpoint,
+    flags: [`--app.storage.url=s3://${BUCKET}`, `--app.storage.endpoint=${endpoint}`],
+    failNext(operation, ...faults) {
+      next.push(...faults.map((fault) => ({ operation, fault })));
+    },
+    failAll(operation, fault) {
+      always.set(operation, fault);
+      return () => void always.delete(operation);
+    },
+    asked: () => asked.map(({ operation }) => operation),
+    headersOf: (operation) =>
+      asked.filter((one) => one.operation === operation).map(({ headers }) => headers),
+    remains(prefix = '') {
+      const files = readdirSync(bucketPath, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(uploadsPath))
+        .map((entry) => relative(bucketPath, join(entry.parentPath, entry.name)));
+      const open = openUploads().map(({ key }) => key);
+      return [...files, ...open].filter((name) => name.startsWith(prefix));
+    },
+    sending: () => sending,
+    removeBucket: () => rmSync(bucketPath, { recursive: true }),
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+function operationOf(method: string, { pathname, searchParams }: URL): Operation {
+  const isObject = pathname.split('/').filter((segment) => segment !== '').length > 1;
+  const has = (name: string) => searchParams.has(name);
+  const operations: [isIt: boolean, operation: Operation][] = [
+    [!isObject && method === 'HEAD', 'HeadBucket'],
+    [!isObject && has('uploads'), 'ListMultipartUploads'],
+    [!isObject && method === 'GET', 'ListObjectsV2'],
+    [method === 'HEAD', 'HeadObject'],
+    [method === 'GET', 'GetObject'],
+    [method === 'POST' && has('uploads'), 'CreateMultipartUpload'],
+    [method === 'POST' && has('uploadId'), 'CompleteMultipartUpload'],
+    [method === 'PUT' && has('uploadId'), 'UploadPart'],
+    [method === 'PUT', 'PutObject'],
+    [method === 'DELETE' && has('uploadId'), 'AbortMultipartUpload'],
+    [method === 'DELETE', 'DeleteObject'],
+  ];
+  const [, operation] = operations.find(([isIt]) => isIt) ?? [];
+  if (!operation) throw new Error(`nothing that a store asks for: ${method} ${pathname}`);
+  return operation;
+}
+
+function errorXml(code: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>as the test wants it</Message></Error>`;
+}
