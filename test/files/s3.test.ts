@@ -1,9 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { after, before } from 'node:test';
-import { createS3Store } from '../../src/files/s3.ts';
+import assert from 'node:assert/strict';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { createS3Store, type S3Store } from '../../src/files/s3.ts';
+import type { OpenFile } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { until } from '../support/http-client.ts';
-import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
+import type { Fault } from '../support/s3-faults.ts';
+import { BUCKET, type Operation, type S3Server, startS3Server } from '../support/s3-server.ts';
+import { sentBytes } from '../support/sent-bytes.ts';
+
+const PART_BYTES = 8 * 1024 * 1024;
+const LARGE = randomBytes(2.5 * PART_BYTES);
+/** Of two parts, for what needs no third. */
+const MEDIUM = LARGE.subarray(0, PART_BYTES + 100_000);
+const SMALL = LARGE.subarray(0, 1_000_000);
+const IN_PARTS = /Upload/;
+
+const FAILURE: Fault = { kind: 'status', status: 500, code: 'InternalError' };
+const FORBIDDEN: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
 
 let server: S3Server;
 before(async () => {
@@ -11,9 +26,16 @@ before(async () => {
 });
 after(() => server.stop());
 
-function storeAt(prefix: string, timeoutMs = 10_000) {
+function storeAt(prefix: string, options: { timeoutMs?: number; bucket?: string } = {}): S3Store {
+  const { timeoutMs = 10_000, bucket = BUCKET } = options;
   const { endpoint } = server;
-  return createS3Store({ bucket: BUCKET, prefix, endpoint, region: null, pathStyle: true, timeoutMs });
+  return createS3Store({ bucket, prefix, endpoint, region: null, pathStyle: true, timeoutMs });
+}
+
+async function* chunksOf(bytes: Buffer, chunkBytes = 65_536): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes);
+  }
 }
 
 fileStoreContract('S3', async () => {
@@ -24,3 +46,340 @@ fileStoreContract('S3', async () => {
     dispose: () => until(() => server.sending() === 0),
   };
 });
+
+describe('S3', () => {
+  let prefix: string;
+  let store: S3Store;
+  let askedBefore: number;
+  beforeEach(() => {
+    prefix = randomUUID();
+    store = storeAt(prefix);
+    askedBefore = server.asked().length;
+  });
+
+  const asked = (): Operation[] => server.asked().slice(askedBefore);
+  async function saved(bytes: Buffer): Promise<string> {
+    const fileId = randomUUID();
+    await store.save(fileId, chunksOf(bytes));
+    return fileId;
+  }
+  async function opened(fileId: string): Promise<OpenFile> {
+    const file = await store.open(fileId);
+    assert.ok(file);
+    return file;
+  }
+
+  describe('stores a file', () => {
+    test('of less than a part by one request, and any other by parts', async () => {
+      const wholes: [sizeBytes: number, expected: Operation[]][] = [
+        [0, ['HeadObject', 'PutObject']],
+        [PART_BYTES - 1, ['HeadObject', 'PutObject']],
+        [PART_BYTES, inParts(1)],
+        [PART_BYTES + 1, inParts(2)],
+        [LARGE.length, inParts(3)],
+      ];
+      for (const [sizeBytes, expected] of wholes) {
+        const bytes = LARGE.subarray(0, sizeBytes);
+        askedBefore = server.asked().length;
+        const fileId = await saved(bytes);
+        assert.deepEqual(asked(), expected, `${sizeBytes} bytes`);
+        assert.ok(bytes.equals(await sentBytes(await opened(fileId))));
+      }
+    });
+
+    test('with a hash of each part that the server can compare, which is signed, and a checksum', async () => {
+      await saved(LARGE);
+      const sent = server.headersOf('UploadPart').slice(-3);
+      assert.deepEqual(
+        sent.map((headers) => headers['x-amz-content-sha256']),
+        [0, 1, 2].map((part) =>
+          createHash('sha256')
+            .update(LARGE.subarray(part * PART_BYTES, (part + 1) * PART_BYTES))
+            .digest('hex'),
+        ),
+      );
+      for (const headers of sent) {
+        assert.match(String(headers['x-amz-checksum-crc32']), /^[\w+/]{6}==$/);
+        assert.match(String(headers['authorization']), /SignedHeaders=[^,]*x-amz-content-sha256/);
+        assert.equal(
+          headers['content-encoding'],
+          undefined,
+          'no server has to know of chunks that are signed',
+        );
+      }
+    });
+
+    test('reading at most three parts further than it has stored, in a file of 48 MB', async () => {
+      const chunk = Buffer.alloc(2 ** 16, 'x');
+      let furthestAhead = 0;
+      async function* measured(): AsyncGenerator<Uint8Array> {
+        for (let given = 0; given < 768; given++) {
+          // Of those that have been asked for, the last may still be on its way, and the next one not yet there.
+          const begun = asked().filter((operation) => operation === 'UploadPart').length;
+          furthestAhead = Math.max(furthestAhead, given * chunk.length - (begun - 1) * PART_BYTES);
+          yield chunk;
+        }
+      }
+      const fileId = randomUUID();
+      assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: 768 * chunk.length });
+      assert.ok(furthestAhead <= 3 * PART_BYTES, `${furthestAhead} bytes`);
+      await store.remove(fileId);
+    });
+
+    test('which is never replaced', async () => {
+      const fileId = await saved(Buffer.from('first'));
+      await assert.rejects(store.save(fileId, chunksOf(Buffer.from('second'))), /stored already/);
+      assert.equal((await sentBytes(await opened(fileId))).toString(), 'first');
+    });
+
+    test('whose source fails after two parts, of which nothing is left', async () => {
+      const failure = new Error('the source broke off');
+      async function* failing(): AsyncGenerator<Uint8Array> {
+        yield* chunksOf(LARGE);
+        throw failure;
+      }
+      await assert.rejects(store.save(randomUUID(), failing()), (error) => error === failure);
+      assert.ok(asked().includes('UploadPart'));
+      assert.deepEqual(server.remains(prefix), []);
+    });
+  });
+
+  describe('survives one failure', () => {
+    const once: [operation: Operation, faults: Fault[]][] = [
+      ['HeadObject', [FAILURE, { kind: 'cut-request' }]],
+      ['PutObject', [FAILURE, { kind: 'lose-answer' }]],
+      ['CreateMultipartUpload', [FAILURE, { kind: 'lose-answer' }]],
+      ['UploadPart', [FAILURE, { kind: 'cut-request' }]],
+      ['CompleteMultipartUpload', [FAILURE, { kind: 'cut-request' }]],
+      ['GetObject', [FAILURE, { kind: 'cut-request' }]],
+      ['DeleteObject', [FAILURE, { kind: 'lose-answer' }]],
+    ];
+    for (const [operation, faults] of once) {
+      for (const fault of faults) {
+        test(`of ${operation}: ${fault.kind}`, async () => {
+          server.failNext(operation, fault);
+          const bytes = IN_PARTS.test(operation) ? MEDIUM : SMALL;
+          const fileId = await saved(bytes);
+          assert.ok(bytes.equals(await sentBytes(await opened(fileId))));
+          await store.remove(fileId);
+          assert.deepEqual(server.remains(prefix), []);
+        });
+      }
+    }
+
+    test('of a server that is slower than the time-out', async () => {
+      store = storeAt(prefix, { timeoutMs: 2_000 });
+      server.failNext('UploadPart', { kind: 'hang' });
+      const fileId = await saved(MEDIUM);
+      assert.ok(MEDIUM.equals(await sentBytes(await opened(fileId))));
+    });
+  });
+
+  describe('leaves nothing of a file, and says why', () => {
+    const lost: [operation: Operation, fault: Fault, told: RegExp][] = [
+      ['HeadObject', FAILURE, /to look for a file: .*HTTP 500/],
+      ['HeadObject', FORBIDDEN, /to look for a file: .*HTTP 403/],
+      ['PutObject', FAILURE, /to store a file: InternalError, HTTP 500/],
+      ['PutObject', FORBIDDEN, /to store a file: AccessDenied, HTTP 403/],
+      ['PutObject', { kind: 'cut-request' }, /to store a file: .*(ECONNRESET|EPIPE)/],
+      ['PutObject', { kind: 'lose-answer' }, /to store a file: .*ECONNRESET/],
+      ['PutObject', { kind: 'corrupt' }, /does not confirm what it was sent: tag "\w{32}" for 1000000 bytes/],
+      ['CreateMultipartUpload', FORBIDDEN, /to begin an upload: AccessDenied, HTTP 403/],
+      ['UploadPart', FAILURE, /to take part 1: InternalError, HTTP 500/],
+      ['UploadPart', { kind: 'cut-request' }, /to take part 1: .*(ECONNRESET|EPIPE)/],
+      ['UploadPart', { kind: 'corrupt' }, /does not confirm what it was sent/],
+      ['CompleteMultipartUpload', FAILURE, /to complete an upload: InternalError, HTTP 500/],
+      ['CompleteMultipartUpload', { kind: 'lose-answer' }, /to complete an upload/],
+    ];
+    for (const [operation, fault, told] of lost) {
+      const name = fault.kind === 'status' ? `${fault.status}` : fault.kind;
+      test(`when ${operation} fails, again and again: ${name}`, async () => {
+        const heal = server.failAll(operation, fault);
+        const bytes = IN_PARTS.test(operation) ? MEDIUM : SMALL;
+        try {
+          await assert.rejects(saved(bytes), ({ message }: Error) => told.test(message));
+        } finally {
+          heal();
+        }
+        assert.deepEqual(server.remains(prefix), []);
+      });
+    }
+
+    test('when its size is another one in the end', async () => {
+      // Of the two requests for the head, the first looks whether the file is there already.
+      server.failNext('CompleteMultipartUpload', { kind: 'forget-part' });
+      await assert.rejects(saved(MEDIUM), /object storage has 8388608 bytes of 8488608/);
+      assert.deepEqual(server.remains(prefix), []);
+    });
+
+    test('when an upload was begun twice, because the first answer was lost', async () => {
+      server.failNext('CreateMultipartUpload', { kind: 'lose-answer' });
+      const heal = server.failAll('UploadPart', FORBIDDEN);
+      try {
+        await assert.rejects(saved(MEDIUM), /AccessDenied/);
+      } finally {
+        heal();
+      }
+      assert.equal(asked().filter((operation) => operation === 'AbortMultipartUpload').length, 2);
+      assert.deepEqual(server.remains(prefix), []);
+    });
+  });
+
+  test('removes what it could not remove when it failed, once the storage is well', async () => {
+    const fileId = randomUUID();
+    const heals = (['UploadPart', 'AbortMultipartUpload'] as const).map((each) =>
+      server.failAll(each, FORBIDDEN),
+    );
+    await assert.rejects(store.save(fileId, chunksOf(MEDIUM)), /to take part 1/);
+    assert.deepEqual(server.remains(prefix), [`${prefix}/${fileId}`], 'an upload is open');
+    await assert.rejects(store.remove(fileId), /to abort an upload: AccessDenied/);
+    for (const heal of heals) heal();
+    assert.equal(await store.open(fileId), undefined);
+    await store.remove(fileId);
+    assert.deepEqual(server.remains(prefix), []);
+  });
+
+  describe('opens a file', () => {
+    test('that is missing as missing, and no other fault as that', async () => {
+      assert.equal(await store.open(randomUUID()), undefined);
+      const elsewhere = storeAt(prefix, { bucket: 'another-bucket' });
+      await assert.rejects(elsewhere.open(randomUUID()), /to send a file: NoSuchBucket, HTTP 404/);
+    });
+
+    const early: [fault: Fault, told: RegExp][] = [
+      [FAILURE, /to send a file: InternalError, HTTP 500/],
+      [FORBIDDEN, /to send a file: AccessDenied, HTTP 403/],
+      [{ kind: 'cut-request' }, /to send a file: .*ECONNRESET/],
+      [{ kind: 'hang' }, /to send a file: TimeoutError/],
+      [{ kind: 'cut-answer', afterBytes: 0 }, /in the middle of a file: .*ECONNRESET/],
+      [{ kind: 'stall-answer', afterBytes: 0 }, /in the middle of a file: no bytes for 300 ms/],
+    ];
+    for (const [fault, told] of early) {
+      test(`with its first byte, or not at all: ${fault.kind}`, async () => {
+        const fileId = await saved(SMALL);
+        const heal = server.failAll('GetObject', fault);
+        try {
+          await assert.rejects(storeAt(prefix, { timeoutMs: 300 }).open(fileId), ({ message }: Error) =>
+            told.test(message),
+          );
+        } finally {
+          heal();
+        }
+        await until(() => server.sending() === 0);
+      });
+    }
+
+    const middle: [fault: Fault, told: RegExp][] = [
+      [{ kind: 'cut-answer', afterBytes: 500_000 }, /in the middle of a file: .*ECONNRESET/],
+      [{ kind: 'stall-answer', afterBytes: 500_000 }, /in the middle of a file: no bytes for 1000 ms/],
+    ];
+    for (const [fault, told] of middle) {
+      test(`and ends nothing in order that fails in the middle: ${fault.kind}`, async () => {
+        const fileId = await saved(SMALL);
+        server.failNext('GetObject', fault);
+        const file = await storeAt(prefix, { timeoutMs: 1_000 }).open(fileId);
+        let isEnded = false;
+        const out = new Writable({
+          write: (_, __, done) => done(),
+          final: () => {
+            isEnded = true;
+          },
+        });
+        await assert.rejects(
+          async () => file?.sendTo(out),
+          ({ message }: Error) => told.test(message),
+        );
+        assert.ok(out.destroyed && !isEnded);
+        await until(() => server.sending() === 0);
+      });
+    }
+
+    test('and waits for a reader, however slow: only bytes that are asked for can be late', async () => {
+      const fileId = await saved(SMALL);
+      const impatient = storeAt(prefix, { timeoutMs: 500 });
+      const stalled = Promise.withResolvers<void>();
+      let readBytes = 0;
+      const slow = new Writable({
+        async write(chunk, _, done) {
+          if (readBytes === 0) await stalled.promise;
+          readBytes += chunk.length;
+          done();
+        },
+      });
+      const file = await impatient.open(fileId);
+      const sending = file?.sendTo(slow);
+      // While the first waits for its reader, the time-out of another one, which waits for the server, is over.
+      server.failNext('GetObject', { kind: 'stall-answer', afterBytes: 0 });
+      await assert.rejects(impatient.open(fileId), /no bytes for 500 ms/);
+      stalled.resolve();
+      await sending;
+      assert.equal(readBytes, SMALL.length);
+    });
+
+    test('without a limit of how many at once', async () => {
+      const fileId = await saved(SMALL);
+      const files = await Promise.all(Array.from({ length: 60 }, () => opened(fileId)));
+      await store.checkWritable();
+      await Promise.all(files.map((file) => file.close()));
+    });
+  });
+
+  test('lists more files than there are on a page, and nothing that is none', async () => {
+    const fileIds = Array.from({ length: 120 }, () => randomUUID());
+    const [first = ''] = fileIds;
+    server.addObjects([
+      ...fileIds.map((fileId) => `${prefix}/${fileId}`),
+      ...[
+        `${prefix}/notes.txt`,
+        `${prefix}/${first}.bak`,
+        `${prefix}/deeper/${first}`,
+        `${prefix}-2/${first}`,
+      ],
+      ...[`${prefix}/${randomUUID().toUpperCase()}`, `${prefix}/postern-can-write`],
+    ]);
+    const listed = await Array.fromAsync(store.list());
+    assert.deepEqual(listed.map(({ fileId }) => fileId).sort(), fileIds.sort());
+  });
+
+  describe('checkWritable tells', () => {
+    test('a bucket that is gone, one that must not be seen, and a server that does not answer', async () => {
+      await assert.rejects(storeAt(prefix, { bucket: 'another-bucket' }).checkWritable(), /HTTP 404/);
+      server.failNext('HeadBucket', FORBIDDEN);
+      await assert.rejects(store.checkWritable(), /to show its bucket: .*HTTP 403/);
+      const heal = server.failAll('HeadBucket', { kind: 'hang' });
+      await assert.rejects(storeAt(prefix, { timeoutMs: 500 }).checkWritable(), /to show its bucket: /);
+      heal();
+    });
+
+    test('many who ask at once by one request', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => store.checkWritable()));
+      assert.deepEqual(asked(), ['HeadBucket']);
+      await store.checkWritable();
+      assert.deepEqual(asked(), ['HeadBucket', 'HeadBucket']);
+    });
+  });
+
+  describe('proveUsable', () => {
+    test('does what a file needs, and leaves nothing', async () => {
+      await store.proveUsable();
+      assert.deepEqual(asked(), ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject']);
+      assert.deepEqual(server.remains(prefix), []);
+    });
+
+    for (const operation of ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject'] as const) {
+      test(`tells that ${operation} is not allowed`, async () => {
+        server.failNext(operation, FORBIDDEN);
+        await assert.rejects(store.proveUsable(), /HTTP 403/);
+        await store.remove(randomUUID());
+      });
+    }
+  });
+});
+
+function inParts(count: number): Operation[] {
+  return [
+    ...(['HeadObject', 'CreateMultipartUpload'] as const),
+    ...Array.from({ length: count }, () => 'UploadPart' as const),
+    ...(['CompleteMultipartUpload', 'HeadObject'] as const),
+  ];
+}

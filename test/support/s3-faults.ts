@@ -10,7 +10,11 @@ export type Fault =
   | { kind: 'hang' }
   /** A bit of its body is another one when it arrives. */
   | { kind: 'corrupt' }
-  /** It is done, and its connection is cut before, or so many bytes into, the body of its answer. */
+  /** Of the parts that it puts together, the last one is left out. */
+  | { kind: 'forget-part' }
+  /** It is done, and its connection is cut before its answer. */
+  | { kind: 'lose-answer' }
+  /** It is done, and its connection is cut so many bytes into the body of its answer. */
   | { kind: 'cut-answer'; afterBytes: number }
   /** It is done, and its answer stops after so many bytes, its connection open. */
   | { kind: 'stall-answer'; afterBytes: number };
@@ -26,6 +30,11 @@ export function sendBroken(
   response: ServerResponse,
   fault: Fault | undefined,
 ): void {
+  if (fault?.kind === 'lose-answer') {
+    answer.resume();
+    response.destroy();
+    return;
+  }
   answer.on('error', () => response.destroy());
   response.on('close', () => answer.destroy());
   if (fault?.kind !== 'cut-answer' && fault?.kind !== 'stall-answer') {

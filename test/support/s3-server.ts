@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { type Fault, send, sendBroken } from './s3-faults.ts';
 
@@ -10,6 +10,9 @@ export const BUCKET = 'postern-files';
 
 /** Whose requests s3rver takes: the SDK's usual chain looks here, also in processes that are given these. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+
+/** Few, so that a test can have more than one page of them. */
+const OBJECTS_ON_PAGE = 50;
 
 /** The requests of S3 that a test tells apart, by its names. */
 export type Operation =
@@ -39,6 +42,8 @@ export type S3Server = {
   headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
   /** What the bucket holds below a prefix: files of whole objects, and the keys of half-written ones. */
   remains(prefix?: string): string[];
+  /** Puts objects into the bucket, without asking anybody. */
+  addObjects(keys: readonly string[]): void;
   /** Answers to GetObject that are being sent at this moment. */
   sending(): number;
   /** Takes the bucket away with all that is in it. */
@@ -49,7 +54,7 @@ export type S3Server = {
 
 /**
  * s3rver behind a proxy. The proxy breaks what a test wants to have broken, and does what s3rver does not do: it
- * aborts and lists uploads, in s3rver's own directory; and it hands over a body only whole, so that of an object or
+ * aborts and lists uploads, in s3rver's own directory; pages of objects; and it hands over a body only whole, so that of an object or
  * a part that is cut nothing is stored.
  */
 export async function startS3Server(): Promise<S3Server> {
@@ -95,24 +100,43 @@ export async function startS3Server(): Promise<S3Server> {
     } else if (fault?.kind === 'cut-request') response.destroy();
     else if (fault?.kind === 'hang') incoming.resume();
     else {
-      const body = Buffer.concat(await Array.fromAsync(incoming));
-      if (fault?.kind === 'corrupt') body.writeUInt8(body.readUInt8(0) ^ 1);
+      const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), fault);
       if (operation === 'AbortMultipartUpload') abort(url, response);
       else if (operation === 'ListMultipartUploads') listUploads(url, response);
+      else if (operation === 'ListObjectsV2') listPage(incoming, url, response);
       else forward(incoming, body, (answer) => sendBroken(answer, response, fault));
     }
   }
 
+  /** s3rver cannot go on after a page, because OpenSSL has no DES any more: the older request does without. */
+  function listPage(incoming: IncomingMessage, url: URL, response: ServerResponse): void {
+    const after = url.searchParams.get('continuation-token');
+    url.searchParams.delete('list-type');
+    url.searchParams.delete('continuation-token');
+    url.searchParams.set('max-keys', String(OBJECTS_ON_PAGE));
+    if (after !== null) url.searchParams.set('marker', after);
+    const { method, headers } = incoming;
+    const asOlder = { method, headers, url: `${url.pathname}${url.search}` };
+    forward(asOlder, Buffer.alloc(0), (answer) => void sendPage(answer, response));
+  }
+
+  async function sendPage(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const list = Buffer.concat(await Array.fromAsync(answer)).toString();
+    const last = [...list.matchAll(/<Key>(.*?)<\/Key>/g)].at(-1)?.[1];
+    const next = `<NextContinuationToken>${last}</NextContinuationToken></ListBucketResult>`;
+    const isLast = list.includes('<IsTruncated>false</IsTruncated>');
+    send(response, answer.statusCode ?? 502, isLast ? list : list.replace('</ListBucketResult>', next));
+  }
+
   function forward(
-    { method, url, headers }: IncomingMessage,
+    { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
     body: Buffer,
     take: (answer: IncomingMessage) => void,
   ): void {
-    // s3rver answers on a connection of its own each time, so that one that is broken off disturbs no other.
-    const sent = request(
-      { port: targetPort, host: '127.0.0.1', method, path: url, headers, agent: false },
-      take,
-    );
+    const asSent = { ...headers, 'content-length': body.length };
+    // On a connection of its own each time, so that one that is broken off disturbs no other.
+    const options = { port: targetPort, host: '127.0.0.1', method, path: url, headers: asSent, agent: false };
+    const sent = request(options, take);
     sent.on('error', () => undefined);
     sent.end(body);
   }
@@ -163,7 +187,9 @@ export async function startS3Server(): Promise<S3Server> {
   async function stop(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
-    await Promise.all([closed, s3rver.close()]);
+    const allClosed = Promise.all([closed, s3rver.close()]);
+    s3rver.httpServer.closeAllConnections();
+    await allClosed;
     rmSync(directory, { recursive: true, force: true });
   }
 
@@ -186,6 +212,12 @@ export async function startS3Server(): Promise<S3Server> {
         .map((entry) => relative(bucketPath, join(entry.parentPath, entry.name)));
       const open = openUploads().map(({ key }) => key);
       return [...files, ...open].filter((name) => name.startsWith(prefix));
+    },
+    addObjects(keys) {
+      for (const key of keys) {
+        mkdirSync(dirname(join(bucketPath, key)), { recursive: true });
+        writeFileSync(join(bucketPath, `${key}._S3rver_object`), 'x');
+      }
     },
     sending: () => sending,
     removeBucket: () => rmSync(bucketPath, { recursive: true }),
@@ -215,6 +247,12 @@ function operationOf(method: string, { pathname, searchParams }: URL): Operation
   const [, operation] = operations.find(([isIt]) => isIt) ?? [];
   if (!operation) throw new Error(`nothing that a store asks for: ${method} ${pathname}`);
   return operation;
+}
+
+function damaged(body: Buffer, fault: Fault | undefined): Buffer {
+  if (fault?.kind === 'corrupt') body.writeUInt8(body.readUInt8(0) ^ 1);
+  if (fault?.kind !== 'forget-part') return body;
+  return Buffer.from(body.toString().replace(/<Part>(?!.*<Part>).*?<\/Part>/s, ''));
 }
 
 function errorXml(code: string): string {

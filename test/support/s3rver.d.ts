@@ -1,4 +1,5 @@
 declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';
 
   /** A server that speaks S3, on files in a directory. Only what is used here is declared. */
@@ -12,6 +13,7 @@ declare module '@20minutes/s3rver' {
       allowMismatchedSignatures: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
+    readonly httpServer: Server;
     run(): Promise<AddressInfo>;
     close(): Promise<void>;
   }
