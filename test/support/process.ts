@@ -106,13 +106,18 @@ export async function freePort(): Promise<number> {
 export async function startServiceProcess(
   t: TestContext,
   directory: string,
-  options: { flags?: string[]; nodeFlags?: string[]; databaseUrl?: string } = {},
+  options: {
+    flags?: string[];
+    nodeFlags?: string[];
+    databaseUrl?: string;
+    env?: Record<string, string>;
+  } = {},
 ): Promise<ServiceProcess> {
-  const { flags = [], nodeFlags = [], databaseUrl } = options;
+  const { flags = [], nodeFlags = [], databaseUrl, env } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
     const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
-    const running = startProgram(t, args);
+    const running = startProgram(t, args, env);
     try {
       await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
     } catch (error) {

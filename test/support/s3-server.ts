@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -170,10 +178,11 @@ export async function startS3Server(): Promise<S3Server> {
     const uploadIds = readdirSync(bucketPath).includes('._S3rver_uploads')
       ? readdirSync(uploadsPath).sort()
       : [];
-    return uploadIds.map((uploadId) => ({
-      uploadId,
-      key: readFileSync(join(uploadsPath, uploadId, 'key'), 'utf8'),
-    }));
+    return uploadIds.flatMap((uploadId) => {
+      const key = join(uploadsPath, uploadId, 'key');
+      // One that s3rver is just making or removing has none.
+      return existsSync(key) ? [{ uploadId, key: readFileSync(key, 'utf8') }] : [];
+    });
   }
 
   const server = createServer((incoming, response) => {
