@@ -16,6 +16,7 @@ import { start } from './scenarios/start.ts';
 import { statistics } from './scenarios/statistics.ts';
 import { store } from './scenarios/store.ts';
 import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
+import { uploadS3 } from './scenarios/upload-s3.ts';
 import { GENERATOR } from './support/load.ts';
 import { MEGABYTE, type Row, type Scenario } from './support/scenario.ts';
 import { toTable } from './support/table.ts';
@@ -32,6 +33,7 @@ const SCENARIOS: Scenario[] = [
   create,
   upload10Mb,
   upload1Gb,
+  uploadS3,
   download10Mb,
   download1Gb,
   statistics,

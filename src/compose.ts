@@ -90,7 +90,7 @@ async function openFileStore({ storage }: Config): Promise<FileStore> {
   return files;
 }
 
-/** Loaded by those alone who use it: the SDK takes 0.3 s to load, and 30 MB. */
+/** Loaded by those alone who use it: the SDK takes 0.4 s to load, and 10 MB. */
 async function createBucketStore(storage: S3Storage): Promise<S3Store> {
   const { createS3Store } = await import('./files/s3.ts');
   return createS3Store(storage);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
+import { CREDENTIALS } from '../../test/support/s3-server.ts';
 
 /** A server under measurement, in a process of its own. */
 export type Server = {
@@ -26,31 +27,55 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * Starts the service with every default on but its port and its places: its log goes to a file, as it does
  * under a service manager. It uses `postern.db` in the directory.
  */
-export async function startService(directory: string, flags: readonly string[] = []): Promise<Server> {
+export async function startService(
+  directory: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const port = await freePort();
-  return start(port, directory, [
+  const args = [
     ...START,
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
     `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
     `--app.storage.path=${join(directory, 'files')}`,
     ...flags,
-  ]);
+  ];
+  return (await start(port, { directory, args, env })).server;
 }
+
+/** Starts a server that speaks S3 on an empty bucket; with the flags and the credentials for a service to use it. */
+export async function startS3(directory: string): Promise<S3Process> {
+  const { server, said } = await start(0, { directory, args: ['bench/s3-server.ts'] });
+  const flags = said.split('\n').filter((line) => line.startsWith('--'));
+  return { server, flags, env: CREDENTIALS };
+}
+export type S3Process = { server: Server; flags: readonly string[]; env: Readonly<Record<string, string>> };
 
 /** Starts one of the bare servers of `bench/baselines.ts`. */
 export async function startBaseline(name: string, directory: string): Promise<Server> {
   const port = await freePort();
-  return start(port, directory, ['bench/baselines.ts', name, String(port), directory]);
+  const args = ['bench/baselines.ts', name, String(port), directory];
+  return (await start(port, { directory, args })).server;
 }
 
-async function start(port: number, directory: string, args: string[]): Promise<Server> {
+type Program = { directory: string; args: string[]; env?: Readonly<Record<string, string>> };
+
+/** Starts a program of the project; with what it said on standard error until it was ready. */
+async function start(
+  port: number,
+  { directory, args, env = {} }: Program,
+): Promise<{ server: Server; said: string }> {
   mkdirSync(directory, { recursive: true });
   const log = openSync(join(directory, 'output.log'), 'a');
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', log, 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, 'pipe'],
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await untilReady(child);
-  return {
+  const said = await untilReady(child);
+  const server: Server = {
     url: `http://127.0.0.1:${port}`,
     directory,
     memory: () => memoryOf(child.pid),
@@ -60,14 +85,15 @@ async function start(port: number, directory: string, args: string[]): Promise<S
       await exited;
     },
   };
+  return { server, said };
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
+function untilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr?.on('data', (chunk) => {
       said += chunk;
-      if (said.includes('ready')) resolve();
+      if (said.includes('ready')) resolve(said);
     });
     child.once('exit', (code) => reject(new Error(`A server ended with code ${code}:\n${said}`)));
   });

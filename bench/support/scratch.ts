@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSet } from './data-set.ts';
-import { type Server, startBaseline, startService } from './processes.ts';
+import { type S3Process, type Server, startBaseline, startS3, startService } from './processes.ts';
 
 /** A place for one scenario: directories of its own, and the servers that it starts. */
 export type Scratch = {
@@ -11,8 +11,15 @@ export type Scratch = {
   /** Starts the service in a new directory, or in one where it ran before; `dataSet` is copied there first. */
   startService(options?: ServiceOptions): Promise<Server>;
   startBaseline(name: string, directory?: string): Promise<Server>;
+  /** Starts an S3 server on an empty bucket. */
+  startS3(): Promise<S3Process>;
 };
-type ServiceOptions = { dataSet?: DataSet; directory?: string; flags?: readonly string[] };
+type ServiceOptions = {
+  dataSet?: DataSet;
+  directory?: string;
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+};
 
 /** Runs a scenario, then stops what it started and removes its files, also when it failed. */
 export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promise<T> {
@@ -38,9 +45,14 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
   try {
     return await act({
       directory,
-      startService({ dataSet, directory: place = directory(), flags } = {}) {
+      startService({ dataSet, directory: place = directory(), flags, env } = {}) {
         if (dataSet) copyDataSet(dataSet, place);
-        return keep(startService(place, flags));
+        return keep(startService(place, flags, env));
+      },
+      async startS3() {
+        const s3 = await startS3(directory());
+        started.push(s3.server);
+        return s3;
       },
       startBaseline: (name, place = directory()) => keep(startBaseline(name, place)),
     });
