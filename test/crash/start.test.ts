@@ -34,7 +34,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
         '--app.bas-url=x',
         'stray',
       ],
-      { APP_LINK_DEFAULT_TTL: 'tomorrow', APP_STORAGE_URL: 's3://bucket' },
+      { APP_LINK_DEFAULT_TTL: 'tomorrow', APP_STORAGE_URL: 's3://bucket/../etc' },
     );
     assertRefused(exit, [
       /unknown flag "--app\.bas-url"/,
