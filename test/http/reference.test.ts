@@ -23,6 +23,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
       ...['access/daily', 'daily-access', 'access/failures'],
     ].map((name) => [`get /api/stats/${name}`, { statuses: [200, 400, 500], takes: ['end', 'start'] }]),
   ),
+  'get /api/stats/access/over-time': { statuses: [200, 400, 500], takes: ['end', 'start', 'unit'] },
   ...Object.fromEntries(
     ['access/by-result', 'access-by-result'].map((name) => [
       `get /api/stats/${name}`,
@@ -135,6 +136,7 @@ test('the schemas of the reference are those of the specification', async (t) =>
     ['/api/stats/security/exceptions', ['count', 'shortCode']],
     ['/api/stats/access/hourly', ['count', 'hour']],
     ['/api/stats/access/daily', ['count', 'date']],
+    ['/api/stats/access/over-time', ['failed', 'start', 'success', 'total']],
     ['/api/stats/access/by-result', ['count', 'result']],
   ];
   for (const [path, fields] of lists) {

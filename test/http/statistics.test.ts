@@ -110,6 +110,17 @@ test('statistics after a known history', async (t) => {
       { date: '2026-06-17', count: 1 },
     ]);
   });
+  await t.test('GET /api/stats/access/over-time: by day or by hour, each whole, ascending', async () => {
+    const days = await get(service, '/api/stats/access/over-time?start=2026-06-16');
+    assert.deepEqual(days, [
+      { start: '2026-06-16T00:00:00.000Z', total: 6, success: 2, failed: 4 },
+      { start: '2026-06-17T00:00:00.000Z', total: 1, success: 0, failed: 1 },
+    ]);
+    const anHour = 'start=2026-06-15T13:00:00Z&end=2026-06-15T14:00:00Z';
+    assert.deepEqual(await get(service, `/api/stats/access/over-time?unit=hour&${anHour}`), [
+      { start: '2026-06-15T13:00:00.000Z', total: 3, success: 1, failed: 2 },
+    ]);
+  });
   const failures = [
     { result: 'INVALID_PASSWORD', count: 3 },
     { result: 'EXPIRED', count: 2 },

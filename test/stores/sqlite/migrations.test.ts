@@ -98,6 +98,18 @@ describe('opening an embedded store', () => {
     assert.equal(results.filter((result) => result === 'created').length, 1);
   });
 
+  test('waits for another program that is making the same file', async () => {
+    mkdirSync(join(world, 'data'));
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    const startedAt = performance.now();
+    await assert.rejects(openSqliteStore({ path, busyTimeoutMs: 200 }), /database is locked/);
+    assert.ok(performance.now() - startedAt >= 200, 'and not before its time is over');
+    other.exec('COMMIT');
+    other.close();
+    await (await open()).close();
+  });
+
   test('stops at a schema newer than the program, says so, and leaves it alone', async () => {
     const store = await open();
     await store.close();
