@@ -41,6 +41,18 @@ export async function migrate(connections: Connections): Promise<void> {
   }
 }
 
+/** For whoever only reads a database, and so cannot bring its schema up to date. */
+export async function refuseOtherVersion(connection: Connection): Promise<void> {
+  const version = await schemaVersion(connection);
+  const known = readdirSync(MIGRATIONS).length;
+  if (version === 0) throw new Error('this database is not a store of Postern');
+  if (version === known) return;
+  throw new Error(
+    `the database has schema version ${version}, this program ${known}: ` +
+      'start the service of this version on it once, which brings it up to date, and stop it',
+  );
+}
+
 /** The number of migrations that a database has had; 0 where it is no store. */
 export async function schemaVersion(connection: Connection): Promise<number> {
   try {

@@ -1,4 +1,5 @@
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
+import { refuseUnfinishedMove } from '../../move/ports.ts';
 import { groupCommit } from '../group-commit.ts';
 import { rememberLinks } from '../remember-links.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
@@ -7,6 +8,7 @@ import { prepareCreateLinks } from './create-links.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
+import { readMoveMark } from './move-mark.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareStatistics } from './statistics.ts';
@@ -30,8 +32,8 @@ const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
  * Opens the store, migrating the schema where needed.
  *
  * @param options.poolSize how many connections it has at most, 4 or more: those for the statistics, and two groups
- * @throws when the database cannot be reached, its schema is newer than the program, or it answers commits
- *   before they are durable
+ * @throws when the database cannot be reached, its schema is newer than the program, it answers commits
+ *   before they are durable, or a move into it is not finished
  */
 export async function openPostgresStore(
   options: ConnectionOptions & { poolSize: number },
@@ -84,6 +86,7 @@ async function prepareDatabase(options: ConnectionOptions): Promise<void> {
   try {
     await refuseLazyCommits(connections);
     await migrate(connections);
+    refuseUnfinishedMove(await readMoveMark(connections));
   } finally {
     await connections.end();
   }

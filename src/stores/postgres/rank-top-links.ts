@@ -14,7 +14,7 @@ const WRITE: Statement = {
          ON CONFLICT (short_code) DO UPDATE SET view_count = excluded.view_count`,
 };
 /** The last that can be asked for becomes the floor, where that lifts it. */
-const RAISE_FLOOR: Statement = {
+export const RAISE_FLOOR: Statement = {
   name: 'raise-floor',
   text: `UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
          FROM (SELECT view_count, short_code FROM top_link

@@ -28,6 +28,18 @@ export function migrate(db: DatabaseSync): void {
   });
 }
 
+/** For whoever only reads a database, and so cannot bring its schema up to date. */
+export function refuseOtherVersion(db: DatabaseSync): void {
+  const version = schemaVersion(db);
+  const known = readdirSync(MIGRATIONS).length;
+  if (version === 0) throw new Error('this file is not a store of Postern');
+  if (version === known) return;
+  throw new Error(
+    `the database has schema version ${version}, this program ${known}: ` +
+      'start the service of this version on it once, which brings it up to date, and stop it',
+  );
+}
+
 /** The number of migrations that a database has had. */
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -29,7 +29,7 @@ export type SqliteStore = LinkStore &
  * Opens the store at `path`, making it and migrating its schema where needed.
  *
  * @param options.onThreadDeath is told when a thread of the store dies; what it had not answered is rejected
- * @throws when the schema is newer than the program, or the file cannot be opened
+ * @throws when the schema is newer than the program, a move into it is not finished, or the file cannot be opened
  */
 export async function openSqliteStore(
   options: WriterData & CheckpointData & { onThreadDeath?: OnThreadDeath },

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { refuseUnfinishedMove } from '../../move/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate } from './migrate.ts';
+import { readMoveMark } from './move-mark.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
@@ -15,6 +17,7 @@ export type WriterData = { path: string; busyTimeoutMs?: number };
 function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
+  refuseUnfinishedMove(readMoveMark(db));
   return {
     commitAttempts: prepareCommitAttempts(db),
     createLinks: prepareCreateLinks(db),

@@ -1,0 +1,23 @@
+const MAX_SHOWN = 100;
+
+/** What is wrong, in words: the first hundred, and how many there are. */
+export type Findings = {
+  readonly count: number;
+  readonly shown: readonly string[];
+  add(finding: string): void;
+};
+
+export function createFindings(): Findings {
+  const shown: string[] = [];
+  let count = 0;
+  return {
+    shown,
+    get count() {
+      return count;
+    },
+    add(finding) {
+      count += 1;
+      if (shown.length < MAX_SHOWN) shown.push(finding);
+    },
+  };
+}

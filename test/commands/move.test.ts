@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { composeMove } from '../../src/commands/compose-move.ts';
+import { explainMoveFault } from '../../src/commands/explain-move.ts';
+import { loadMove } from '../../src/config/load-move.ts';
+import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
+import { linkRows } from '../support/books.ts';
+import { send } from '../support/http-client.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { postgresPlace, SILENT, type StorePlace, sqlitePlace, stocked } from '../support/moves.ts';
+import { type Exit, freePort, startProgram } from '../support/process.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+/** Enough batches that a kill comes between two of them. */
+const MANY_ATTEMPTS = 12_000;
+const KILLS = 3;
+
+const REFUSALS: [what: string, flags: (from: string, directory: string) => string[], told: RegExp][] = [
+  ['the same database twice', (from) => ['--from', from, '--to', from], /the two databases are the same/],
+  [
+    'the same directory twice',
+    (from, directory) => ['--from', from, '--files-from', directory, '--files-to', `${directory}/.`],
+    /the two places of files are the same/,
+  ],
+  [
+    'a target that nobody listens on',
+    (from) => ['--from', from, '--to', 'postgres://a:sesame@127.0.0.1:1/b'],
+    /target postgres:\/\/127\.0\.0\.1:1\/b: No connection .*: check that it runs and can be reached/,
+  ],
+  [
+    'a target in a directory that cannot be made',
+    (from, directory) => {
+      writeFileSync(join(directory, 'file'), '');
+      return ['--from', from, '--to', `sqlite:${directory}/file/below/new.db`];
+    },
+    /target sqlite:.*: (ENOTDIR|EEXIST)/,
+  ],
+  [
+    'files that are not there',
+    (from, directory) => [
+      '--from',
+      from,
+      '--files-from',
+      `${directory}/none`,
+      '--files-to',
+      `${directory}/new`,
+    ],
+    /source .*none: there is no such directory/,
+  ],
+];
+
+function move(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
+  return startProgram(t, ['src/commands/move.ts', ...flags], env).exited;
+}
+
+/** What a person is told of a move that cannot begin. */
+async function refusalOf(argv: string[]): Promise<string> {
+  const settings = loadMove({ argv, env: {}, readFile: () => '' });
+  assert.ok(settings.ok);
+  const composing = composeMove(settings, SILENT).then(
+    () => assert.fail('the move begins'),
+    (fault: unknown) => explainMoveFault(fault),
+  );
+  return await composing;
+}
+
+function urlOf(place: StorePlace & ({ path: string } | { url: string })): string {
+  return 'url' in place ? place.url : `sqlite:${place.path}`;
+}
+
+describe('npm run move', () => {
+  test('moves a whole service, which goes on counting where it was', async (t) => {
+    const directory = temporaryDirectory(t);
+    const before = await startService(t, { directory });
+    const limited = await createLink(before, { maxViews: 3 });
+    const file = await uploadFile(before, 'whole content', { fileName: 'Vertrag – Müller.txt' });
+    for (const code of [limited, limited, file]) await openLink(before, code);
+    await before.stop();
+    const to = await postgresPlace(t);
+
+    const newDirectory = temporaryDirectory(t);
+    const newFiles = join(newDirectory, 'files');
+    const { code, stdout, stderr } = await move(t, [
+      ...['--from', `sqlite:${before.databasePath}`, '--to', to.url],
+      ...['--files-from', before.storagePath, '--files-to', newFiles],
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /row by row: 2 links with 3 views, 3 records/);
+    assert.match(stdout, /1 files with 13 bytes/);
+
+    const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
+    const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
+    assert.equal(verified.code, 0, verified.stderr);
+    const after = await startService(t, { flags: flags.slice(0, 1), directory: newDirectory });
+    assert.equal((await openLink(after, file)).text, 'whole content');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => openLink(after, limited)));
+    assert.equal(answers.filter(({ status }) => status === 302).length, 1);
+    assert.equal((await send(after, '/api/stats/access/summary')).status, 200);
+    await after.stop();
+    assert.deepEqual((await to.recount()).differences, []);
+  });
+
+  for (const [direction, makeFrom, makeTo] of [
+    ['to PostgreSQL', sqlitePlace, postgresPlace],
+    ['to SQLite', postgresPlace, sqlitePlace],
+  ] as const) {
+    test(`that is killed again and again ends as one that was not, ${direction}`, async (t) => {
+      const from = await stocked(await makeFrom(t));
+      const store = await from.openStore();
+      await store.create(redirectLink(codeOf(500)));
+      const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
+      await Promise.all(attempts.map(store.attempt));
+      await store.close();
+      const to = await makeTo(t);
+      const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
+      let seen = '';
+      for (let kills = 0; kills < KILLS; kills++) {
+        const running = startProgram(t, ['src/commands/move.ts', ...flags]);
+        while ((await progressOf(to)) === seen); // each look asks the database, and so lets others run
+        running.signal('SIGKILL');
+        assert.equal((await running.exited).signal, 'SIGKILL');
+        seen = await progressOf(to);
+      }
+      const refused = startProgram(t, [
+        'src/main.ts',
+        `--server.port=${await freePort()}`,
+        `--app.database.url=${urlOf(to)}`,
+        `--app.storage.path=${temporaryDirectory(t)}`,
+      ]);
+      const { code, stderr } = await refused.exited;
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /A move into this store has begun and is not finished.*Run the same `npm run move` again/,
+      );
+
+      const last = await move(t, flags);
+      assert.equal(last.code, 0, last.stderr);
+      assert.match(last.stdout, /records\. All rollups equal a recount/);
+      assert.deepEqual((await to.recount()).differences, []);
+      const [moved, origin] = [await to.dump(), await from.dump()];
+      for (const [table, rows] of Object.entries(origin))
+        assert.equal(moved[table]?.length, rows.length, table);
+      await (await to.openStore()).close();
+    });
+  }
+
+  test('takes the places from the environment, and shows no password', async (t) => {
+    const from = await stocked(sqlitePlace(t));
+    const to = await postgresPlace(t);
+    const secret = join(temporaryDirectory(t), 'url');
+    const wrong = to.url.replace(':postgres@', ':open%20sesame@');
+    writeFileSync(secret, `${wrong}\n`);
+    const env = { MOVE_FROM: urlOf(from), MOVE_TO_FILE: secret };
+    const refused = await move(t, [], env);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /target postgres:.*password authentication failed.*: check the user and the password/,
+    );
+    assert.doesNotMatch(refused.stdout + refused.stderr, /sesame/);
+    writeFileSync(secret, to.url);
+    const moved = await move(t, [], env);
+    assert.equal(moved.code, 0, moved.stderr);
+    assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
+  });
+
+  test('takes what the service is set to as the source, and moves files alone', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await startService(t, { directory });
+    await uploadFile(service, 'content');
+    await service.stop();
+    const env = { APP_DATABASE_URL: `sqlite:${service.databasePath}`, APP_STORAGE_PATH: service.storagePath };
+    const target = join(directory, 'elsewhere');
+    const { code, stdout, stderr } = await move(t, [`--files-to=${target}`], env);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
+    assert.equal(linkRows(service.databasePath).length, 1);
+    assert.ok(readdirSync(target).length > 0);
+  });
+
+  test('goes on for links whose files are missing, and tells them', async (t) => {
+    const from = await stocked(sqlitePlace(t));
+    const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
+    const to = sqlitePlace(t);
+    const flags = ['--from', urlOf(from), '--to', urlOf(to), '--files-from', files, '--files-to', target];
+    const { code, stdout, stderr } = await move(t, flags);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /2 links have no whole file, and had none before the move/);
+    assert.match(stdout, /of link L0000020 is missing in the source/);
+    assert.match(stdout, /2 uploads had begun and have no link/);
+  });
+
+  describe('refuses', () => {
+    for (const [what, makeFlags, told] of REFUSALS) {
+      test(what, async (t) => {
+        const from = await stocked(sqlitePlace(t));
+        const before = await from.dump();
+        assert.match(await refusalOf(makeFlags(urlOf(from), temporaryDirectory(t))), told);
+        assert.deepEqual(await from.dump(), before);
+      });
+    }
+
+    test('a source that is not there, and makes none', async (t) => {
+      const directory = temporaryDirectory(t);
+      const flags = [`--from=sqlite:${directory}/none.db`, `--to=sqlite:${directory}/new.db`];
+      assert.match(await refusalOf(flags), /source sqlite:.*none\.db: there is no store at/);
+      assert.deepEqual(readdirSync(directory), []);
+    });
+
+    test('a source that is itself half moved', async (t) => {
+      const [from, to] = [sqlitePlace(t), sqlitePlace(t)];
+      await (await from.openStore()).close();
+      await from.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
+      assert.match(
+        await refusalOf(['--from', urlOf(from), '--to', urlOf(to)]),
+        /A move into this store has begun and is not finished/,
+      );
+      assert.ok(!existsSync(to.path));
+    });
+
+    test('a target whose user may not make tables', async (t) => {
+      const from = await stocked(sqlitePlace(t));
+      const to = await postgresPlace(t);
+      const role = `reader_${process.pid}_${Date.now()}`;
+      await to.run(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+      try {
+        const url = to.url.replace('postgres:postgres@', `${role}:secret@`);
+        assert.match(
+          await refusalOf(['--from', urlOf(from), '--to', url]),
+          /target postgres:.*: the user needs the right to make tables in the target/,
+        );
+      } finally {
+        await to.run(`DROP ROLE ${role}`);
+      }
+    });
+  });
+});
+
+/** The mark in a target; empty where there is none yet. */
+async function progressOf(to: StorePlace): Promise<string> {
+  const target = await to.source().catch(() => undefined);
+  const mark = await target?.readMark();
+  await target?.close();
+  return mark?.progress ?? '';
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { LinkStore, UploadLedger } from '../../src/links/ports.ts';
+import { type MovePlan, moveAll } from '../../src/move/move.ts';
+import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
+import type { Watch } from '../../src/move/watch.ts';
+import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { recountPostgresStore } from '../../src/stores/postgres/recount.ts';
+import type { Recount } from '../../src/stores/recount.ts';
+import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { recountSqliteStore } from '../../src/stores/sqlite/recount.ts';
+import { attemptOn, codeOf, downloadLink, fileIdOf, PASSES, redirectLink, START } from './attempts.ts';
+import { postgresOptions } from './postgres-options.ts';
+import { createSchema } from './postgres-server.ts';
+import { temporaryDirectory } from './service.ts';
+import { readDatabase } from './sqlite-harness.ts';
+
+/** A place for a store, empty or not, seen from all sides that a move has. */
+export type StorePlace = {
+  openStore(): Promise<Store>;
+  source(): Promise<MoveSource>;
+  target(): Promise<MoveTarget>;
+  recount(): Promise<Recount>;
+  /** Everything that the place holds but the marks of moves and commits, by table, read past the code of the move. */
+  dump(): Promise<Record<string, unknown[]>>;
+  run(sql: string): Promise<void>;
+};
+type Store = LinkStore & UploadLedger & Pick<SqliteStore, 'statistics' | 'close'>;
+
+export const SILENT: Watch = { begin: () => ({ at: () => {}, end: () => {} }) };
+
+export function sqlitePlace(t: TestContext): StorePlace & { path: string } {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  return {
+    path,
+    openStore: () => openSqliteStore({ path }),
+    source: () => openSqliteMoveSource({ path, place: 'the source' }),
+    target: () => openSqliteMoveTarget({ path, place: 'the target' }),
+    recount: async () => recountSqliteStore(path),
+    async dump() {
+      const tables = readDatabase(path, (db) =>
+        db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'move_mark'`).all(),
+      );
+      const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
+      return Object.fromEntries(tables.map(({ name }) => [name, ordered(rowsOf(name))]));
+    },
+    async run(sql) {
+      const { DatabaseSync } = await import('node:sqlite');
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+    },
+  };
+}
+
+export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string }> {
+  const schema = await createSchema();
+  t.after(() => schema[Symbol.asyncDispose]());
+  const options = postgresOptions(schema.url);
+  const own = ['commit_mark', 'move_mark', 'schema_version', 'top_link_floor'];
+  return {
+    url: schema.url,
+    openStore: () => openPostgresStore(options),
+    source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
+    target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
+    recount: () => recountPostgresStore(options),
+    async dump() {
+      const found = await schema.query<{ name: string; columns: string[] }>(
+        `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
+         FROM information_schema.columns WHERE table_schema = $1 GROUP BY 1`,
+        [schema.name],
+      );
+      const dumped: Record<string, unknown[]> = {};
+      for (const { name, columns } of found.filter((table) => !own.includes(table.name))) {
+        const keys = columns.filter((column) => column !== 'slot' && column !== 'count');
+        const sums = `SELECT ${[...keys, 'sum(count) AS count']} FROM ${name}
+                      ${keys.length > 0 ? `GROUP BY ${keys}` : ''} HAVING sum(count) <> 0`;
+        dumped[name] = ordered(await schema.query(columns.includes('slot') ? sums : `SELECT * FROM ${name}`));
+      }
+      return dumped;
+    },
+    async run(sql) {
+      await schema.query(sql);
+    },
+  };
+}
+
+function ordered(rows: object[]): unknown[] {
+  const texts = rows.map((row) =>
+    JSON.stringify(row, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+    ),
+  );
+  return texts.sort();
+}
+
+/** Texts that a careless way between two databases would change. */
+const STRANGE = [
+  '',
+  'NULL',
+  '{}',
+  '{"a",NULL}',
+  'back\\slash and "quotes" and \'more\'',
+  'tab\tline\r\nend\u001b',
+  ' space ',
+  'Grüße 日本 😀 \u202e \ufffd',
+  '\\x00 $1 %s',
+];
+const FULL_LIMITS = 3;
+
+/** Fills a store with links in every state, each of their facts, and attempts with strange texts. */
+export async function stock(store: Store): Promise<void> {
+  const codes = STRANGE.map((_, index) => codeOf(index));
+  await Promise.all(
+    codes.map((code, index) =>
+      store.create(
+        redirectLink(code, {
+          url: `https://example.com/${STRANGE[index]}`,
+          maxViews: index === 0 ? null : FULL_LIMITS + index,
+          expiresAt: index % 3 === 0 ? START + 1_000 + index : null,
+          passwordHash: index % 2 === 0 ? `$argon2id$v=19$${STRANGE[index]}` : null,
+          createdAt: START - index,
+        }),
+      ),
+    ),
+  );
+  for (const index of [20, 21, 22]) {
+    await store.begin(fileIdOf(index), START + index);
+    const fileName = `${STRANGE[index - 16]}.pdf`;
+    if (index < 22) await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }));
+  }
+  await store.giveUp(fileIdOf(22));
+  await store.begin(fileIdOf(23), START);
+  const attempts = STRANGE.flatMap((text, index) =>
+    [
+      ...Array.from({ length: index + 2 }, (_, each) => ({
+        at: START + each * 3_600_000,
+        ipAddress: `192.0.2.${each}`,
+      })),
+      { userAgent: text, evidence: { ...PASSES, password: 'WRONG' as const } },
+      { userAgent: null, ipAddress: null, purpose: 'PREVIEW' as const },
+    ].map((wanted) => attemptOn(codeOf(index), wanted)),
+  );
+  await Promise.all(attempts.map(store.attempt));
+  await Promise.all(STRANGE.map((text) => store.attempt(attemptOn(text.slice(0, 20)))));
+  await store.revoke(codeOf(1));
+  await store.expireDue(START + 10_000, 100);
+}
+
+/** A store that is stocked and closed again. */
+export async function stocked<Place extends StorePlace>(place: Place): Promise<Place> {
+  const store = await place.openStore();
+  await stock(store);
+  await store.close();
+  return place;
+}
+
+/** What a plan of a move between two places is, links alone, and how to let go of it. */
+export async function planBetween(
+  from: StorePlace,
+  to: StorePlace,
+  wanted: Partial<MovePlan> = {},
+): Promise<MovePlan & { target: MoveTarget } & AsyncDisposable> {
+  const [source, target] = [await from.source(), await to.target()];
+  return {
+    move: 'from the source',
+    source,
+    files: null,
+    recount: async () => (await to.recount()).differences.map(({ what }) => what),
+    watch: SILENT,
+    clock: () => START,
+    ...wanted,
+    target,
+    async [Symbol.asyncDispose]() {
+      await target.close();
+      await source.close();
+    },
+  };
+}
+
+/** Moves the links of one place to another. */
+export async function moveBetween(from: StorePlace, to: StorePlace, wanted: Partial<MovePlan> = {}) {
+  await using plan = await planBetween(from, to, wanted);
+  return await moveAll(plan);
+}
