@@ -80,7 +80,8 @@ export async function openStores(config: Config, onThreadDeath?: OnThreadDeath):
   return { files, store: await naming(`app.database.url ${describeDatabase(database)}`, opening) };
 }
 
-async function openFileStore({ storage }: Config): Promise<FileStore> {
+/** The files of a configuration, whose directory is made; a bucket is not made, but proved to be of use. */
+export async function openFileStore({ storage }: Config): Promise<FileStore> {
   if (storage.kind === 'directory') {
     await naming(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
     return createFilesystemStore({ directory: storage.path });

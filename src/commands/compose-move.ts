@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { composeVerification } from '../compose.ts';
+import { composeFiles, composeVerification, openFileStore } from '../compose.ts';
 import type { LoadedMove } from '../config/load-move.ts';
-import { type Config, describeDatabase } from '../config.ts';
-import { createFilesystemStore, prepareStorageDirectory } from '../files/filesystem.ts';
+import { type Config, describeBucket, describeDatabase } from '../config.ts';
 import type { FileStore } from '../links/ports.ts';
 import type { MovePlan } from '../move/move.ts';
 import type { MoveSource, MoveTarget } from '../move/ports.ts';
@@ -33,8 +32,8 @@ export async function composeMove(
     refuseUnfinishedMove(await source.readMark());
     const files = movesFiles
       ? {
-          source: await openFiles(from, { mayMake: false }),
-          target: await openFiles(to, { mayMake: true }),
+          source: await opening(`source ${describeFiles(from)}`, () => openSourceFiles(from)),
+          target: await opening(`target ${describeFiles(to)}`, () => openFileStore(to)),
           targetPlace: `target ${describeFiles(to)}`,
         }
       : null;
@@ -82,11 +81,11 @@ function openTarget({ database }: Config, place: string): Promise<MoveTarget> {
     : openPostgresMoveTarget({ ...database, place });
 }
 
-async function openFiles({ storagePath }: Config, { mayMake }: { mayMake: boolean }): Promise<FileStore> {
-  if (!mayMake && !existsSync(storagePath))
-    throw new Error(`source ${storagePath}: there is no such directory`);
-  if (mayMake) await opening(`target ${storagePath}`, () => prepareStorageDirectory(storagePath));
-  return createFilesystemStore({ directory: storagePath });
+async function openSourceFiles(config: Config): Promise<FileStore> {
+  const { storage } = config;
+  if (storage.kind === 'directory' && !existsSync(storage.path))
+    throw new Error('there is no such directory');
+  return composeFiles(config);
 }
 
 /** Says which side a fault of opening belongs to. */
@@ -110,9 +109,15 @@ function identityOf(database: Config['database']): string {
   return describeDatabase(database) + (sessionOptions === null ? '' : ` (${sessionOptions})`);
 }
 
-const filesIdentityOf = ({ storagePath }: Config): string => realPath(storagePath);
+function filesIdentityOf(config: Config): string {
+  const { storage } = config;
+  if (storage.kind === 'directory') return realPath(storage.path);
+  return describeFiles(config) + (storage.endpoint === null ? '' : ` (${storage.endpoint})`);
+}
 
-const describeFiles = ({ storagePath }: Config): string => storagePath;
+function describeFiles({ storage }: Config): string {
+  return storage.kind === 'directory' ? storage.path : describeBucket(storage);
+}
 
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);

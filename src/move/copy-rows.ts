@@ -33,7 +33,10 @@ export async function copyRows(
 ): Promise<'copied' | 'finished-before'> {
   const { move, watch, batchRows = BATCH_ROWS } = options;
   const found = await target.readMark();
-  if (found?.move === move && found.finishedAt !== null) return 'finished-before';
+  if (found?.move === move && found.finishedAt !== null) {
+    await refuseEmptied(source, target);
+    return 'finished-before';
+  }
   let progress = found ? resume(target, found, move) : await begin(source, target, move);
   await refuseUsedSource(source, progress.signs);
   while (progress.table !== null) progress = await copyTable(source, target, { progress, watch, batchRows });
@@ -55,6 +58,15 @@ async function begin(source: MoveSource, target: MoveTarget, move: string): Prom
   };
   await target.begin({ move, progress: JSON.stringify(progress) });
   return progress;
+}
+
+/** Somebody may have emptied the tables of a target and left the mark: then it is not ready. */
+async function refuseEmptied(source: MoveSource, target: MoveTarget): Promise<void> {
+  if (!(await isEmpty(target)) || (await isEmpty(source))) return;
+  throw new Error(
+    `${target.place} was the target of this very move, which was finished, and is empty now: drop it and make it ` +
+      'anew, so that its mark (the table move_mark) is gone too',
+  );
 }
 
 function resume(target: MoveTarget, found: MoveMark, move: string): Progress {

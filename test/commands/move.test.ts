@@ -10,7 +10,8 @@ import { linkRows } from '../support/books.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { postgresPlace, SILENT, type StorePlace, sqlitePlace, stocked } from '../support/moves.ts';
-import { type Exit, freePort, startProgram } from '../support/process.ts';
+import { type Exit, freePort, startProgram, startServiceProcess } from '../support/process.ts';
+import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 /** Enough batches that a kill comes between two of them. */
@@ -179,6 +180,23 @@ describe('npm run move', () => {
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     assert.equal(linkRows(service.databasePath).length, 1);
     assert.ok(readdirSync(target).length > 0);
+  });
+
+  test('moves a service to object storage', async (t) => {
+    const bucket = await startS3Server();
+    t.after(() => bucket.stop());
+    const directory = temporaryDirectory(t);
+    const service = await startService(t, { directory });
+    const shortCode = await uploadFile(service, 'content');
+    await service.stop();
+    const flags = bucket.flags.filter((flag) => !flag.startsWith('--app.storage.url='));
+    const env = { ...CREDENTIALS, APP_STORAGE_PATH: service.storagePath };
+    const places = ['--from', `sqlite:${service.databasePath}`, '--files-to', `s3://${BUCKET}`];
+    const { code, stdout, stderr } = await move(t, [...places, ...flags], env);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
+    const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
+    assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
   test('goes on for links whose files are missing, and tells them', async (t) => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
+import { createS3Store } from '../../src/files/s3.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
 import { moveAll } from '../../src/move/move.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
 import { planBetween, SILENT, sqlitePlace } from '../support/moves.ts';
+import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -107,6 +110,49 @@ describe('moving files', () => {
     const stores = { source, target, targetPlace: 'the target' };
     await assert.rejects(copyFiles(links, stores, SILENT), /the target is not empty: it holds file .*77,/);
     assert.deepEqual(await filesIn(target), [fileIdOf(77)]);
+  });
+});
+
+describe('moving files to object storage and back', () => {
+  let server: S3Server;
+  before(async () => {
+    server = await startS3Server();
+  });
+  after(() => server.stop());
+
+  const bucket = () =>
+    createS3Store({
+      bucket: BUCKET,
+      prefix: randomUUID(),
+      endpoint: server.endpoint,
+      region: null,
+      pathStyle: true,
+      timeoutMs: 10_000,
+    });
+
+  test('brings each whole', async (t) => {
+    const { links, source, target } = await openPlaces(t);
+    const middle = bucket();
+    const there = await copyFiles(links, { source, target: middle, targetPlace: 'the bucket' }, SILENT);
+    const back = await copyFiles(links, { source: middle, target, targetPlace: 'the target' }, SILENT);
+    assert.deepEqual([there.copied, back.copied], [SIZES.length, SIZES.length]);
+    for (const [index, size] of SIZES.entries()) {
+      const file = await target.open(fileIdOf(index));
+      assert.ok(file);
+      assert.ok(contentOf(index, size).equals(await sentBytes(file)), `${size} bytes`);
+    }
+  });
+
+  test('that fails is told, and goes on when it is well', async (t) => {
+    const { links, source } = await openPlaces(t);
+    const target = bucket();
+    const stores = { source, target, targetPlace: 'the bucket' };
+    const mend = server.failAll('PutObject', { kind: 'status', status: 403, code: 'AccessDenied' });
+    await assert.rejects(copyFiles(links, stores, SILENT), /AccessDenied|refused/);
+    mend();
+    const moved = await copyFiles(links, stores, SILENT);
+    assert.equal(moved.copied + moved.thereBefore, SIZES.length);
+    assert.equal(moved.damaged.count, 0);
   });
 });
 

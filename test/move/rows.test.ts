@@ -125,6 +125,9 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const before = await to.dump();
       assert.deepEqual(await moveBetween(from, to), { kind: 'finished-before' });
       assert.deepEqual(await to.dump(), before);
+      const tables = Object.keys(before).sort((one) => (one === 'link' ? 1 : -1)); // links last: others point to them
+      await to.run(tables.map((table) => `DELETE FROM ${table};`).join(' '));
+      await assert.rejects(moveBetween(from, to), /which was finished, and is empty now/);
     });
 
     test('is refused where the target holds anything of its own', async (t) => {
