@@ -5,6 +5,7 @@ import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { accessStatisticsRoutes } from './http/routes/access-statistics.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
+import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { frontPageRoute } from './http/routes/front-page.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { linkStatisticsRoutes } from './http/routes/link-statistics.ts';
@@ -16,6 +17,7 @@ import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareAnswerClientError } from './http/server.ts';
 import { prepareVisit } from './http/visit.ts';
 import type { CreateLink } from './links/create-link.ts';
+import type { DescribeLink } from './links/describe-link.ts';
 import type { Clock, LinkStore, StatisticsStore } from './links/ports.ts';
 import type { DiscardFile, ReceiveFile } from './links/receive-file.ts';
 import type { ResolveLink } from './links/resolve-link.ts';
@@ -28,6 +30,7 @@ import type { Observed } from './observability/observe.ts';
 export type Parts = {
   createLink: Observed<CreateLink>;
   resolveLink: Observed<ResolveLink>;
+  describeLink: DescribeLink;
   revokeLink: Observed<LinkStore['revoke']>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
@@ -50,6 +53,7 @@ const CLOSE_IDLE_EACH_MS = 50;
 const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
+  describeLinkRoute,
   revokeLinkRoute,
   accessStatisticsRoutes,
   linkStatisticsRoutes,

@@ -9,6 +9,7 @@ import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
 import type { KnownFiles } from './links/compare-files.ts';
 import { prepareCreateLink } from './links/create-link.ts';
+import { prepareDescribeLink } from './links/describe-link.ts';
 import type {
   Clock,
   FileStore,
@@ -63,6 +64,7 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
       clock,
       newAttemptId: (at) => newAttemptId(at, randomUUID()),
     }),
+    describeLink: prepareDescribeLink({ links: store, clock }),
     revokeLink: store.revoke,
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
@@ -180,6 +182,7 @@ export async function composeService(
     checkHealth,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    describeLink: useCases.describeLink,
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     receiveFile: useCases.receiveFile,
     discardFile: useCases.discardFile,

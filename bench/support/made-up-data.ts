@@ -52,6 +52,7 @@ export function madeUpLink(
     expiresAt: expiresAt[kind],
     maxViews: null,
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
+    confirm: false,
   };
 }
 

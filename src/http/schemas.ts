@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LINK_STATUSES } from '../links/link.ts';
 import { ACCESS_RESULTS } from '../links/verdict.ts';
 
 // The records of the specification, once: types for the routes, serialisation, and OpenAPI. What a client
@@ -30,6 +31,11 @@ const MaxViews = Type.Integer({
 const Password = Type.String({
   description: 'Asked for in the header X-Link-Password when the link is opened; kept only as a hash',
 });
+const Confirm = Type.Boolean({
+  default: false,
+  description:
+    'Whether a browser is shown what the link is about, with a button that opens it; so mail scanners and previews spend no view',
+});
 
 export const RedirectRequest = Type.Object(
   {
@@ -41,6 +47,7 @@ export const RedirectRequest = Type.Object(
     expiresAt: Type.Optional(ExpiresAt),
     maxViews: Type.Optional(MaxViews),
     password: Type.Optional(Password),
+    confirm: Type.Optional(Confirm),
   },
   { title: 'RedirectRequest' },
 );
@@ -51,6 +58,7 @@ export const UploadForm = Type.Object(
     expiresAt: Type.Optional(ExpiresAt),
     maxViews: Type.Optional(MaxViews),
     password: Type.Optional(Password),
+    confirm: Type.Optional(Confirm),
   },
   { title: 'UploadForm' },
 );
@@ -63,8 +71,32 @@ export const CreatedLink = Type.Object(
       description: 'As it was sent; null without a time limit',
     }),
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
+    confirm: Type.Optional(Type.Boolean({ description: 'Only where it was sent' })),
   },
   { title: 'Link' },
+);
+
+export const LinkDescription = Type.Object(
+  {
+    shortCode: ShortCode,
+    accessUrl: Type.String({ format: 'uri' }),
+    type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+    status: Type.Enum([...LINK_STATUSES], {
+      description: 'As it is now: EXPIRED as soon as its time or its views are over',
+    }),
+    expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'In UTC; null without a time limit',
+    }),
+    maxViews: Type.Union([Type.Integer(), Type.Null()]),
+    viewCount: Count,
+    passwordProtected: Type.Boolean(),
+    confirm: Type.Boolean(),
+    createdAt: Type.String({ format: 'date-time' }),
+    file: Type.Union([Type.Object({ name: Type.String(), sizeBytes: Count }), Type.Null()], {
+      description: 'Null for a link to a URL, and for a protected link',
+    }),
+  },
+  { title: 'LinkDescription' },
 );
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });

@@ -10,6 +10,8 @@ export type WantedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
   password: string | null;
+  /** Whether a browser is shown what the link is about before it is opened; not, where nothing is said. */
+  confirm?: boolean | null;
 };
 
 export type CreateLink = (target: Target, wanted: WantedRestrictions) => Promise<NewLink>;
@@ -42,6 +44,7 @@ export function prepareCreateLink(parts: {
         expiresAt,
         maxViews,
         passwordHash,
+        confirm: wanted.confirm ?? false,
       };
       if ((await links.create(link)) === 'created') return link;
     }

@@ -20,10 +20,16 @@ export type Restrictions = {
 };
 
 /** What is settled at a link's creation and never changes afterwards, so that it may be kept in memory. */
-export type LinkFacts = { shortCode: string; target: Target; passwordHash: string | null };
+export type LinkFacts = {
+  shortCode: string;
+  target: Target;
+  passwordHash: string | null;
+  /** Whether a browser is shown what the link is about before it is opened. */
+  confirm: boolean;
+};
 
 /** A link about to be committed for the first time. It starts ACTIVE with no view. */
-export type NewLink = Restrictions & { shortCode: string; target: Target; createdAt: EpochMs };
+export type NewLink = Restrictions & LinkFacts & { createdAt: EpochMs };
 
 /** The part of a link that deciding an attempt reads and changes. */
 export type LinkState = {
@@ -32,3 +38,6 @@ export type LinkState = {
   maxViews: number | null;
   expiresAt: EpochMs | null;
 };
+
+/** A link as it stands. */
+export type Link = NewLink & LinkState;

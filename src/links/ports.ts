@@ -1,5 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import type { EpochMs, LinkFacts, LinkStatus, NewLink } from './link.ts';
+import type { EpochMs, Link, LinkFacts, LinkStatus, NewLink } from './link.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
@@ -17,6 +17,9 @@ export interface LinkStore {
 
   /** The unchanging facts of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkFacts | undefined>;
+
+  /** A link as it stands, or undefined where there is none with exactly this short code. It is no attempt. */
+  read(shortCode: string): Promise<Link | undefined>;
 
   /**
    * Decides an attempt with `decide` on the link as it then stands, and commits what follows together with

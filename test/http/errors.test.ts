@@ -18,6 +18,7 @@ import { startService } from '../support/service.ts';
 const ENDPOINTS: [path: string, methods: string[]][] = [
   ['/api/links', ['POST']],
   ['/api/links/upload', ['POST']],
+  ['/api/links/unknown1', ['GET', 'HEAD']],
   ['/l/unknown1', ['DELETE', 'GET', 'HEAD']],
   ...[
     ...['/', '/openapi.json', '/docs', '/actuator/prometheus'],
@@ -67,16 +68,7 @@ test('a body in a request that is refused for its method is passed over', async 
 
 test('a path where there is nothing is 404 with the error record', async (t) => {
   const service = await startService(t);
-  const paths = [
-    '/nothing',
-    '/api',
-    '/api/',
-    '/api/links/',
-    '/api/links/unknown1',
-    '/api/stats',
-    '/api/stats/',
-    '/l',
-  ];
+  const paths = ['/nothing', '/api', '/api/', '/api/stats', '/api/stats/', '/l'];
   const more = [
     '/L/unknown1',
     '/API/links',

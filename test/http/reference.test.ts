@@ -8,6 +8,7 @@ import { startService, type TestService } from '../support/service.ts';
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links': { statuses: [201, 400, 413, 415, 500] },
   'post /api/links/upload': { statuses: [201, 400, 413, 415, 500] },
+  'get /api/links/{shortCode}': { statuses: [200, 404, 500], takes: ['shortCode'] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 404, 410, 500],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
@@ -38,6 +39,8 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   ),
   'get /actuator/prometheus': { statuses: [200] },
 };
+
+const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm'];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));
@@ -96,16 +99,16 @@ test('the schemas of the reference are those of the specification', async (t) =>
 
   await t.test('what is asked for', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
-    assert.deepEqual(keys(at(body, 'properties')), ['targetUrl', 'expiresAt', 'maxViews', 'password']);
+    assert.deepEqual(keys(at(body, 'properties')), ['targetUrl', ...RESTRICTIONS]);
     assert.deepEqual(at(body, 'required'), ['targetUrl']);
     const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');
-    assert.deepEqual(keys(at(form, 'properties')), ['file', 'expiresAt', 'maxViews', 'password']);
+    assert.deepEqual(keys(at(form, 'properties')), ['file', ...RESTRICTIONS]);
     assert.deepEqual(at(form, 'required'), ['file']);
   });
 
   const answers: [path: string, method: string, status: string, fields: string[]][] = [
-    ['/api/links', 'post', '201', ['accessUrl', 'expiresAt', 'maxViews', 'shortCode']],
-    ['/api/links/upload', 'post', '201', ['accessUrl', 'expiresAt', 'maxViews', 'shortCode']],
+    ['/api/links', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
+    ['/api/links/upload', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
     ['/l/{shortCode}', 'get', '200', ['targetUrl', 'type']],
     ['/api/stats/links', 'get', '200', ['active', 'expired', 'revoked']],
     ['/actuator/health', 'get', '200', ['components', 'status']],

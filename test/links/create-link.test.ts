@@ -49,8 +49,14 @@ describe('creating a link', () => {
       expiresAt: null,
       maxViews: 1,
       passwordHash: null,
+      confirm: false,
     });
-    assert.deepEqual(await harness.store.find(shortCode), { shortCode, target: TARGET, passwordHash: null });
+    assert.deepEqual(await harness.store.find(shortCode), {
+      shortCode,
+      target: TARGET,
+      passwordHash: null,
+      confirm: false,
+    });
     const verdicts = [
       await harness.store.attempt(attemptOn(shortCode)),
       await harness.store.attempt(attemptOn(shortCode)),

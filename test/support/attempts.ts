@@ -40,7 +40,7 @@ export function attemptOn(
 /** A link to a URL, without restrictions unless told. */
 export function redirectLink(
   shortCode: string,
-  wanted: Partial<Restrictions> & { url?: string; createdAt?: number } = {},
+  wanted: Partial<Restrictions> & { url?: string; createdAt?: number; confirm?: boolean } = {},
 ): NewLink {
   const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
   return {
@@ -50,6 +50,7 @@ export function redirectLink(
     expiresAt: null,
     maxViews: null,
     passwordHash: null,
+    confirm: false,
     ...restrictions,
   };
 }

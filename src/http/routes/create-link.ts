@@ -39,7 +39,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
       const { targetUrl, ...wanted } = parsed.value;
       const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
-      return reply.code(201).send(toCreatedLink(link, wanted.expiresAtText, parts.baseUrl));
+      return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
     },
   );
 }

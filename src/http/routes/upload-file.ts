@@ -53,7 +53,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
     if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const link = await parts.createLink(request.id, target, parsed.value);
-    return toCreatedLink(link, parsed.value.expiresAtText, parts.baseUrl);
+    return toCreatedLink(link, parsed.value, parts.baseUrl);
   } catch (error) {
     await parts.discardFile(received.fileId);
     throw error;

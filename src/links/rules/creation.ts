@@ -2,7 +2,7 @@ import type { EpochMs } from '../link.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews, parseMaxViewsText } from './max-views.ts';
-import { accept, type Parsed } from './parsed.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
 import { parseTargetUrl } from './target-url.ts';
 
 /** The restrictions that a client asks for, each null where it asks for none. */
@@ -13,6 +13,8 @@ export type NewLinkRequest = {
   maxViews: number | null;
   /** The plain password: to be hashed, and never to be stored, logged or returned. */
   password: string | null;
+  /** Whether a browser is asked before the link is opened; null where nothing was said of it. */
+  confirm: boolean | null;
 };
 
 /** What was sent under a field's name, or null where that counts as absent. */
@@ -26,7 +28,7 @@ export function parseRedirect(
   const read: ReadField<unknown> = (field) => ownMember(body, field) ?? null;
   const targetUrl = parseTargetUrl(read('targetUrl'));
   if (!targetUrl.ok) return targetUrl;
-  const restrictions = parseRestrictions(read, parseMaxViews, now);
+  const restrictions = parseRestrictions(read, { parseViews: parseMaxViews, parseFlag }, now);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
@@ -37,13 +39,19 @@ export function parseUploadFields(fields: Record<string, string>, now: EpochMs):
     const text = ownMember(fields, field) ?? '';
     return text.trim() === '' ? null : text;
   };
-  return parseRestrictions(read, parseMaxViewsText, now);
+  return parseRestrictions(read, { parseViews: parseMaxViewsText, parseFlag: parseFlagText }, now);
 }
 
-/** "The first failing field in the order of the specification's table is told": the order of these lines. */
+/** How the fields that are no text are read: from JSON, or from the text of a form. */
+type FieldParsers<T> = {
+  parseViews: (sent: T) => Parsed<number>;
+  parseFlag: (sent: T) => Parsed<boolean>;
+};
+
+/** "The first failing field in the order of the specification's table is told": the order of these lines; extensions last. */
 function parseRestrictions<T>(
   read: ReadField<T>,
-  parseViews: (sent: T) => Parsed<number>,
+  { parseViews, parseFlag }: FieldParsers<T>,
   now: EpochMs,
 ): Parsed<NewLinkRequest> {
   const expiresAtSent = read('expiresAt');
@@ -54,12 +62,24 @@ function parseRestrictions<T>(
   if (!maxViews.ok) return maxViews;
   const password = parsePassword(read('password'));
   if (!password.ok) return password;
+  const confirmSent = read('confirm');
+  const confirm = confirmSent === null ? accept(null) : parseFlag(confirmSent);
+  if (!confirm.ok) return confirm;
   return accept({
     expiresAt: expiresAt.value,
     expiresAtText: typeof expiresAtSent === 'string' ? expiresAtSent : null,
     maxViews: maxViews.value,
     password: password.value,
+    confirm: confirm.value,
   });
+}
+
+function parseFlag(value: unknown): Parsed<boolean> {
+  return typeof value === 'boolean' ? accept(value) : refuse('confirm', 'must be true or false');
+}
+
+function parseFlagText(text: string): Parsed<boolean> {
+  return parseFlag(text === 'true' || (text === 'false' ? false : text));
 }
 
 /** Own members only: what `__proto__` or `constructor` would inherit was not sent by the client. */

@@ -27,7 +27,7 @@ export type ConnectionOptions = Readonly<{
 export type Statement = Readonly<{ name: string; text: string }>;
 
 /** What is sent with a statement; an array is one parameter, for `unnest`. */
-export type Value = string | number | boolean | null | readonly (string | number | null)[];
+export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 /** A connection that is lent out. Statements are sent at once and answered in their order. */
 export type Connection = {

@@ -25,8 +25,8 @@ const INSERT_LINKS: Statement = {
 };
 const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
-  text: `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])`,
+  text: `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[])`,
 };
 const END_UPLOADS: Statement = {
   name: 'end-uploads',
@@ -92,6 +92,7 @@ function insertTargets(transaction: Transaction, links: readonly NewLink[]): voi
     files.map((file) => file?.fileName ?? null),
     files.map((file) => file?.sizeBytes ?? null),
     links.map(({ passwordHash }) => passwordHash),
+    links.map(({ confirm }) => confirm),
   ]);
   transaction.write(END_UPLOADS, [fileIdsOf(links)]);
 }

@@ -4,7 +4,7 @@ import { canBeStored, type LinkTargetRow, toLinkFacts } from './rows.ts';
 
 const SELECT: Statement = {
   name: 'find-links',
-  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash
+  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm
          FROM link_target WHERE short_code = ANY($1::text[])`,
 };
 

@@ -10,6 +10,7 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { readMoveMark } from './move-mark.ts';
 import { prepareNextSlot } from './next-slot.ts';
+import { prepareReadLink } from './read-link.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareStatistics } from './statistics.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -57,6 +58,7 @@ export async function openPostgresStore(
       return result;
     },
     find: rememberLinks(looks.add),
+    read: prepareReadLink(connections),
     attempt: attempts.add,
     revoke: prepareRevokeLink(connections, nextSlot),
     expireDue: prepareExpireDue(connections, nextSlot),

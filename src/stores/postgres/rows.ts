@@ -1,4 +1,4 @@
-import type { LinkFacts, LinkState, LinkStatus } from '../../links/link.ts';
+import type { Link, LinkFacts, LinkState, LinkStatus } from '../../links/link.ts';
 
 /** The columns of `link` that deciding reads. */
 export type LinkStateRow = {
@@ -10,10 +10,17 @@ export type LinkStateRow = {
 };
 
 /** A row of `link_target`: a target URL or the three columns of a file, as the table's checks hold. */
-export type LinkTargetRow = { short_code: string; password_hash: string | null } & (
+export type LinkTargetRow = { short_code: string; password_hash: string | null; confirm: boolean } & (
   | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
   | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
 );
+
+/** A link's row in both tables. */
+export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number };
+
+export function toLink(row: LinkRow): Link {
+  return { ...toLinkFacts(row), ...toLinkState(row), createdAt: row.created_at };
+}
 
 export function toLinkState(row: LinkStateRow): LinkState {
   return {
@@ -28,6 +35,7 @@ export function toLinkFacts(row: LinkTargetRow): LinkFacts {
   return {
     shortCode: row.short_code,
     passwordHash: row.password_hash,
+    confirm: row.confirm,
     target:
       row.target_url !== null
         ? { type: 'REDIRECT', url: row.target_url }

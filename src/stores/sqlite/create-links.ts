@@ -12,8 +12,8 @@ export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => Crea
     `INSERT INTO link (short_code, status, max_views, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?)`,
   );
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const isTaken = db.prepare('SELECT 1 FROM link WHERE short_code = ?');
   const takeOverUpload = db.prepare('DELETE FROM upload WHERE file_id = ? AND taken = 0');
@@ -34,6 +34,7 @@ export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => Crea
       file?.fileName ?? null,
       file?.sizeBytes ?? null,
       link.passwordHash,
+      Number(link.confirm),
     );
     return 'created';
   }

@@ -7,6 +7,7 @@ import { toAttemptRow } from './attempt-row.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
+import { prepareReadLink } from './read-link.ts';
 import type { StatisticsOperations } from './statistics-thread.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
@@ -51,6 +52,7 @@ export async function openSqliteStore(
   ]);
   const reader = openForReading(path);
   const findLink = prepareFindLink(reader);
+  const readLink = prepareReadLink(reader);
   type Group<Name extends keyof WriterOperations> = Parameters<WriterOperations[Name]>[0];
   const attempts = groupCommit((group: Attempt[]) => writer.call('commitAttempts', group.map(toAttemptRow)));
   const creations = groupCommit((group: Group<'createLinks'>) => writer.call('createLinks', group));
@@ -65,6 +67,7 @@ export async function openSqliteStore(
       return result;
     },
     find: rememberLinks(async (shortCode) => findLink(shortCode)),
+    read: async (shortCode) => readLink(shortCode),
     attempt: (attempt) => attempts.add(attempt),
     revoke: (shortCode) => writer.call('revokeLink', shortCode),
     async expireDue(now, limit) {

@@ -33,10 +33,37 @@ export function linkContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
       assert.equal(await store.create(link), 'created');
-      const { shortCode, target, passwordHash } = link;
-      assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash });
+      const { shortCode, target, passwordHash, confirm } = link;
+      assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash, confirm });
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
       assert.deepEqual(await harness.readAudit(), [], 'creating and finding are no attempts');
+    });
+
+    test('a link is read as it stands, whatever became of it, and reading is no attempt', async () => {
+      await using harness = await openStore();
+      const { store } = harness;
+      await store.begin(fileIdOf(2), START);
+      const created = [
+        redirectLink(codeOf(1), { maxViews: 2, expiresAt: START + 1, passwordHash: HASH }),
+        { ...downloadLink(codeOf(2), { fileId: fileIdOf(2), sizeBytes: 5 * 1024 ** 4 }), confirm: true },
+      ];
+      const statesOf = () => Promise.all(created.map(({ shortCode }) => store.read(shortCode)));
+      for (const link of created) await store.create(link);
+      const asCreated = created.map((link) => ({ ...link, status: 'ACTIVE', viewCount: 0 }));
+      assert.deepEqual(await statesOf(), asCreated);
+      assert.equal((await store.find(codeOf(2)))?.confirm, true);
+      assert.deepEqual(await harness.readAudit(), []);
+
+      await store.attempt(attemptOn(codeOf(1)));
+      await store.expireDue(START + 2, 10);
+      await store.revoke(codeOf(2));
+      assert.deepEqual(await statesOf(), [
+        { ...created[0], status: 'EXPIRED', viewCount: 1 },
+        { ...created[1], status: 'REVOKED', viewCount: 0 },
+      ]);
+      for (const unknown of ['nosuchcd', codeOf(1).toLowerCase(), '', 'a\u0000', EMOJI, 'A'.repeat(10_000)]) {
+        assert.equal(await store.read(unknown), undefined, unknown.slice(0, 40));
+      }
     });
 
     test('a short code is found only as it is written', async () => {

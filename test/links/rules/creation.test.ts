@@ -7,10 +7,16 @@ import { utf16 } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const URL_TEXT = 'https://example.com/';
-const UNRESTRICTED = { expiresAt: null, expiresAtText: null, maxViews: null, password: null };
+const UNRESTRICTED = { expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
-const RESTRICTED = { expiresAt: EXPIRES_AT, expiresAtText: EXPIRES_AT_TEXT, maxViews: 3, password: 's3cret' };
+const RESTRICTED = {
+  expiresAt: EXPIRES_AT,
+  expiresAtText: EXPIRES_AT_TEXT,
+  maxViews: 3,
+  password: 's3cret',
+  confirm: true,
+};
 
 /** A value that its field refuses, in the order of the specification's table. */
 const BAD_MEMBERS = [
@@ -18,9 +24,19 @@ const BAD_MEMBERS = [
   ['expiresAt', '2020-01-01T00:00Z', 'must be a future date'],
   ['maxViews', 0, 'must be greater than 0'],
   ['password', ' x', 'must not start or end with white space'],
+  ['confirm', 'yes', 'must be true or false'],
 ] as const;
 
-const FIELDS = ['targetUrl', 'expiresAt', 'maxViews', 'password', '__proto__', 'constructor', 'toString'];
+const FIELDS = [
+  'targetUrl',
+  'expiresAt',
+  'maxViews',
+  'password',
+  'confirm',
+  '__proto__',
+  'constructor',
+  'toString',
+];
 const fieldName = fc.oneof(fc.constantFrom(...FIELDS), utf16);
 
 function fromJson(text: string): Record<string, unknown> {
@@ -36,12 +52,18 @@ describe('the body of POST /api/links', () => {
   });
 
   it('may carry every restriction, and keeps the text of expiresAt as it was sent', () => {
-    const body = { targetUrl: URL_TEXT, expiresAt: EXPIRES_AT_TEXT, maxViews: 3, password: 's3cret' };
+    const body = {
+      targetUrl: URL_TEXT,
+      expiresAt: EXPIRES_AT_TEXT,
+      maxViews: 3,
+      password: 's3cret',
+      confirm: true,
+    };
     assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
 
   it('reads null as absent', () => {
-    const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null };
+    const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null, confirm: null };
     assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
   });
@@ -92,7 +114,7 @@ describe('the body of POST /api/links', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW);
-        if (!request.ok) assert.ok(FIELDS.slice(0, 4).includes(request.fault.field));
+        if (!request.ok) assert.ok(FIELDS.slice(0, 5).includes(request.fault.field));
       }),
     );
   });
@@ -102,12 +124,12 @@ describe('the fields of POST /api/links/upload', () => {
   it('may all be missing', () => assert.deepEqual(parseUploadFields({}, NOW), accept(UNRESTRICTED)));
 
   it('may carry every restriction as text', () => {
-    const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret' };
+    const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true' };
     assert.deepEqual(parseUploadFields(fields, NOW), accept(RESTRICTED));
   });
 
   it('are absent where they are blank, as the empty inputs of a form', () => {
-    const fields = { expiresAt: '', maxViews: ' ', password: '\t' };
+    const fields = { expiresAt: '', maxViews: ' ', password: '\t', confirm: ' ' };
     assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
   });
 
@@ -146,7 +168,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 4).includes(request.fault.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.fault.field));
       }),
     );
   });

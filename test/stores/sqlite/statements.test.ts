@@ -6,6 +6,7 @@ import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
+import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareStatistics } from '../../../src/stores/sqlite/statistics.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
@@ -44,6 +45,7 @@ const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
   'a creation': plansOf(prepareCreateLinks),
   'a look for a link': plansOf(prepareFindLink),
+  'a look at a link as it stands': plansOf(prepareReadLink),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
   'the upload ledger': plansOf(prepareUploadLedger),

@@ -1,0 +1,53 @@
+import { decide } from './decide-attempt.ts';
+import type { EpochMs, Link, LinkStatus, LinkType, Restrictions } from './link.ts';
+import type { LinkStore } from './ports.ts';
+
+/** What anybody who knows a link's short code may be told of it; never its target. */
+export type LinkDescription = Pick<Restrictions, 'expiresAt' | 'maxViews'> & {
+  shortCode: string;
+  type: LinkType;
+  status: LinkStatus;
+  viewCount: number;
+  passwordProtected: boolean;
+  confirm: boolean;
+  createdAt: EpochMs;
+  /** Null for a link to a URL, and for a protected one, whose file is told to those who have the password. */
+  file: { name: string; sizeBytes: number } | null;
+};
+
+/** Tells of a link without opening it: neither a view nor a record comes of it. Undefined where there is none. */
+export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
+
+export function prepareDescribeLink(parts: { links: LinkStore; clock: () => EpochMs }): DescribeLink {
+  return async (shortCode) => {
+    const link = await parts.links.read(shortCode);
+    return link && toDescription(link, parts.clock());
+  };
+}
+
+function toDescription(link: Link, now: EpochMs): LinkDescription {
+  const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt } = link;
+  const passwordProtected = link.passwordHash !== null;
+  const isFileTold = target.type === 'DOWNLOAD' && !passwordProtected;
+  return {
+    shortCode,
+    type: target.type,
+    status: statusAt(link, now),
+    expiresAt,
+    maxViews,
+    viewCount,
+    passwordProtected,
+    confirm,
+    createdAt,
+    file: isFileTold ? { name: target.file.fileName, sizeBytes: target.file.sizeBytes } : null,
+  };
+}
+
+/**
+ * The status that the next attempt would find or leave behind: a link whose time or views are over is EXPIRED,
+ * whether or not an attempt or the job has marked it yet.
+ */
+function statusAt(link: Link, now: EpochMs): LinkStatus {
+  const evidence = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const;
+  return decide(link, { purpose: 'OPEN', evidence }, now).link?.status ?? link.status;
+}
