@@ -8,7 +8,7 @@ export function frontPageRoute(app: FastifyInstance, { baseUrl }: Parts): void {
     'Postern',
     html`<h1>Postern</h1>
 <p>Links to a URL or a file, that expire, count their views exactly, ask for a password, and keep a record of every attempt to open them.</p>
-<pre>curl -H 'Content-Type: application/json' \\
+<pre tabindex="0">curl -H 'Content-Type: application/json' \\
   -d '{"targetUrl":"https://example.com","maxViews":3}' \\
   ${baseUrl}/api/links
 

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readProjectFile } from './documents.ts';
+
+/** A browser that can be started: its binary, and what has to be in its environment. */
+export type ChromiumBinary = { path: string; env: Record<string, string> };
+
+/**
+ * The Chromium that comes with `npm ci`, packed: it is unpacked once into the temporary directory (1.5 s, 220 MB)
+ * and found there by every later run. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
+ */
+export function findChromium(): ChromiumBinary {
+  const own = process.env['TEST_BROWSER'];
+  if (own) return { path: own, env: {} };
+  const { version } = JSON.parse(readProjectFile('node_modules/@sparticuz/chromium/package.json'));
+  const directory = join(tmpdir(), `postern-chromium-${version}-${process.getuid?.() ?? 'user'}`);
+  if (!existsSync(directory)) unpackInto(directory);
+  // Nobody else may have put a program there for us.
+  const { uid } = lstatSync(directory);
+  if (uid !== (process.getuid?.() ?? uid)) throw new Error(`${directory} belongs to another user`);
+  return withLibraries(directory);
+}
+
+/** Unpacks beside the place and renames, so that runs at the same time never see half a browser. */
+function unpackInto(directory: string): void {
+  const staging = mkdtempSync(`${directory}-`);
+  execFileSync(process.execPath, [fileURLToPath(new URL('unpack-chromium.ts', import.meta.url))], {
+    // The second name has the libraries unpacked, too, which a small Linux may lack.
+    env: { ...process.env, TMPDIR: staging, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+  });
+  // The same letters on every machine, or no screenshot could be compared.
+  writeFileSync(
+    join(staging, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts/fonts</dir><cachedir prefix="relative">fonts-cache</cachedir></fontconfig>`,
+  );
+  try {
+    renameSync(staging, directory);
+  } catch (error) {
+    rmSync(staging, { recursive: true });
+    if (!existsSync(directory)) throw error; // another run was first
+  }
+}
+
+function withLibraries(directory: string): ChromiumBinary {
+  const path = join(directory, 'chromium');
+  const env = { FONTCONFIG_FILE: join(directory, 'fonts.conf') };
+  const withTheirs = { ...env, LD_LIBRARY_PATH: join(directory, 'al2023', 'lib') };
+  return { path, env: starts(path) ? env : withTheirs };
+}
+
+/** Whether the system has the libraries that the browser needs; 10 ms. */
+function starts(path: string): boolean {
+  try {
+    execFileSync(path, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

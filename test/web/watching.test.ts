@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { startBrowser, watch } from '../support/browser.ts';
+
+const { browser } = await startBrowser();
+
+const BAD_PAGES: [what: string, policy: string, markup: string, problem: RegExp][] = [
+  ['an inline script', "script-src 'self'", '<script>1</script>', /^error: .*Content Security Policy/],
+  ['an inline style', "style-src 'self'", '<p style="color:red">', /^error: .*Content Security Policy/],
+  ['an error on the console', '', '<script>console.error("no")</script>', /^error: no$/],
+  ['a warning on the console', '', '<script>console.warn("no")</script>', /^warning: no$/],
+  ['a fault', '', '<script>throw new Error("no")</script>', /^thrown: Error: no/],
+  ['a file that is not there', '', '<link rel="stylesheet" href="/gone.css">', /^404 for the stylesheet/],
+  [
+    'another host',
+    '',
+    '<img src="http://127.0.0.2:1/x.png" alt="">',
+    /^asks another host: http:\/\/127\.0\.0\.2/,
+  ],
+];
+
+test('a browser test fails on what no page may do', async (t) => {
+  let page = { policy: '', markup: '' };
+  const server = createServer((request, response) => {
+    if (request.url === '/') {
+      response.setHeader('content-type', 'text/html');
+      if (page.policy) response.setHeader('content-security-policy', page.policy);
+      response.end(`<!doctype html><link rel="icon" href="data:,">${page.markup}`);
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+
+  for (const [what, policy, markup, problem] of BAD_PAGES) {
+    await t.test(what, async () => {
+      page = { policy, markup };
+      const tab = await browser.newPage();
+      const problems = watch(tab);
+      await tab.goto(`http://127.0.0.1:${port}/`);
+      await tab.close();
+      assert.ok(
+        problems.some((text) => problem.test(text)),
+        problems.join('; ') || 'nothing was noticed',
+      );
+    });
+  }
+  await t.test('and on nothing else', async () => {
+    page = { policy: "default-src 'none'; img-src data:", markup: '<p>Good</p>' };
+    const tab = await browser.newPage();
+    const problems = watch(tab);
+    await tab.goto(`http://127.0.0.1:${port}/`);
+    await tab.close();
+    assert.deepEqual(problems, []);
+  });
+});
