@@ -1,60 +1,69 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { OpenFile } from '../links/ports.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Clock, OpenFile } from '../links/ports.ts';
 import type { Resolution } from '../links/resolve-link.ts';
 import { contentDisposition } from '../links/rules/file-name.ts';
 import { toLocationHeader } from '../links/rules/target-url.ts';
 import type { Denial } from '../links/verdict.ts';
-import { DENIALS, type ErrorRecord } from './errors.ts';
-import { html, PAGE_HEADERS, renderErrorPage, renderPage } from './pages.ts';
+import { wantsJson, wantsPage } from './accept.ts';
+import { DENIALS, type ErrorRecord, faultMessage, type RequestError, toErrorRecord } from './errors.ts';
+import type { Page } from './pages/page.ts';
+import { type Visitor, visitorOf } from './pages/visitor.ts';
+import { confirmPage, faultPage, noticePage, passwordPage, prefetchPage } from './pages/visitor-pages.ts';
+import { pathOf } from './path.ts';
 
 /** An answer as a value: its headers as names and values in turn, and its body. */
 export type Answer = { status: number; headers: readonly string[]; body: string | OpenFile };
 
-type Accept = IncomingHttpHeaders['accept'];
+/** Who is answered, and when. */
+export type Asker = { request: IncomingMessage; clock: Clock };
 
 const REDIRECT_HEADERS = ['cache-control', 'no-store', 'referrer-policy', 'no-referrer'];
 const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
 const NO_STORE = ['cache-control', 'no-store'];
+const NONE: readonly string[] = [];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
 
 /** What a resolution is answered with: the one place that puts a target or a file into an answer. */
-export function toAnswer(
-  resolution: Resolution,
-  accept: Accept,
-  toError: (status: number, message: string) => ErrorRecord,
-): Answer {
+export function toAnswer(resolution: Resolution, asker: Asker): Answer {
   switch (resolution.kind) {
     case 'REDIRECT':
-      return toRedirect(resolution.targetUrl, accept);
+      return toRedirect(resolution.targetUrl, asker.request);
     case 'FILE':
       return toDownload(resolution);
     case 'DENIED':
-      return toDenial(resolution.denial, accept, toError);
+      return toDenial(resolution.denial, asker);
+    case 'CONFIRM':
+      return toConfirmation(resolution, asker.request);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
-        ? toPreview(accept)
-        : toDenial(resolution.verdict, accept, toError);
+        ? toPreview(asker.request)
+        : toDenial(resolution.verdict, asker);
   }
 }
 
-/** The error record, or a page of the same status and text for a visitor's browser. */
-export function toErrorAnswer(error: ErrorRecord, accept: Accept, headers: readonly string[] = []): Answer {
-  return wantsPage(accept)
-    ? {
-        status: error.status,
-        headers: [...headers, ...PAGE_HEADERS],
-        body: renderErrorPage(error.status, error.message),
-      }
-    : { status: error.status, headers: [...headers, ...JSON_HEADERS], body: JSON.stringify(error) };
+/** What a visit is answered with that is no attempt: another site sent it, or its form cannot be read. */
+export function toRefusal({ status, message }: RequestError, asker: Asker): Answer {
+  const toPage = (visitor: Visitor) => noticePage(status === 403 ? 'CROSS_SITE' : 'FORM', visitor);
+  return toError(toErrorRecord(status, message, pathOf(asker.request), asker.clock()), asker, toPage);
 }
 
-function toRedirect(targetUrl: string, accept: Accept): Answer {
-  if (wantsJson(accept)) {
+/** What a visit is answered with that failed by our fault. */
+export function toFault(reference: string, asker: Asker): Answer {
+  const record = toErrorRecord(500, faultMessage(reference), pathOf(asker.request), asker.clock());
+  return toError(record, asker, (visitor) => faultPage(visitor, reference));
+}
+
+function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Answer {
+  if (wantsJson(headers.accept)) {
     const body = JSON.stringify({ type: 'REDIRECT', targetUrl });
     return { status: 200, headers: [...REDIRECT_HEADERS, ...JSON_HEADERS], body };
   }
-  return { status: 302, headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)], body: '' };
+  return {
+    status: method === 'POST' ? 303 : 302, // a form's answer is fetched from there, and not posted to it
+    headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)],
+    body: '',
+  };
 }
 
 /** The bytes are never shown as a page of this origin, whatever they hold. */
@@ -72,36 +81,58 @@ function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): 
   };
 }
 
-function toDenial(
-  denial: Denial,
-  accept: Accept,
-  toError: (status: number, message: string) => ErrorRecord,
-): Answer {
+function toDenial(denial: Denial, asker: Asker): Answer {
   const { status, message } = DENIALS[denial];
-  return toErrorAnswer(
-    toError(status, message),
-    accept,
-    status === 401 ? [...NO_STORE, ...AUTHENTICATE] : NO_STORE,
-  );
+  const toPage = (visitor: Visitor): Page =>
+    denial === 'PASSWORD_REQUIRED' || denial === 'INVALID_PASSWORD'
+      ? passwordPage(visitor, { isWrong: denial === 'INVALID_PASSWORD' })
+      : noticePage(denial, visitor);
+  const record = toErrorRecord(status, message, pathOf(asker.request), asker.clock());
+  return toError(record, asker, toPage, status === 401 ? AUTHENTICATE : NONE);
+}
+
+/** The error record, or a page of the same status for a visitor's browser. */
+function toError(
+  error: ErrorRecord,
+  { request }: Asker,
+  toPage: (visitor: Visitor) => Page,
+  headers = NONE,
+): Answer {
+  if (wantsPage(request.headers.accept)) return toPageAnswer(error.status, request, toPage, headers);
+  return {
+    status: error.status,
+    headers: [...headers, ...NO_STORE, ...JSON_HEADERS],
+    body: JSON.stringify(error),
+  };
+}
+
+function toPageAnswer(
+  status: number,
+  { headers }: IncomingMessage,
+  toPage: (visitor: Visitor) => Page,
+  more = NONE,
+): Answer {
+  const page = toPage(visitorOf(headers['accept-language']));
+  return { status, headers: [...more, ...page.headers], body: page.body };
+}
+
+/** A page for whoever opens the link; a form that only asks is told what it would get, and has shown its password. */
+function toConfirmation(
+  { about }: Extract<Resolution, { kind: 'CONFIRM' }>,
+  request: IncomingMessage,
+): Answer {
+  if (request.method === 'POST') {
+    return {
+      status: 200,
+      headers: [...NO_STORE, ...JSON_HEADERS],
+      body: JSON.stringify({ type: about.type }),
+    };
+  }
+  return toPageAnswer(200, request, (visitor) => confirmPage(visitor, about));
 }
 
 /** "The status that GET would give with success as 200 and no `Location`": it tells nothing of the target. */
-function toPreview(accept: Accept): Answer {
-  if (!wantsPage(accept)) return { status: 200, headers: REDIRECT_HEADERS, body: '' };
-  // A browser may show what it prefetched: then the visitor opens the link from there.
-  const body = renderPage(
-    'Open this link',
-    html`<h1>A link for you</h1><p><a href="">Open this link</a></p>`,
-  );
-  return { status: 200, headers: [...NO_STORE, ...PAGE_HEADERS], body };
-}
-
-/** Whether a failure is answered with a page: a browser's navigation, and no program that asks for JSON. */
-function wantsPage(accept: Accept): boolean {
-  return accept?.includes('text/html') === true && !wantsJson(accept);
-}
-
-/** "The value `application/json` selects a 200 JSON response", also among others. */
-function wantsJson(accept: Accept): boolean {
-  return accept?.includes('application/json') === true;
+function toPreview(request: IncomingMessage): Answer {
+  if (wantsPage(request.headers.accept)) return toPageAnswer(200, request, prefetchPage);
+  return { status: 200, headers: REDIRECT_HEADERS, body: '' };
 }

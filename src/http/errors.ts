@@ -45,6 +45,7 @@ export const ERRORS = {
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
   invalidField: ({ field, text }: FieldFault) => new RequestError(400, `${field}: ${text}`),
+  crossSite: () => new RequestError(403, 'Another site sent this; open the link itself'),
   noSuchPath: () => new RequestError(404, 'There is nothing at this path; the reference is at /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
     new RequestError(405, `Method ${method} is not supported at this path; use ${allowed}`),

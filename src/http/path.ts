@@ -29,8 +29,10 @@ export function toRoutableUrl(sentUrl: string): string {
 /** Whatever follows stands in the place of the short code, also with slashes in it. */
 export const VISITED_PATHS = '/l/';
 
-/** Whether a request is an attempt to open a link: GET or HEAD below `/l/`. */
+/** Whether a request is an attempt to open a link: GET, HEAD or POST below `/l/`. */
 export function isVisit(request: IncomingMessage): boolean {
   const { method } = request;
-  return (method === 'GET' || method === 'HEAD') && pathOf(request).startsWith(VISITED_PATHS);
+  return (
+    (method === 'GET' || method === 'HEAD' || method === 'POST') && pathOf(request).startsWith(VISITED_PATHS)
+  );
 }

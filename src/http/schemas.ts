@@ -63,6 +63,20 @@ export const UploadForm = Type.Object(
   { title: 'UploadForm' },
 );
 
+export const VisitForm = Type.Object(
+  {
+    password: Type.Optional(Type.String({ description: 'For protected links' })),
+    ask: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Only tells whether the link would be opened, as `{"type":…}`; what is refused is refused and recorded as ever',
+      }),
+    ),
+  },
+  { title: 'VisitForm' },
+);
+
 export const CreatedLink = Type.Object(
   {
     shortCode: ShortCode,

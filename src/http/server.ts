@@ -60,7 +60,7 @@ export function prepareAnswerClientError(clock: Clock) {
       return;
     }
     const underWay = answerUnderWay(socket);
-    if (underWay && isVisit(underWay.req)) {
+    if (underWay?.req.complete && isVisit(underWay.req)) {
       underWay.shouldKeepAlive = false; // what was counted is answered, and nothing is put into its midst
       return;
     }

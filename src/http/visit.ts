@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Parts } from '../app.ts';
 import type { Purpose } from '../links/attempt.ts';
 import { decodePasswordHeader } from '../links/rules/link-password.ts';
-import { type Answer, toAnswer, toErrorAnswer } from './answer.ts';
+import { wantsJson } from './accept.ts';
+import { type Answer, toAnswer, toFault, toRefusal } from './answer.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { correlationIdOf } from './correlation-id.ts';
-import { faultMessage, toErrorRecord } from './errors.ts';
+import { isCrossSite } from './cross-site.ts';
+import { ERRORS, RequestError } from './errors.ts';
 import { pathOf, VISITED_PATHS } from './path.ts';
+import { readVisitForm } from './read-visit-form.ts';
 
 const NONE: readonly string[] = [];
 
@@ -25,7 +28,7 @@ export type Visit = (
  * @param isClosing while true, connections are not kept for another request
  */
 export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
-  const { resolveLink, metrics, log, clock } = parts;
+  const { resolveLink, metrics, log, clock, baseUrl } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 
   async function visit(
@@ -37,25 +40,23 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
     const correlationId = correlationIdOf(request);
     const common = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff', ...corsHeaders];
     try {
+      const wish = request.method === 'POST' ? await postedWish(request) : wishOf(request);
       const resolution = await resolveLink(correlationId, {
         shortCode: shortCodeOf(pathOf(request)),
-        password: decodePasswordHeader(passwordHeader(request)),
-        purpose: purposeOf(request),
+        password: wish.password,
+        purpose: wish.purpose,
+        isConfirmed: wish.isConfirmed,
         ipAddress: addressOf(request),
         userAgent: request.headers['user-agent'] ?? null,
       });
-      const answer = toAnswer(resolution, request.headers.accept, (status, message) =>
-        toErrorRecord(status, message, pathOf(request), clock()),
-      );
-      send(answer);
+      const asker = { request, clock };
+      send(wish === FROM_ELSEWHERE ? toRefusal(ERRORS.crossSite(), asker) : toAnswer(resolution, asker));
     } catch (error) {
+      if (error instanceof RequestError) return send(toRefusal(error, { request, clock }));
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       if (response.headersSent) response.destroy();
-      else {
-        const record = toErrorRecord(500, faultMessage(reference), pathOf(request), clock());
-        send(toErrorAnswer(record, request.headers.accept));
-      }
+      else send(toFault(reference, { request, clock }));
     }
 
     function send({ status, headers, body }: Answer): void {
@@ -81,11 +82,34 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
     }
   }
 
+  /** A form that another site sent is a mere preview: it has its record, spends nothing and learns nothing. */
+  async function postedWish(request: IncomingMessage): Promise<Wish> {
+    if (isCrossSite(request, baseUrl)) return FROM_ELSEWHERE;
+    const form = await readVisitForm(request);
+    const password = form.password ?? decodePasswordHeader(passwordHeader(request));
+    return { password, purpose: form.asksOnly ? 'ASK' : purposeOf(request), isConfirmed: true };
+  }
+
   return (request, response, corsHeaders = NONE) => {
     // A request that was sent before the answer to the one before it waits for its turn: whoever sends hundreds
     // at once holds one file open, and spends no view on a connection that is gone.
     if (response.socket) void visit(request, response, corsHeaders);
     else response.once('socket', () => void visit(request, response, corsHeaders));
+  };
+}
+
+/** What a visitor wants, as far as the request tells. */
+type Wish = { password: string | null; purpose: Purpose; isConfirmed: boolean };
+
+const FROM_ELSEWHERE: Wish = { password: null, purpose: 'PREVIEW', isConfirmed: true };
+
+/** A program that asks for JSON or sends a password opens a link directly, whatever the link says. */
+function wishOf(request: IncomingMessage): Wish {
+  const password = passwordHeader(request);
+  return {
+    password: decodePasswordHeader(password),
+    purpose: purposeOf(request),
+    isConfirmed: password !== undefined || wantsJson(request.headers.accept),
   };
 }
 

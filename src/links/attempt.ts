@@ -9,8 +9,16 @@ export type Evidence =
   | 'LINK_NOT_FOUND'
   | { password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT'; file: 'NOT_NEEDED' | 'MISSING' | 'OPEN' };
 
-/** OPEN wants the target and may spend a view; PREVIEW (HEAD, prefetch) only asks what OPEN would come to. */
-export type Purpose = 'OPEN' | 'PREVIEW';
+/**
+ * OPEN wants the target and may spend a view. PREVIEW (HEAD, prefetch) only asks what OPEN would come to. ASK is for
+ * whoever is asked before a link is opened: refused as OPEN would be, and a preview where OPEN would be granted.
+ */
+export type Purpose = 'OPEN' | 'ASK' | 'PREVIEW';
+
+/** Whether an attempt that came to `verdict` is a mere preview: it changes nothing, and is recorded as such. */
+export function isPreview(purpose: Purpose, verdict: Verdict): boolean {
+  return purpose === 'PREVIEW' || (purpose === 'ASK' && verdict === 'SUCCESS');
+}
 
 /** One try to open a link. `id` is a UUIDv7 whose time is `at`; texts are within the audit's bounds. */
 export type Attempt = {

@@ -1,4 +1,4 @@
-import type { Evidence, Purpose } from './attempt.ts';
+import { type Evidence, isPreview, type Purpose } from './attempt.ts';
 import type { EpochMs, LinkState } from './link.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -17,7 +17,7 @@ export function decide(
   now: EpochMs,
 ): Decision {
   const verdict = judge(link, attempt.evidence, now);
-  return { verdict, link: link && attempt.purpose === 'OPEN' ? linkAfter(link, verdict) : link };
+  return { verdict, link: link && !isPreview(attempt.purpose, verdict) ? linkAfter(link, verdict) : link };
 }
 
 /** The checks of the specification in the order that its decisions settle; the first that fails is told. */

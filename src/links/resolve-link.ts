@@ -3,10 +3,11 @@ import {
   type AttemptOutcome,
   AUDIT_BOUNDS,
   type Evidence,
+  isPreview,
   type Purpose,
   toAuditText,
 } from './attempt.ts';
-import type { EpochMs, LinkFacts, StoredFile } from './link.ts';
+import type { EpochMs, LinkFacts, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -15,6 +16,8 @@ export type ResolveRequest = {
   shortCode: string;
   password: string | null;
   purpose: Purpose;
+  /** Whether nobody has to be asked first, also where the link says so: a program, or who has said yes. */
+  isConfirmed: boolean;
   ipAddress: string | null;
   userAgent: string | null;
 };
@@ -24,7 +27,17 @@ export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
   | { kind: 'DENIED'; denial: Denial }
+  /** Nothing is spent yet: what a person is told who is asked first. */
+  | { kind: 'CONFIRM'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: Verdict };
+
+/** What a link is about, for those who may open it; never its target. `viewsLeft` is null without a limit. */
+export type AboutLink = {
+  type: LinkType;
+  file: { name: string; sizeBytes: number } | null;
+  viewsLeft: number | null;
+  expiresAt: EpochMs | null;
+};
 
 /**
  * Resolves a link: gathers the evidence, lets the store decide and commit, and only then gives the target.
@@ -62,19 +75,22 @@ export function prepareResolveLink(parts: {
 
   async function resolveRedirect(
     request: ResolveRequest,
-    { passwordHash }: LinkFacts,
+    facts: LinkFacts,
     url: string,
   ): Promise<Resolution> {
+    const { passwordHash } = facts;
     const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
     const { verdict, viewCount } = await commit(request, { password, file: 'NOT_NEEDED' });
+    if (isAsked(request, facts, verdict)) return confirm(facts, viewCount);
     return unlessGranted(verdict, request) ?? { kind: 'REDIRECT', targetUrl: url, viewCount };
   }
 
   async function resolveDownload(
     request: ResolveRequest,
-    { passwordHash }: LinkFacts,
+    facts: LinkFacts,
     stored: StoredFile,
   ): Promise<Resolution> {
+    const { passwordHash } = facts;
     const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
     // Opened before the view is claimed, so that a missing file spends nothing; not for who may not have it.
     const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
@@ -85,6 +101,7 @@ export function prepareResolveLink(parts: {
       const isWhole = file?.sizeBytes === stored.sizeBytes;
       const { verdict, viewCount } = await commit(request, { password, file: isWhole ? 'OPEN' : 'MISSING' });
       if (fault && verdict === 'FILE_NOT_FOUND') throw fault;
+      if (isAsked(request, facts, verdict)) return await confirm(facts, viewCount);
       const refused = unlessGranted(verdict, request);
       if (refused) return refused;
       if (!file) return impossible();
@@ -104,12 +121,25 @@ export function prepareResolveLink(parts: {
     }
   }
 
-  return async (request) => {
-    const facts = await links.find(request.shortCode);
+  /** Limits never change, so what is left of them is known from the views that the attempt has found. */
+  async function confirm({ shortCode, target }: LinkFacts, viewCount: number): Promise<Resolution> {
+    const { maxViews, expiresAt } = (await links.read(shortCode)) ?? impossible();
+    const viewsLeft = maxViews === null ? null : maxViews - viewCount;
+    const file =
+      target.type === 'DOWNLOAD' ? { name: target.file.fileName, sizeBytes: target.file.sizeBytes } : null;
+    return { kind: 'CONFIRM', about: { type: target.type, file, viewsLeft, expiresAt } };
+  }
+
+  return async (wanted) => {
+    const facts = await links.find(wanted.shortCode);
     if (!facts) {
-      const { verdict } = await commit(request, 'LINK_NOT_FOUND');
-      return unlessGranted(verdict, request) ?? impossible();
+      const { verdict } = await commit(wanted, 'LINK_NOT_FOUND');
+      return unlessGranted(verdict, wanted) ?? impossible();
     }
+    const request: ResolveRequest =
+      facts.confirm && !wanted.isConfirmed && wanted.purpose === 'OPEN'
+        ? { ...wanted, purpose: 'ASK' }
+        : wanted;
     return facts.target.type === 'REDIRECT'
       ? await resolveRedirect(request, facts, facts.target.url)
       : await resolveDownload(request, facts, facts.target.file);
@@ -117,6 +147,16 @@ export function prepareResolveLink(parts: {
 }
 
 const NOT_OPENED: { file?: OpenFile; fault?: unknown } = {};
+
+/** Whether an attempt that spends nothing is to be told what the link is about, which only those are who may open it. */
+function isAsked(
+  { purpose, isConfirmed }: ResolveRequest,
+  { confirm }: LinkFacts,
+  verdict: Verdict,
+): boolean {
+  if (verdict !== 'SUCCESS' || !isPreview(purpose, verdict)) return false;
+  return purpose === 'ASK' || (confirm && !isConfirmed);
+}
 
 /** What an attempt came to that does not get the target; undefined where it does. */
 function unlessGranted(verdict: Verdict, { purpose }: ResolveRequest): Resolution | undefined {

@@ -11,7 +11,7 @@ export const ACCESS_RESULTS = [
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 
-/** What an audit record bears: a result of the specification, or PREVIEW for a HEAD or a prefetch. */
+/** What an audit record bears: a result of the specification, or PREVIEW for what asked and changed nothing. */
 export type AuditResult = AccessResult | 'PREVIEW';
 
 /**

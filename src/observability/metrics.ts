@@ -43,7 +43,7 @@ export function createMetrics() {
     }),
     previews: new Counter({
       name: 'secure_link_preview_total',
-      help: 'HEAD requests and prefetches, by what opening would have come to',
+      help: 'What asked without opening (HEAD, prefetches, pages that ask first), by what opening would have come to',
       labelNames: ['reason'],
       registers,
     }),

@@ -52,8 +52,9 @@ export function observeResolveLink(
         log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
         return;
       }
+      case 'CONFIRM':
       case 'PREVIEW': {
-        const reason = reasonOf(resolution.verdict);
+        const reason = reasonOf(resolution.kind === 'CONFIRM' ? 'SUCCESS' : resolution.verdict);
         metrics.previews.inc({ reason });
         log.write('info', 'secure_link_preview', { correlationId, shortCode, reason });
       }
@@ -61,16 +62,20 @@ export function observeResolveLink(
   }
 
   return async (correlationId, request) => {
-    const isAttempt = request.purpose === 'OPEN';
+    let isAttempt = request.purpose !== 'PREVIEW';
     if (isAttempt) {
-      metrics.resolveAttempts.inc();
       log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode: request.shortCode });
     }
     const startedAt = performance.now();
-    const resolution = await resolveLink(request);
-    if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-    tell(correlationId, request.shortCode, resolution);
-    return resolution;
+    try {
+      const resolution = await resolveLink(request);
+      if (resolution.kind === 'CONFIRM') isAttempt = false;
+      if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
+      tell(correlationId, request.shortCode, resolution);
+      return resolution;
+    } finally {
+      if (isAttempt) metrics.resolveAttempts.inc(); // also one that failed by our fault
+    }
   };
 }
 

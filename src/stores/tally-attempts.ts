@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOutcome, AuditRecord } from '../links/attempt.ts';
+import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '../links/attempt.ts';
 import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { type AuditResult, toAccessResult } from '../links/verdict.ts';
@@ -56,7 +56,7 @@ export function tallyAttempts(links: ReadonlyMap<string, LinkState>, attempts: r
       if (link.status !== before.status) tally.leftActive.set(attempt.shortCode, link.status);
     }
     tally.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
-    record(tally, attempt, attempt.purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict));
+    record(tally, attempt, isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
   }
   return tally;
 }

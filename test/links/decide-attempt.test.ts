@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence } from '../../src/links/attempt.ts';
+import type { Evidence, Purpose } from '../../src/links/attempt.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
@@ -84,7 +84,7 @@ describe('the decision on an attempt', () => {
     for (const link of ALL_LINKS) {
       for (const evidence of ALL_EVIDENCE) {
         const verdict = verdictByOrder(link, evidence, NOW);
-        for (const purpose of ['OPEN', 'PREVIEW'] as const) {
+        for (const purpose of ['OPEN', 'ASK', 'PREVIEW'] as const) {
           const decision = decide(link, { purpose, evidence }, NOW);
           assert.equal(decision.verdict, verdict, JSON.stringify({ link, evidence, purpose }));
         }
@@ -140,8 +140,20 @@ describe('a preview', () => {
   });
 });
 
+describe('asking', () => {
+  test('changes nothing where opening would be granted, and what opening changes where it would be refused', () => {
+    fc.assert(
+      fc.property(anyLinkState, anyEvidence, anyNow, (link, evidence, now) => {
+        const asked = decide(link, { purpose: 'ASK', evidence }, now);
+        const opened = open(link, evidence, now);
+        assert.deepEqual(asked, opened.verdict === 'SUCCESS' ? { verdict: 'SUCCESS', link } : opened);
+      }),
+    );
+  });
+});
+
 describe('over any history of attempts, revocations, expiry runs and clock moves', () => {
-  type Step = { life: LinkLife; before: LinkState; after: LinkState; verdict: Verdict; isOpen: boolean };
+  type Step = { life: LinkLife; before: LinkState; after: LinkState; verdict: Verdict; purpose: Purpose };
 
   /** Lets a history happen to a link, by `decide` and by the model beside it, and looks at each attempt. */
   function forEachAttempt(look: (step: Step) => void): void {
@@ -166,7 +178,7 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
             assert.equal(decision.verdict, expected);
             assert.ok(decision.link);
             link = decision.link;
-            look({ life, before, after: link, verdict: expected, isOpen: action.purpose === 'OPEN' });
+            look({ life, before, after: link, verdict: expected, purpose: action.purpose });
           }
         }
       }),
@@ -183,8 +195,8 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
   });
 
   test('a view is counted for each success and for nothing else', () => {
-    forEachAttempt(({ before, after, verdict, isOpen }) => {
-      assert.equal(after.viewCount - before.viewCount, verdict === 'SUCCESS' && isOpen ? 1 : 0);
+    forEachAttempt(({ before, after, verdict, purpose }) => {
+      assert.equal(after.viewCount - before.viewCount, verdict === 'SUCCESS' && purpose === 'OPEN' ? 1 : 0);
     });
   });
 
@@ -203,8 +215,8 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
   });
 
   test('the attempt that is denied for time or views is itself what expires the link', () => {
-    forEachAttempt(({ before, after, verdict, isOpen }) => {
-      if (isOpen && EXPIRING_DENIALS.includes(verdict)) assert.equal(after.status, 'EXPIRED');
+    forEachAttempt(({ before, after, verdict, purpose }) => {
+      if (purpose !== 'PREVIEW' && EXPIRING_DENIALS.includes(verdict)) assert.equal(after.status, 'EXPIRED');
       else assert.equal(after.status, before.status);
     });
   });

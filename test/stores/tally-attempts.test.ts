@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Attempt, AttemptOutcome, AuditRecord } from '../../src/links/attempt.ts';
+import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '../../src/links/attempt.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { toAccessResult } from '../../src/links/verdict.ts';
@@ -55,7 +55,7 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
     if (link) after.set(attempt.shortCode, link);
     outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const { id, shortCode, ipAddress, userAgent, at } = attempt;
-    const result = attempt.purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict);
+    const result = isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict);
     records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
   }
   return { after, outcomes, records };

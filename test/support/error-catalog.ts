@@ -6,6 +6,7 @@ export const REQUEST_ERRORS = {
   malformedMultipart: ERRORS.malformedMultipart(),
   malformedRequest: ERRORS.malformedRequest(),
   invalidField: ERRORS.invalidField({ field: '<field>', text: '<text>' }),
+  crossSite: ERRORS.crossSite(),
   noSuchPath: ERRORS.noSuchPath(),
   methodNotAllowed: ERRORS.methodNotAllowed('<method>', '<allowed>'),
   requestTimeout: ERRORS.requestTimeout(),

@@ -15,7 +15,7 @@ export const PROPERTY_MS = 20_000;
 
 const HOUR_MS = 3_600_000;
 
-export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'PREVIEW');
+export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'ASK', 'PREVIEW');
 
 /** All evidence there can be; mostly such that lets the attempt pass. */
 export const anyEvidence: fc.Arbitrary<Evidence> = fc.oneof(

@@ -60,7 +60,7 @@ export class LinkLife {
 
   attempt({ purpose, evidence }: Asked, now: EpochMs): Verdict {
     const verdict = verdictByOrder(this.state, evidence, now);
-    if (purpose === 'OPEN') this.#happened.push(verdict);
+    if (purpose === 'OPEN' || (purpose === 'ASK' && verdict !== 'SUCCESS')) this.#happened.push(verdict);
     return verdict;
   }
 

@@ -34,3 +34,12 @@ export function decodePasswordHeader(value: string | undefined): string | null {
   const password = isUtf8(bytes) ? bytes.toString('utf8') : value;
   return password.trim() === '' ? null : password;
 }
+
+/**
+ * Reads the password of a form. White space around it is left out, as it is around a header's value: no password has
+ * any, and a visitor may have pasted it along. Missing or blank is null.
+ */
+export function decodePasswordText(text: string | undefined): string | null {
+  const password = (text ?? '').trim();
+  return password === '' ? null : password;
+}

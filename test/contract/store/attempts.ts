@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Attempt, AuditRecord } from '../../../src/links/attempt.ts';
+import { type Attempt, type AuditRecord, isPreview } from '../../../src/links/attempt.ts';
 import { type AuditResult, toAccessResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
@@ -199,7 +199,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
               const attempt = attemptOn(codeOf(action.link), { at: now, purpose, evidence });
               const outcome = await store.attempt(attempt);
               assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
-              expected.set(attempt.id, purpose === 'PREVIEW' ? 'PREVIEW' : toAccessResult(verdict));
+              expected.set(attempt.id, isPreview(purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
             }
           }
           assert.deepEqual(await auditById(harness), expected);
