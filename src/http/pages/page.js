@@ -4,11 +4,10 @@
 const PAUSE_MS = 4000;
 
 function prepare() {
+  const { lang } = document.documentElement;
+  const locale = navigator.languages.find((each) => each.startsWith(lang)) ?? lang;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
   for (const time of document.querySelectorAll('time')) {
-    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-      dateStyle: 'long',
-      timeStyle: 'short',
-    });
     time.textContent = format.format(new Date(time.dateTime));
   }
   const toggle = document.querySelector('[data-show]');
