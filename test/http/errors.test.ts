@@ -19,7 +19,7 @@ const ENDPOINTS: [path: string, methods: string[]][] = [
   ['/api/links', ['POST']],
   ['/api/links/upload', ['POST']],
   ['/api/links/unknown1', ['GET', 'HEAD']],
-  ['/l/unknown1', ['DELETE', 'GET', 'HEAD']],
+  ['/l/unknown1', ['DELETE', 'GET', 'HEAD', 'POST']],
   ...[
     ...['/', '/openapi.json', '/docs', '/actuator/prometheus'],
     ...['', '/liveness', '/readiness'].map((group) => `/actuator/health${group}`),

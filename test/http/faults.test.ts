@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
+import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { type Answer, type Ask, assertErrorRecord, json, member, send } from '../support/http-client.ts';
 import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
@@ -133,7 +134,8 @@ test("a visitor's browser gets a page with the reference", async (t) => {
   assert.equal(answer.status, 500);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   const reference = service.logged().find(({ msg }) => msg === 'unexpected_error')?.['reference'];
-  assert.ok(answer.text.includes(`An unexpected error occurred. Reference ID: ${String(reference)}`));
+  assert.ok(answer.text.includes(`<code>${String(reference)}</code>`), answer.text);
+  assert.ok(answer.text.includes(TEXTS.en.notices.FAULT.title));
 });
 
 test('statistics that cannot be read are a fault, and are told again once they can', async (t) => {

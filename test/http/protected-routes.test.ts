@@ -79,7 +79,15 @@ const ROUTES: Route[] = [
   { name: 'GET of the code, percent-encoded', ask: {}, path: encoded, granted: GRANTED, shows: true },
   { name: 'HEAD', ask: { method: 'HEAD' }, granted: [200], shows: false },
   { name: 'prefetch', ask: { headers: { 'sec-purpose': 'prefetch' } }, granted: [200], shows: false },
-  ...['POST', 'PUT', 'PATCH', 'PROPFIND'].map((method) => ({
+  { name: 'POST', ask: { method: 'POST' }, granted: [200, 303], shows: true },
+  {
+    name: 'POST from another site',
+    ask: { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } },
+    granted: [403],
+    shows: false,
+    always: 403,
+  },
+  ...['PUT', 'PATCH', 'PROPFIND'].map((method) => ({
     name: method,
     ask: { method },
     granted: [405],

@@ -13,6 +13,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 302, 401, 404, 410, 500],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
   },
+  'post /l/{shortCode}': {
+    statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 500],
+    takes: ['shortCode'],
+  },
   'delete /l/{shortCode}': { statuses: [204, 404, 500], takes: ['shortCode'] },
   'get /api/stats/links': { statuses: [200, 500] },
   'get /api/stats/link-status': { statuses: [200, 500] },
