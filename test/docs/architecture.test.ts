@@ -32,7 +32,7 @@ describe('ARCHITECTURE.md', () => {
     const documented = [...steps.map(([, , statuses = '']) => statuses), revocation]
       .join(' ')
       .match(/\d{3}/g);
-    const answered = new Set([200, 201, 204, 302, ...ERROR_CATALOG.map(({ status }) => status)]);
+    const answered = new Set([200, 201, 204, 302, 303, ...ERROR_CATALOG.map(({ status }) => status)]);
     assert.deepEqual(new Set(documented?.map(Number)), answered);
   });
 

@@ -25,7 +25,7 @@ export function readSource(file: string): Source {
     const isOwn = specifier.startsWith('.');
     return { target: isOwn ? toPath(specifier) : specifier, isOwn, isTypeOnly: Boolean(type) };
   });
-  const threads = [...code.matchAll(/new URL\('([^']+\.ts)', import\.meta\.url\)/g)];
+  const threads = [...code.matchAll(/new URL\('([^']+\.[jt]s)', import\.meta\.url\)/g)];
   return { path: file, text, code, imports, threads: threads.map(([, script = '']) => toPath(script)) };
 }
 

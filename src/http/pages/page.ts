@@ -22,13 +22,15 @@ function escapeHtml(text: string): string {
 }
 
 /** Style and script are part of the page, which so needs nothing but itself; the policy knows them by their hash. */
-const STYLE = ['../../../web/tokens.css', 'page.css'].map((file) => withoutSpace(read(file))).join('');
-const SCRIPT = read('page.js')
+const STYLE = withoutSpace(
+  read(new URL('../../../web/tokens.css', import.meta.url)) + read(new URL('page.css', import.meta.url)),
+);
+const SCRIPT = read(new URL('page.js', import.meta.url))
   .replaceAll(/^\s*(\/\/|\/\*\*).*\n/gm, '')
   .replaceAll(/^ +/gm, '');
 
-function read(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), 'utf8');
+function read(file: URL): string {
+  return readFileSync(file, 'utf8');
 }
 
 function withoutSpace(css: string): string {
@@ -42,13 +44,24 @@ function withoutSpace(css: string): string {
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(STYLE)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
 
 /**
  * What a form's page may do beside: run the script above, ask this service, and send the form, whose answer may lead
  * to any target: browsers hold a policy for forms against where the answer leads, too.
  */
-const POLICY_WITH_FORM = `${POLICY}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; form-action 'self' http: https:`;
+const POLICY_WITH_FORM = [
+  ...POLICY,
+  `script-src ${hashOf(SCRIPT)}`,
+  "connect-src 'self'",
+  "form-action 'self' http: https:",
+];
 
 /** A page as it is sent: its headers, names and values in turn, and its markup. */
 export type Page = { headers: readonly string[]; body: string };
@@ -98,12 +111,12 @@ const COMMON = [
 ];
 const HEADERS = [
   ...COMMON,
-  ...['content-security-policy', `${POLICY}; form-action 'none'`],
+  ...['content-security-policy', [...POLICY, "form-action 'none'"].join('; ')],
   ...['referrer-policy', 'no-referrer'],
 ];
 /** Without a Referer, a browser would not tell the form's own origin either, and nobody else's learns it so. */
 const FORM_HEADERS = [
   ...COMMON,
-  ...['content-security-policy', POLICY_WITH_FORM],
+  ...['content-security-policy', POLICY_WITH_FORM.join('; ')],
   ...['referrer-policy', 'same-origin'],
 ];
