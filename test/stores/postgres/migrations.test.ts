@@ -70,6 +70,19 @@ describe('opening a PostgreSQL store', () => {
     assert.equal((await schema.query('SELECT * FROM attempts_by_hour')).length, 2);
   });
 
+  test('of a version before knows that its links are opened without asking first', async (t) => {
+    const schema = await emptySchema(t);
+    const store = await open(schema);
+    await store.create(redirectLink(codeOf(1)));
+    await schema.query('ALTER TABLE link_target DROP COLUMN confirm');
+    await schema.query('UPDATE schema_version SET version = 2');
+    const again = await open(schema);
+    assert.equal((await again.find(codeOf(1)))?.confirm, false);
+    await again.create({ ...redirectLink(codeOf(2)), confirm: true });
+    assert.equal((await again.read(codeOf(2)))?.confirm, true);
+    await Promise.all([store.close(), again.close()]);
+  });
+
   test('stops at a schema newer than the program, says so, and leaves it alone', async (t) => {
     const schema = await emptySchema(t);
     await (await open(schema)).close();

@@ -79,11 +79,25 @@ describe('opening an embedded store', () => {
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
     for (const at of [START, START + 1, START + 7_200_000]) await store.attempt(attemptOn(codeOf(1), { at }));
     await store.close();
-    writeDatabase('DROP TABLE attempts_by_hour; DROP TABLE move_mark; PRAGMA user_version = 1');
+    writeDatabase(
+      'ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE attempts_by_hour; DROP TABLE move_mark; PRAGMA user_version = 1',
+    );
     await (await open()).close();
     assert.equal(versionOf(), STEPS);
     assert.deepEqual(recountSqliteStore(path), { differences: [], attempts: 3 });
     assert.equal(readDatabase(path, (db) => db.prepare('SELECT * FROM attempts_by_hour').all()).length, 2);
+  });
+
+  test('of a version before knows that its links are opened without asking first', async () => {
+    const store = await open();
+    await store.create(redirectLink(codeOf(1)));
+    await store.close();
+    writeDatabase('ALTER TABLE link_target DROP COLUMN confirm; PRAGMA user_version = 2');
+    const again = await open();
+    assert.equal((await again.find(codeOf(1)))?.confirm, false);
+    await again.create({ ...redirectLink(codeOf(2)), confirm: true });
+    assert.equal((await again.read(codeOf(2)))?.confirm, true);
+    await again.close();
   });
 
   test('by several at once on a new file migrates it once', async () => {
