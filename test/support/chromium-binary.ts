@@ -35,7 +35,7 @@ function unpackInto(directory: string): void {
   writeFileSync(
     join(staging, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts/fonts</dir><cachedir prefix="relative">fonts-cache</cachedir></fontconfig>`,
+<fontconfig><dir>${directory}/fonts/fonts</dir><cachedir>${directory}/fonts-cache</cachedir></fontconfig>`,
   );
   try {
     renameSync(staging, directory);
