@@ -62,6 +62,8 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  // Without a listener from the beginning, the first chooser of a file may open unseen.
+  page.on('filechooser', () => undefined);
   const problems = watch(page);
   t.after(async () => {
     await context.close();
@@ -99,14 +101,21 @@ export function watch(page: Page): string[] {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What depends on colours. All else of a page is the same in every theme. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** Fails if axe finds anything on the page as it stands, in any of the themes. */
-export async function assertAccessible(page: Page, themes: Theme[] = ['light', 'dark', 'forced colours']) {
+export async function assertAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
-  for (const theme of themes) {
-    await page.emulateMedia(THEMES[theme]);
-    const found = await page.evaluate(runAxe, { resultTypes: ['violations'] } satisfies RunOptions);
-    assert.deepEqual(found, [], `axe, ${theme}`);
+  for (const [theme, media] of Object.entries(THEMES)) {
+    await page.emulateMedia(media);
+    const options: RunOptions = {
+      resultTypes: ['violations'],
+      ...(theme !== 'light' && { runOnly: COLOUR_RULES }),
+    };
+    assert.deepEqual(await page.evaluate(runAxe, options), [], `axe, ${theme}`);
   }
+  await page.emulateMedia(THEMES.light);
 }
 
 /** Runs in the page. */
