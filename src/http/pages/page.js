@@ -20,7 +20,7 @@ function prepare() {
 
 /** A second press meanwhile would be a second view. Where a file came, the page stays and can be used again. */
 function rest(form) {
-  form.ariaBusy = 'true';
+  form.setAttribute('aria-busy', 'true');
   setTimeout(() => form.removeAttribute('aria-busy'), PAUSE_MS);
 }
 
@@ -56,7 +56,7 @@ async function ask(form) {
 
 addEventListener('submit', (event) => {
   const form = event.target;
-  const isBusy = form.ariaBusy === 'true';
+  const isBusy = form.hasAttribute('aria-busy');
   const asks = 'ask' in form.dataset;
   if (isBusy || asks) event.preventDefault();
   if (isBusy) return;
