@@ -49,6 +49,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       file_name: 'text',
       file_size_bytes: 'integer',
       password_hash: 'text',
+      confirm: 'truth',
     },
   },
   {
