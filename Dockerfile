@@ -1,0 +1,35 @@
+# The image of the service. The first stage brings the packages with npm, the last one is what runs: it has no npm,
+# no package of the tests and no compiler.
+
+# This Node only runs npm. The one that runs the service is among the packages, with its hash in the lock file.
+FROM node:24-trixie-slim AS packages
+WORKDIR /opt/postern
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+# What has to be built is a stage of its own and stands here: it begins with `FROM packages`, installs all packages,
+# copies what it builds from, builds, and the last stage takes the result with `COPY --from`.
+
+# Debian, because the runtime is linked with glibc; libatomic1 is all that it needs and the base has not.
+FROM debian:trixie-slim
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends libatomic1 libstdc++6 \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
+WORKDIR /opt/postern
+COPY --from=packages /opt/postern/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY src ./src
+# A number, so that Kubernetes can tell that it is not root. A new volume takes owner and mode from this directory.
+RUN install --directory --owner=65532 --group=65532 --mode=0700 data
+
+ENV NODE_ENV=production
+ENV PATH=/opt/postern/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
+# The database is below data/ by default. Both are unused with PostgreSQL and object storage.
+ENV APP_STORAGE_PATH=/opt/postern/data/uploads
+USER 65532:65532
+VOLUME /opt/postern/data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVER_PORT || process.env.PORT || 8080}/actuator/health/readiness`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# As npm start does, without npm between the signals and the service.
+CMD ["node", "--max-semi-space-size=8", "src/start.js"]
