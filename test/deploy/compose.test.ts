@@ -213,13 +213,12 @@ describe('haproxy.cfg', () => {
     for (const name of FRONTENDS) {
       assert.match(section(name)['http-request'] ?? '', /^set-header X-Forwarded-For %\[src\]$/m);
     }
-    const config = configFrom({}, {});
     const socket = new Socket();
     Object.defineProperty(socket, 'remoteAddress', { value: LOAD_BALANCER });
     const request = new IncomingMessage(socket);
     request.headers['x-forwarded-for'] = CLIENT;
     assert.equal(environment['APP_TRUSTED_PROXIES'], undefined, 'the default holds');
-    assert.equal(prepareClientAddress(config.trustedProxies)(request), CLIENT);
+    assert.equal(prepareClientAddress(PROPERTIES.trustedProxies.fallback)(request), CLIENT);
   });
 
   test('lets strangers open links and nothing else', () => {

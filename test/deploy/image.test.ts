@@ -15,7 +15,9 @@ const STAGES = readDockerfile(readProjectFile('Dockerfile'));
 const [PACKAGES] = STAGES;
 const LAST = STAGES.at(-1);
 assert.ok(PACKAGES && LAST && PACKAGES !== LAST);
-const MANIFEST = JSON.parse(readProjectFile('package.json'));
+const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
+  readProjectFile('package.json'),
+);
 
 describe('the Dockerfile', () => {
   test('installs from the lock file, without what is for development and without scripts of packages', () => {

@@ -7,31 +7,95 @@ import { readDockerfile, textsOf } from '../support/dockerfile.ts';
 import { fencedBlocks, filesBelow, readProjectFile } from '../support/documents.ts';
 import { startService } from '../support/service.ts';
 
-const read = (name: string) => parse(readProjectFile(`deploy/kubernetes/${name}.yaml`));
-const kustomization = read('kustomization');
-const deployment = read('deployment');
-const pod = deployment.spec.template;
-const [container] = pod.spec.containers;
-const service = read('service');
-const autoscaler = read('autoscaler');
-const budget = read('disruption-budget');
-const route = read('route');
-
+type Labels = Record<string, string>;
+type Selector = { matchLabels: Labels };
 type Probe = {
   httpGet: { path: string; port: string };
   periodSeconds: number;
   timeoutSeconds: number;
   failureThreshold: number;
 };
+type Container = {
+  image: string;
+  env: { name: string; value: string }[];
+  envFrom?: object[];
+  ports: { name: string; containerPort: number }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+  securityContext: object;
+  resources: { requests: { cpu?: string } };
+  lifecycle: { preStop: { sleep: { seconds: number } } };
+} & Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe>;
+type Pod = {
+  metadata: { labels: Labels; annotations: Labels };
+  spec: {
+    automountServiceAccountToken: boolean;
+    terminationGracePeriodSeconds: number;
+    securityContext: Record<'runAsUser' | 'runAsGroup' | 'fsGroup', number> & {
+      runAsNonRoot: boolean;
+      seccompProfile: { type: string };
+    };
+    topologySpreadConstraints: { labelSelector: Selector }[];
+    containers: Container[];
+    volumes: { name: string; secret?: { secretName: string; defaultMode: number } }[];
+  };
+};
+type Deployment = {
+  metadata: { name: string };
+  spec: {
+    replicas?: number;
+    selector: Selector;
+    strategy: { rollingUpdate: { maxSurge: number } };
+    template: Pod;
+  };
+};
+type Service = {
+  metadata: { name: string };
+  spec: { type?: string; selector: Labels; ports: { port: number; targetPort: string }[] };
+};
+type Autoscaler = {
+  spec: { scaleTargetRef: { name: string }; minReplicas: number; maxReplicas: number };
+};
+type Route = {
+  spec: {
+    hostnames: string[];
+    rules: {
+      matches: { method: string; path: object }[];
+      timeouts: { request: string };
+      backendRefs: { name: string; port: number }[];
+    }[];
+  };
+};
+type Kustomization = { resources: string[]; images: { name: string; newTag: string }[] };
+
+/** The one member of a list. */
+function only<T>(members: readonly T[]): T {
+  const [member, ...others] = members;
+  assert.ok(member !== undefined && others.length === 0);
+  return member;
+}
+
+const textOf = (name: string) => readProjectFile(`deploy/kubernetes/${name}.yaml`);
+const kustomization: Kustomization = parse(textOf('kustomization'));
+const deployment: Deployment = parse(textOf('deployment'));
+const service: Service = parse(textOf('service'));
+const autoscaler: Autoscaler = parse(textOf('autoscaler'));
+const budget: { spec: { maxUnavailable: number; selector: Selector } } = parse(textOf('disruption-budget'));
+const route: Route = parse(textOf('route'));
+
+const pod = deployment.spec.template;
+const container = only(pod.spec.containers);
+const port = only(container.ports);
+const secretVolume = only(pod.spec.volumes.filter(({ secret }) => secret));
+const secretMount = only(container.volumeMounts.filter(({ name }) => name === secretVolume.name));
+
 const PROBES: Record<'startup' | 'liveness' | 'readiness', Probe> = {
   startup: container.startupProbe,
   liveness: container.livenessProbe,
   readiness: container.readinessProbe,
 };
 const environment: Record<string, string> = Object.fromEntries(
-  container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  container.env.map(({ name, value }) => [name, value]),
 );
-const [port] = container.ports;
 const IMAGE = readDockerfile(readProjectFile('Dockerfile')).at(-1);
 assert.ok(IMAGE);
 
@@ -43,13 +107,11 @@ const [CREATE_SECRET = ''] = fencedBlocks(OPERATIONS, 'sh')
 
 describe('the Deployment', () => {
   test('has settings that the service takes, and its secrets as files of the secret that operations.md makes', () => {
-    const [volume] = pod.spec.volumes.filter(({ secret }: { secret?: object }) => secret);
-    assert.match(CREATE_SECRET, new RegExp(`secret generic ${volume.secret.secretName} `));
-    const mount = container.volumeMounts.find(({ name }: { name: string }) => name === volume.name);
-    assert.equal(mount.readOnly, true);
-    assertSettings(environment, mount.mountPath);
+    assert.match(CREATE_SECRET, new RegExp(`secret generic ${secretVolume.secret?.secretName} `));
+    assert.equal(secretMount.readOnly, true);
+    assertSettings(environment, secretMount.mountPath);
     const keys = [...CREATE_SECRET.matchAll(/--from-file=([\w-]+)=/g)].map(
-      ([, key]) => `${mount.mountPath}/${key}`,
+      ([, key]) => `${secretMount.mountPath}/${key}`,
     );
     const named = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
     for (const [name, path] of named)
@@ -77,7 +139,7 @@ describe('the Deployment', () => {
     assert.equal(PROBES.readiness.httpGet.path, '/actuator/health/readiness');
     assert.equal(port.containerPort, PROPERTIES.port.fallback);
     const { annotations } = pod.metadata;
-    assert.ok(app.hasRoute({ method: 'GET', url: annotations['prometheus.io/path'] }));
+    assert.ok(app.hasRoute({ method: 'GET', url: annotations['prometheus.io/path'] ?? '' }));
     assert.equal(annotations['prometheus.io/port'], String(port.containerPort));
   });
 
@@ -105,15 +167,14 @@ describe('the Deployment', () => {
       capabilities: { drop: ['ALL'] },
     });
     assert.equal(pod.spec.automountServiceAccountToken, false);
-    const [{ secret }] = pod.spec.volumes.filter(({ secret }: { secret?: object }) => secret);
     assert.deepEqual(
-      [fsGroup, secret.defaultMode],
+      [fsGroup, secretVolume.secret?.defaultMode],
       [runAsGroup, 0o440],
       'it can read its secrets, others cannot',
     );
-    const written = container.volumeMounts.filter(({ readOnly }: { readOnly?: boolean }) => !readOnly);
+    const written = container.volumeMounts.filter(({ readOnly }) => !readOnly);
     assert.deepEqual(
-      written.map(({ mountPath }: { mountPath: string }) => mountPath),
+      written.map(({ mountPath }) => mountPath),
       textsOf(IMAGE, 'VOLUME'),
       'nothing may be written but in the place of the volume of the image',
     );
@@ -130,7 +191,7 @@ describe('the Deployment', () => {
 describe('the other manifests', () => {
   test('all select the pods of the Deployment', () => {
     const { labels } = pod.metadata;
-    const [spread] = pod.spec.topologySpreadConstraints;
+    const spread = only(pod.spec.topologySpreadConstraints);
     for (const selector of [
       deployment.spec.selector.matchLabels,
       service.spec.selector,
@@ -142,8 +203,7 @@ describe('the other manifests', () => {
   });
 
   test('the Service leads to the port of the container, inside the cluster', () => {
-    const [{ targetPort }] = service.spec.ports;
-    assert.equal(targetPort, port.name);
+    assert.equal(only(service.spec.ports).targetPort, port.name);
     assert.equal(service.spec.type ?? 'ClusterIP', 'ClusterIP');
   });
 
@@ -152,15 +212,14 @@ describe('the other manifests', () => {
   });
 
   test('the route lets strangers open links and nothing else, and ends no download', () => {
-    const [rule, ...others] = route.spec.rules;
-    assert.deepEqual(others, []);
+    const rule = only(route.spec.rules);
     for (const { method, path } of rule.matches) {
       assert.match(method, /^(GET|HEAD)$/);
       assert.deepEqual(path, { type: 'PathPrefix', value: '/l/' });
     }
     assert.equal(rule.timeouts.request, '0s');
-    const [backend] = rule.backendRefs;
-    assert.deepEqual([backend.name, backend.port], [service.metadata.name, service.spec.ports[0].port]);
+    const backend = only(rule.backendRefs);
+    assert.deepEqual([backend.name, backend.port], [service.metadata.name, only(service.spec.ports).port]);
     assert.equal(`https://${route.spec.hostnames[0]}`, environment['APP_BASE_URL']);
   });
 
