@@ -27,6 +27,8 @@ RUN install --directory --owner=65532 --group=65532 --mode=0700 data
 
 ENV NODE_ENV=production
 ENV PATH=/opt/postern/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
+# The SDK of the object storage looks for a home, and a user by number has none.
+ENV HOME=/opt/postern
 # The database is below data/ by default. Both are unused with PostgreSQL and object storage.
 ENV APP_STORAGE_PATH=/opt/postern/data/uploads
 USER 65532:65532

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import { execForm, readDockerfile, textsOf } from '../support/dockerfile.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
-import { type Image, layOutImage } from '../support/image.ts';
+import { layOutImage, runInImage } from '../support/image.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { type Exit, freePort, type Running, watch } from '../support/process.ts';
+import { type Exit, freePort } from '../support/process.ts';
 
 const STAGES = readDockerfile(readProjectFile('Dockerfile'));
 const [PACKAGES] = STAGES;
@@ -96,26 +95,9 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** Starts a command in the image, as the image's user, with its environment and nothing of this process's. */
-function run(t: TestContext, image: Image, command: string[], env: Record<string, string> = {}): Running {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    cwd: image.workingDirectory,
-    env: { ...image.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...image.user,
-  });
-  const running = watch(child);
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await running.exited;
-  });
-  return running;
-}
-
 test('what the image is made of runs as its user, on a source that it cannot change', async (t) => {
   const image = layOutImage(t);
-  const once = (...command: string[]): Promise<Exit> => run(t, image, command).exited;
+  const once = (...command: string[]): Promise<Exit> => runInImage(t, image, command).exited;
 
   await t.test('node is the one of the lock file', async () => {
     const { stdout } = await once('node', '--version');
@@ -133,10 +115,10 @@ test('what the image is made of runs as its user, on a source that it cannot cha
 
   const port = await freePort();
   const env = { SERVER_HOST: '127.0.0.1', SERVER_PORT: String(port) };
-  const checkHealth = async () => (await run(t, image, image.healthCheck, env).exited).code;
+  const checkHealth = async () => (await runInImage(t, image, image.healthCheck, env).exited).code;
   assert.equal(await checkHealth(), 1, 'before it runs, it is not healthy');
 
-  const service = run(t, image, image.command, env);
+  const service = runInImage(t, image, image.command, env);
   await service.says(({ stderr }) => / is ready after .*\n/.test(stderr));
   const server = { url: `http://127.0.0.1:${port}` };
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,6 +17,7 @@ import process from 'node:process';
 import type { TestContext } from 'node:test';
 import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
 import { ROOT, readProjectFile } from './documents.ts';
+import { type Running, watch } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
 /** The files of the image and how it is run, with every path below a directory of the test. */
@@ -74,6 +76,28 @@ export function layOutImage(t: TestContext): Image {
     command: execForm(textsOf(stage, 'CMD')[0] ?? ''),
     healthCheck: execForm(textsOf(stage, 'HEALTHCHECK')[0] ?? ''),
   };
+}
+
+/** Starts a command in the image, as the image's user, with its environment and nothing of this process's. */
+export function runInImage(
+  t: TestContext,
+  image: Image,
+  command: string[],
+  env: Record<string, string> = {},
+): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: image.workingDirectory,
+    env: { ...image.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...image.user,
+  });
+  const running = watch(child);
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await running.exited;
+  });
+  return running;
 }
 
 /** From the project, with the modes that are asked for; or the packages, of the stage that installs them. */
