@@ -206,7 +206,17 @@ function seconds(text: string | undefined): number {
 const LOAD_BALANCER = '172.18.0.5';
 const CLIENT = '203.0.113.9';
 
+/** As many as HAProxy looks for. */
+const MOST_INSTANCES = 8;
+
 describe('haproxy.cfg', () => {
+  test('looks for no more instances than PostgreSQL has connections for, and for those that are started', () => {
+    const DEFAULT_CONNECTIONS = 100 - 3; // max_connections without superuser_reserved_connections
+    assert.equal(environment['APP_DATABASE_POOL_SIZE'], undefined, 'the default holds');
+    assert.ok(MOST_INSTANCES * PROPERTIES.poolSize.fallback <= DEFAULT_CONNECTIONS);
+    assert.ok((postern.deploy?.replicas ?? 0) <= MOST_INSTANCES);
+  });
+
   const FRONTENDS = ['frontend public', 'frontend inside'] as const;
 
   test('tells the address of the client in the header that the service believes, and only its own', () => {
@@ -235,7 +245,7 @@ describe('haproxy.cfg', () => {
     assert.ok(app.hasRoute({ method: 'GET', url: path }), path);
     assert.equal(path.split('/').at(-1), 'readiness', 'which tells that an instance stops');
     assert.match(check, /^expect status 200$/m);
-    assert.equal(template, `postern 10 postern:${PROPERTIES.port.fallback}`);
+    assert.equal(template, `postern ${MOST_INSTANCES} postern:${PROPERTIES.port.fallback}`);
     assert.ok('postern' in services);
     const image = readDockerfile(readProjectFile('Dockerfile')).at(-1);
     const [healthCheck = ''] = image ? textsOf(image, 'HEALTHCHECK') : [];

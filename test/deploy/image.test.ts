@@ -146,4 +146,10 @@ test('what the image is made of runs as its user, on a source that it cannot cha
     assert.match(stdout, /"msg":"service_stopped"/);
     assert.equal(await checkHealth(), 1);
   });
+
+  await t.test('npm run verify can be had from it too', async () => {
+    const { code, stdout, stderr } = await once('node', 'src/commands/verify.ts');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /1 files, each whole and with its link/);
+  });
 });
