@@ -12,7 +12,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import type { TestContext } from 'node:test';
 import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
@@ -51,7 +51,7 @@ export function layOutImage(t: TestContext): Image {
   const [home = ''] = textsOf(stage, 'WORKDIR');
   const inside = (path: string) => join(root, resolve(home, path));
   mkdirSync(inside('.'), { recursive: true });
-  for (const text of textsOf(stage, 'COPY')) copy(text, inside);
+  for (const text of textsOf(stage, 'COPY')) copy(text, home, inside);
 
   const [userText = ''] = textsOf(stage, 'USER');
   const [uid = 0, gid = 0] = userText.split(':').map(Number);
@@ -100,19 +100,21 @@ export function runInImage(
   return running;
 }
 
-/** From the project, with the modes that are asked for; or the packages, of the stage that installs them. */
-function copy(text: string, inside: (path: string) => string): void {
+/** From the project, with the modes that are asked for; or from a stage, which is as it would be after its commands. */
+function copy(text: string, home: string, inside: (path: string) => string): void {
   const words = text.split(/\s+/);
   const options = words.filter((word) => word.startsWith('--'));
   const paths = words.filter((word) => !word.startsWith('--'));
   const target = paths.pop() ?? '';
+  const [, chmod] = /--chmod=(\d+)/.exec(options.join(' ')) ?? [];
+  const mode = chmod === undefined ? undefined : Number.parseInt(chmod, 8);
   for (const source of paths) {
-    const place = inside(target.endsWith('/') ? join(target, source) : target);
-    if (options.some((option) => option.startsWith('--from='))) {
-      for (const path of installedPackages()) linkBelow(join(ROOT, path), join(dirname(place), path));
+    const path = relative(home, resolve(home, source));
+    const place = inside(target.endsWith('/') ? join(target, basename(source)) : target);
+    if (path !== 'node_modules') linkBelow(join(ROOT, path), place, mode);
+    else {
+      for (const name of installedPackages()) linkBelow(join(ROOT, name), join(dirname(place), name));
       linkBelow(join(ROOT, 'node_modules/.bin'), join(place, '.bin'));
-    } else {
-      linkBelow(join(ROOT, source), place, Number.parseInt(options[0]?.split('=')[1] ?? '', 8));
     }
   }
 }
