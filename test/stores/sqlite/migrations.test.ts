@@ -92,7 +92,9 @@ describe('opening an embedded store', () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1)));
     await store.close();
-    writeDatabase('ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark; PRAGMA user_version = 2');
+    writeDatabase(
+      'ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark; PRAGMA user_version = 2',
+    );
     const again = await open();
     assert.equal((await again.find(codeOf(1)))?.confirm, false);
     await again.create({ ...redirectLink(codeOf(2)), confirm: true });
