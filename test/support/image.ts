@@ -111,6 +111,7 @@ function copy(text: string, home: string, inside: (path: string) => string): voi
   for (const source of paths) {
     const path = relative(home, resolve(home, source));
     const place = inside(target.endsWith('/') ? join(target, basename(source)) : target);
+    mkdirSync(dirname(place), { recursive: true });
     if (path !== 'node_modules') linkBelow(join(ROOT, path), place, mode);
     else {
       for (const name of installedPackages()) linkBelow(join(ROOT, name), join(dirname(place), name));
