@@ -6,7 +6,6 @@ import { isVisit, toRoutableUrl } from './http/path.ts';
 import { accessStatisticsRoutes } from './http/routes/access-statistics.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
-import { frontPageRoute } from './http/routes/front-page.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { linkStatisticsRoutes } from './http/routes/link-statistics.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
@@ -14,8 +13,10 @@ import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
+import { webPageRoutes } from './http/routes/web-pages.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareAnswerClientError } from './http/server.ts';
 import { prepareVisit } from './http/visit.ts';
+import type { WebFiles } from './http/web-files.ts';
 import type { CreateLink } from './links/create-link.ts';
 import type { DescribeLink } from './links/describe-link.ts';
 import type { Clock, LinkStore, StatisticsStore } from './links/ports.ts';
@@ -36,6 +37,7 @@ export type Parts = {
   discardFile: DiscardFile;
   statistics: StatisticsStore;
   checkHealth: CheckHealth;
+  webFiles: WebFiles;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -59,7 +61,7 @@ const ROUTES = [
   linkStatisticsRoutes,
   healthRoutes,
   metricsRoute,
-  frontPageRoute,
+  webPageRoutes,
   referenceRoutes,
 ];
 

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { BUILT_PAGES } from './build-pages.ts';
 import { type Config, describeBucket, describeDatabase, type S3Storage } from './config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import type { S3Store } from './files/s3.ts';
+import { readWebFiles } from './http/web-files.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
@@ -135,6 +137,8 @@ async function naming<T>(property: string, opening: Promise<T>): Promise<T> {
 /** The service, put together and not yet listening. */
 export type Service = {
   app: FastifyInstance;
+  /** Whether there are pages to be served. */
+  hasPages: boolean;
   /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
   startJobs(): Promise<void>;
   /** Resolves as soon as the jobs have got so far that the service is healthy. */
@@ -147,9 +151,9 @@ export type Service = {
 export async function composeService(
   config: Config,
   log: Log,
-  options: { clock?: Clock; onThreadDeath?: OnThreadDeath } = {},
+  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; pagesDirectory?: string } = {},
 ): Promise<Service> {
-  const { clock = Date.now, onThreadDeath } = options;
+  const { clock = Date.now, onThreadDeath, pagesDirectory = BUILT_PAGES } = options;
   const stores = await openStores(config, onThreadDeath);
   const { store, files } = stores;
   const useCases = composeUseCases(config, stores, clock);
@@ -175,6 +179,7 @@ export async function composeService(
     JOB_INTERVAL_MS,
     log,
   );
+  const webFiles = readWebFiles(pagesDirectory);
   const app = await buildApp({
     ...config,
     ...observers,
@@ -187,10 +192,12 @@ export async function composeService(
     receiveFile: useCases.receiveFile,
     discardFile: useCases.discardFile,
     statistics: store.statistics,
+    webFiles,
   });
 
   return {
     app,
+    hasPages: webFiles.size > 0,
     startJobs: scheduler.start,
     jobsAreRunning,
     async stop() {

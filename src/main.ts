@@ -18,6 +18,7 @@ try {
   await listen(service.app, config);
   stopOnSignal(service, log);
   await Promise.race([service.startJobs(), service.jobsAreRunning]);
+  if (!service.hasPages) warnings.push('the pages are not built, `npm run build` builds them');
   announce(config, warnings, log);
 } catch (error) {
   log.flush();

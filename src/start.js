@@ -15,4 +15,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 // temporary directory, where other users of the machine could leave code for us.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
 
+const { buildPagesWhereNeeded } = await import('./build-pages.ts');
+const pages = await buildPagesWhereNeeded();
+if (pages.kind === 'UNAVAILABLE') process.stderr.write(`The pages are not up to date: ${pages.reason}\n`);
+
 await import('./main.ts');

@@ -27,7 +27,7 @@ const ROOMS: Record<string, string[]> = {
 };
 
 /** Who puts the parts together: programs, and what they share. They import from every room, and no room from them. */
-const COMPOSERS = ['compose', 'main', 'start', 'commands'];
+const COMPOSERS = ['compose', 'main', 'start', 'build-pages', 'commands'];
 const isComposer = (path: string) => COMPOSERS.includes(roomOf(path));
 
 /** Rooms whose files are concrete adapters. */

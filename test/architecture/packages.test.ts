@@ -60,7 +60,7 @@ describe('packages', () => {
   test('the service imports exactly its dependencies, and tests and tools the rest', () => {
     const inService = importedBy('src');
     assert.deepEqual(inService, Object.keys(versionsOf('dependencies')).sort());
-    const beside = importedBy('test', 'bench', 'docs').filter((name) => !inService.includes(name));
+    const beside = importedBy('test', 'bench', 'docs', 'web').filter((name) => !inService.includes(name));
     const declared = Object.keys(versionsOf('devDependencies')).filter((name) => !NOT_IMPORTED.test(name));
     assert.deepEqual(beside, declared.sort());
   });

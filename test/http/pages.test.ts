@@ -170,31 +170,6 @@ for (const [way, options] of WAYS_OF_VISITS) {
   });
 }
 
-test('GET / is a page that shows how to begin', async (t) => {
-  const service = await startService(t, { flags: ["--app.base-url=https://links.example/a'b&c"] });
-  const answer = await send(service, '/');
-  assert.equal(answer.status, 200);
-  assert.ok(
-    answer.text.includes('https://links.example/a&#39;b&#38;c/api/links'),
-    'the base address, as text',
-  );
-
-  await t.test('its links lead somewhere', async () => {
-    const paths = [...answer.text.matchAll(/<a href="([^"]*)"/g)].map(([, path = '']) => path);
-    assert.ok(paths.length > 0);
-    for (const path of paths) {
-      const { status } = await send(service, new URL(path, `${service.url}/`).pathname);
-      assert.ok(status === 200 || status === 503, `${path}: ${status}`);
-    }
-  });
-  await t.test('HEAD / is the same without a body', async () => {
-    const head = await send(service, '/', { method: 'HEAD' });
-    assert.equal(head.status, 200);
-    assert.equal(head.headers['content-length'], answer.headers['content-length']);
-    assert.equal(head.text, '');
-  });
-});
-
 for (const [way, options] of WAYS_OF_VISITS) {
   test(`a browser that shows what it prefetched finds a page to open the link from${way}`, async (t) => {
     const service = await startService(t, options);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { buildPagesWhereNeeded } from '../../src/build-pages.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
@@ -52,17 +53,28 @@ export function testConfig(directory: string, ...flags: string[]): Config {
   return loaded.config;
 }
 
+let buildingPages: ReturnType<typeof buildPagesWhereNeeded> | undefined;
+
+/** `npm test` builds the pages first; a test file that runs alone may be the first to need them. */
+async function pagesAreBuilt(): Promise<void> {
+  buildingPages ??= buildPagesWhereNeeded();
+  const pages = await buildingPages;
+  if (pages.kind === 'UNAVAILABLE') throw new Error(`The pages are not up to date: ${pages.reason}`);
+}
+
 /** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
 export async function startService(
   t: TestContext,
-  options: { flags?: string[]; clock?: TestClock; directory?: string } = {},
+  options: { flags?: string[]; clock?: TestClock; directory?: string; pagesDirectory?: string } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
-  const service = await composeService(config, log, { clock });
+  await pagesAreBuilt();
+  const { pagesDirectory } = options;
+  const service = await composeService(config, log, { clock, ...(pagesDirectory && { pagesDirectory }) });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();

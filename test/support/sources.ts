@@ -10,7 +10,8 @@ export type Source = { path: string; text: string; code: string; imports: Import
 export function sourcesOf(...directories: string[]): Source[] {
   return directories
     .filter((directory) => existsSync(ROOT + directory))
-    .flatMap((directory) => ['.ts', '.js'].flatMap((ending) => filesBelow(directory, ending)))
+    .flatMap((directory) => ['.ts', '.tsx', '.js'].flatMap((ending) => filesBelow(directory, ending)))
+    .filter((file) => !file.startsWith('web/dist/'))
     .map(readSource);
 }
 

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { closeSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { until } from '../support/http-client.ts';
+import { assertFits, tabTo } from '../support/pages.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+const { openPage, browser } = await startBrowser();
+const MIB = 1024 ** 2;
+/** `TEST_UPLOAD_MIB=1024` uploads a gigabyte, in some seconds. */
+const LARGE_MIB = Number(process.env['TEST_UPLOAD_MIB'] ?? 100);
+
+/** A file of this size that takes no space on the disk. */
+function sparseFile(t: TestContext, bytes: number): string {
+  const path = join(temporaryDirectory(t), 'large.bin');
+  const file = openSync(path, 'w');
+  ftruncateSync(file, bytes);
+  closeSync(file);
+  return path;
+}
+
+async function choose(page: Page, url: string, path: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('input[type=file]').setInputFiles(path);
+  await page.getByText('large.bin').waitFor();
+}
+
+/** What the processes that show pages hold of the machine's memory. */
+async function memoryOfPages(): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const pages = processInfo.filter(({ type }) => type === 'renderer');
+  assert.ok(pages.length > 0);
+  const resident = pages.map(({ id }) => {
+    const [, kibibytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  });
+  return resident.reduce((sum, bytes) => sum + bytes);
+}
+
+test('a large file is uploaded with flat memory in the page', {
+  skip: process.platform !== 'linux' && 'looks into /proc',
+}, async (t) => {
+  const service = await startService(t, {
+    flags: [
+      `--spring.servlet.multipart.max-file-size=${LARGE_MIB + 1}MB`,
+      `--spring.servlet.multipart.max-request-size=${LARGE_MIB + 2}MB`,
+    ],
+  });
+  await t.test(`of ${LARGE_MIB} MiB`, async (t) => {
+    const page = await openPage(t);
+    await choose(page, service.url, sparseFile(t, LARGE_MIB * MIB));
+    const before = await memoryOfPages();
+    let most = before;
+    let isDone = false;
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const done = page.getByRole('heading', { name: 'Your link is ready' }).waitFor({ timeout: 100_000 });
+    const watching = (async () => {
+      while (!isDone) most = Math.max(most, await memoryOfPages());
+    })();
+    await done;
+    isDone = true;
+    await watching;
+    const grownMib = Math.round((most - before) / MIB);
+    t.diagnostic(`the page grew by ${grownMib} MiB`);
+    assert.ok(grownMib < 40, `the page grew by ${grownMib} MiB`);
+    assert.equal(service.storedFiles().length, 1);
+  });
+});
+
+test('an upload that takes its time', async (t) => {
+  const service = await startService(t);
+
+  /** Begins an upload of 20 MiB over a line that takes a minute for it. */
+  async function begin(page: Page): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: MIB / 3 },
+    });
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText(/left$/).waitFor();
+  }
+
+  await t.test('tells how far it is, how fast and how long still', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await choose(page, service.url, sparseFile(t, 20 * MIB));
+    await begin(page);
+    const text = await page.locator('.upload').innerText();
+    assert.match(
+      text,
+      /Uploading\n\d+%\n+[\d.]+ (kB|MB|byte) of 20 MB\n[\d.]+ (kB|MB)\/s\n\d+ (secs?|mins?) left/,
+    );
+    assert.ok(await page.locator('.source-file button').isDisabled(), 'nothing can be changed meanwhile');
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).waitFor();
+  });
+
+  await t.test('is cancelled with a keyboard, leaves nothing, and can be begun again', async (t) => {
+    const page = await openPage(t);
+    await choose(page, service.url, sparseFile(t, 20 * MIB));
+    await begin(page);
+    await tabTo(page, 'button', 'Cancel');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make the link' }).waitFor();
+    assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'to cancel is no error');
+    await page.getByText('large.bin').waitFor();
+    await until(() => service.storedFiles().length === 0);
+    await begin(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await t.test('is refused for its size, beside the file', async (t) => {
+    const page = await openPage(t);
+    await choose(page, service.url, sparseFile(t, 51 * MIB));
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('must be at most 50MB').waitFor();
+    assert.match((await page.locator('.field-error').textContent()) ?? '', /^must be at most 50MB$/);
+    await assertAccessible(page);
+  });
+});

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { CheckIcon, CopyIcon } from './icons.tsx';
+
+const TOLD_FOR_MS = 2_500;
+
+/** Copies a text, and says so to everybody. `label` says what it copies, as there are several of them. */
+export function CopyButton({ text, label, kind }: { text: string; label: string; kind: 'main' | 'quiet' }) {
+  const { t } = useI18n();
+  const [result, setResult] = useState<'COPIED' | 'FAILED'>();
+  useEffect(() => {
+    if (!result) return undefined;
+    const timer = setTimeout(() => setResult(undefined), TOLD_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [result]);
+
+  return (
+    <>
+      <button
+        type="button"
+        class={`button button-${kind}`}
+        aria-label={label}
+        onClick={async () => setResult((await copy(text)) ? 'COPIED' : 'FAILED')}
+      >
+        {result === 'COPIED' ? <CheckIcon /> : <CopyIcon />}
+        {result === 'COPIED' ? t('copy.done') : t('copy')}
+      </button>
+      <span class="visually-hidden" role="status">
+        {result === 'COPIED' && t('copy.done')}
+        {result === 'FAILED' && t('copy.failed')}
+      </span>
+    </>
+  );
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** A service that is reached by plain http on another machine has no clipboard of the modern kind. */
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  const focused = document.activeElement;
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useI18n } from '../i18n/i18n.tsx';
+import { isLanguage, LANGUAGES } from '../i18n/translate.ts';
+import { BrandIcon, GlobeIcon } from './icons.tsx';
+
+/** What stands around every page: the name, the language, and who to ask next. */
+export function Page({ name, children }: { name: 'create'; children: ComponentChildren }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        {t('nav.skip')}
+      </a>
+      <header class="site-header">
+        <a class="brand" href="./">
+          <BrandIcon />
+          Postern
+        </a>
+        <LanguageChoice />
+      </header>
+      <main id="main" class={`page page-${name}`} tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        <a href="./docs">{t('footer.reference')}</a>
+        <a href="./actuator/health">{t('footer.health')}</a>
+      </footer>
+    </>
+  );
+}
+
+function LanguageChoice() {
+  const { t, language, speak } = useI18n();
+  return (
+    <label class="language">
+      <GlobeIcon />
+      <span class="visually-hidden">{t('nav.language')}</span>
+      <select
+        value={language}
+        onChange={({ currentTarget: { value } }) => {
+          if (isLanguage(value)) speak(value);
+        }}
+      >
+        {Object.entries(LANGUAGES).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
