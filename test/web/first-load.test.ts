@@ -25,7 +25,7 @@ test('the first load of a page', async (t) => {
             })),
           );
         });
-        await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' });
+        await page.goto(`${service.url}${path}`);
         await page.locator('h1').waitFor();
         assert.equal(await page.locator('html').getAttribute('lang'), language);
         const files = await Promise.all(loaded);

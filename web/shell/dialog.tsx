@@ -25,7 +25,16 @@ export function Dialog({
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="dialog-title"
+      onCancel={(event) => {
+        // It closes by going away, or one that is asked for again at once would be there and not be seen.
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={onClose}
+    >
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>
