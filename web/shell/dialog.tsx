@@ -19,7 +19,10 @@ export function Dialog({
     const { current } = dialog;
     const focused = document.activeElement;
     current?.showModal();
+    current?.addEventListener('close', onClose);
     return () => {
+      // The event comes late, when the next question may be there already, which it must not take away.
+      current?.removeEventListener('close', onClose);
       current?.close();
       if (focused instanceof HTMLElement) focused.focus();
     };
@@ -33,7 +36,6 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      onClose={onClose}
     >
       <h2 id="dialog-title">{title}</h2>
       {children}
