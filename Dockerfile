@@ -9,8 +9,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -r node_modules/node-linux-*/include
 
-# What has to be built is a stage of its own and stands here: it begins with `FROM packages`, installs all packages,
-# copies what it builds from, builds, and the last stage takes the result with `COPY --from`.
+# Builds the pages for people, with packages that the image does not have.
+FROM packages AS pages
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY src ./src
+COPY web ./web
+RUN npm run build
 
 # Debian, because the runtime is linked with glibc; libatomic1 is all that it needs and the base has not.
 FROM debian:trixie-slim
@@ -23,6 +27,7 @@ COPY --from=packages /opt/postern/node_modules ./node_modules
 COPY --chmod=755 package.json LICENSE ./
 COPY --chmod=755 src ./src
 COPY --chmod=755 web/tokens.css ./web/
+COPY --chmod=755 --from=pages /opt/postern/web/dist ./web/dist
 # A number, so that Kubernetes can tell that it is not root. A new volume takes owner and mode from this directory.
 RUN install --directory --owner=65532 --group=65532 --mode=0700 data
 
