@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
+import { parse } from 'yaml';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import { execForm, readDockerfile, textsOf } from '../support/dockerfile.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { layOutImage, runInImage } from '../support/image.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { createSchema } from '../support/postgres-server.ts';
 import { type Exit, freePort } from '../support/process.ts';
+import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { temporaryDirectory } from '../support/service.ts';
 
 const STAGES = readDockerfile(readProjectFile('Dockerfile'));
 const [PACKAGES] = STAGES;
@@ -17,6 +21,8 @@ assert.ok(PACKAGES && LAST && PACKAGES !== LAST);
 const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
   readProjectFile('package.json'),
 );
+const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compose.yaml')).services.postern
+  .environment;
 
 describe('the Dockerfile', () => {
   test('installs from the lock file, without what is for development and without scripts of packages', () => {
@@ -155,4 +161,52 @@ test('what the image is made of runs as its user, on a source that it cannot cha
     assert.equal(code, 0, stderr);
     assert.match(stdout, /1 files, each whole and with its link/);
   });
+
+  // The last one: it takes the volume away from the service.
+  await t.test(
+    'with the settings of the composition and its secrets in files, nothing at all is written',
+    async (t) => {
+      await using schema = await createSchema();
+      const storage = await startS3Server();
+      t.after(() => storage.stop());
+      const directory = temporaryDirectory(t);
+      chmodSync(directory, 0o755);
+      const secret = (name: string, text: string) => {
+        writeFileSync(join(directory, name), text, { mode: 0o644 });
+        return join(directory, name);
+      };
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const env = {
+        ...ENVIRONMENT,
+        SERVER_HOST: '127.0.0.1',
+        SERVER_PORT: String(port),
+        APP_BASE_URL: url,
+        APP_DATABASE_URL_FILE: secret('database-url', `${schema.url}\n`),
+        APP_STORAGE_URL: `s3://${BUCKET}/files`,
+        APP_STORAGE_ENDPOINT: storage.endpoint,
+        AWS_SHARED_CREDENTIALS_FILE: secret(
+          'storage-credentials',
+          `[default]\naws_access_key_id = ${CREDENTIALS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${CREDENTIALS.AWS_SECRET_ACCESS_KEY}\n`,
+        ),
+      };
+      assert.deepEqual(
+        Object.keys(env).filter((name) => !name.startsWith('SERVER_')),
+        Object.keys(ENVIRONMENT),
+      );
+
+      const before = readdirSync(image.volume);
+      chmodSync(image.volume, 0o555);
+      const service = runInImage(t, image, image.command, env);
+      await service.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+      assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
+      assert.equal((await openLink({ url }, await createLink({ url }))).status, 302);
+      assert.equal((await openLink({ url }, await uploadFile({ url }, 'content'))).text, 'content');
+      assert.ok(storage.remains('files').length > 0);
+      assert.deepEqual(readdirSync(image.volume), before);
+
+      service.signal('SIGTERM');
+      assert.equal((await service.exited).code, 0);
+    },
+  );
 });
