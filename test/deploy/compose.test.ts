@@ -234,7 +234,7 @@ describe('haproxy.cfg', () => {
   test('lets strangers open links and nothing else', () => {
     assert.match(
       section('frontend public')['http-request'] ?? '',
-      /^deny deny_status 404 unless \{ path_beg \/l\/ \} \{ method GET HEAD \}$/m,
+      /^deny deny_status 404 unless \{ path_beg \/l\/ \} \{ method GET HEAD POST \}$/m,
     );
   });
 

@@ -131,7 +131,7 @@ export function installedPackages(): string[] {
     .filter((path) => path.lastIndexOf('node_modules/') === 0);
 }
 
-/** The headers that the image leaves out, and what no program reads: half of all files, which take seconds. */
+/** The headers that the image leaves out, and what no program reads: more than half of all files. */
 const LEFT_OUT = /\/node-linux-\w+\/include$|\.d\.[cm]?ts$|\.map$/;
 
 /** Links files and not copies them, since the runtime alone has 140 MB; a file that gets a mode is a copy. */
