@@ -3,18 +3,19 @@ import { createReadStream, fdatasync, mkdirSync, openSync, writeSync } from 'nod
 import { open, stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import pg from 'pg';
 
 // Bare servers that do the least that the thing measured beside them must do: what is lost against them is
-// what Postern costs. Started as `node bench/baselines.ts <name> <port> <directory>`.
+// what Postern costs. Started as `node bench/baselines.ts <name> <port> <directory> [<url of a database>]`.
 
 /** The size that is fastest here: with the default of 64 KiB a large file takes twice as long. */
 const READ_BYTES = 256 * 1024;
 
 /** About what the audit record of an attempt takes. */
-const RECORD_BYTES = 150;
+const RECORD = 'r'.repeat(150);
 const MAX_FLUSHES = 2;
 
-const [name = '', port = '0', directory = '.'] = process.argv.slice(2);
+const [name = '', port = '0', directory = '.', databaseUrl = ''] = process.argv.slice(2);
 
 const BASELINES: Record<string, RequestListener> = {
   /** Answers a constant redirect. */
@@ -23,7 +24,9 @@ const BASELINES: Record<string, RequestListener> = {
     response.end();
   },
   /** Answers a constant redirect once a record of it is on the disk, as whatever keeps its records must at the least. */
-  flushed: prepareFlushedRedirect(),
+  flushed: prepareGroupedRedirect(prepareFlush),
+  /** The same once the records of all that wait are committed in PostgreSQL, by one statement that is all it is asked. */
+  committed: prepareGroupedRedirect(prepareInsert),
   /** Reads a body of JSON and answers a constant. */
   body: (request, response) => {
     const chunks: Buffer[] = [];
@@ -53,20 +56,20 @@ const BASELINES: Record<string, RequestListener> = {
 };
 
 /** What waits while a flush is under way shares the next one; two are under way at once, as in the service. */
-function prepareFlushedRedirect(): RequestListener {
-  const record = 'r'.repeat(RECORD_BYTES);
+function prepareGroupedRedirect(
+  prepare: () => (count: number, done: (error?: unknown) => void) => void,
+): RequestListener {
   let waiting: ServerResponse[] = [];
   let flushing = 0;
-  let log: number | undefined;
+  let write: ReturnType<typeof prepare> | undefined;
 
   function flush(): void {
     if (flushing === MAX_FLUSHES || waiting.length === 0) return;
     flushing += 1;
     const group = waiting;
     waiting = [];
-    log ??= openSync(join(directory, 'records.log'), 'a');
-    writeSync(log, record.repeat(group.length));
-    fdatasync(log, (error) => {
+    write ??= prepare();
+    write(group.length, (error) => {
       if (error) throw error;
       flushing -= 1;
       setImmediate(flush);
@@ -80,6 +83,24 @@ function prepareFlushedRedirect(): RequestListener {
   return (_, response) => {
     waiting.push(response);
     if (waiting.length === 1) setImmediate(flush);
+  };
+}
+
+function prepareFlush() {
+  const log = openSync(join(directory, 'records.log'), 'a');
+  return (count: number, done: (error?: unknown) => void) => {
+    writeSync(log, RECORD.repeat(count));
+    fdatasync(log, done);
+  };
+}
+
+function prepareInsert() {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: MAX_FLUSHES });
+  const text = 'INSERT INTO bare_record (record) SELECT * FROM unnest($1::text[])';
+  return (count: number, done: (error?: unknown) => void) => {
+    pool
+      .query({ name: 'insert', text, values: [Array<string>(count).fill(RECORD)] })
+      .then(() => done(), done);
   };
 }
 

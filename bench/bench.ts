@@ -10,10 +10,16 @@ import { expiry } from './scenarios/expiry.ts';
 import { growth } from './scenarios/growth.ts';
 import { log } from './scenarios/log.ts';
 import { memory } from './scenarios/memory.ts';
+import {
+  postgresCommitted,
+  postgresGroups,
+  postgresInstances,
+  postgresSpread,
+} from './scenarios/postgres.ts';
 import { protectedLink } from './scenarios/protected.ts';
 import { redirectFlushed, redirectHot, redirectSpread } from './scenarios/redirect.ts';
 import { start } from './scenarios/start.ts';
-import { statistics } from './scenarios/statistics.ts';
+import { postgresStatistics, statistics } from './scenarios/statistics.ts';
 import { store } from './scenarios/store.ts';
 import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
 import { uploadS3 } from './scenarios/upload-s3.ts';
@@ -25,6 +31,10 @@ const SCENARIOS: Scenario[] = [
   redirectHot,
   redirectFlushed,
   redirectSpread,
+  postgresSpread,
+  postgresCommitted,
+  postgresGroups,
+  postgresInstances,
   connections,
   json,
   denied,
@@ -37,6 +47,7 @@ const SCENARIOS: Scenario[] = [
   download10Mb,
   download1Gb,
   statistics,
+  postgresStatistics,
   growth,
   expiry,
   start,

@@ -1,5 +1,7 @@
-import { dataSet } from '../support/data-set.ts';
-import { figuresOf, quantile } from '../support/figures.ts';
+import { dataSet, fillStore } from '../support/data-set.ts';
+import { figuresOf, quantile, single } from '../support/figures.ts';
+import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
+import type { Server } from '../support/processes.ts';
 import { type Effort, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { openClient, type TimedGet } from '../support/timed-get.ts';
@@ -31,25 +33,64 @@ export const statistics: Scenario = {
   about: 'each statistic over one connection, at 10 M records against 10 k',
   run: (effort) =>
     inScratch(async (scratch) => {
-      const [links, records] = [scaled(1_000_000, effort), scaled(10_000_000, effort)];
-      const large = await scratch.startService({ dataSet: await dataSet({ links, records }) });
-      const small = await scratch.startService({
-        dataSet: await dataSet({ links: 10_000, records: 10_000 }),
-      });
-      const clientOfLarge = openClient(large.url, { connections: 1 });
-      const clientOfSmall = openClient(small.url, { connections: 1 });
-      const rows: Row[] = [];
-      for (const name of STATISTICS) {
-        rows.push(
-          ...(await compareTimes(effort, name, { large: clientOfLarge.get, small: clientOfSmall.get })),
-        );
-      }
-      for (const range of RANGES) rows.push(await timeRange(clientOfLarge.get, range, effort));
-      clientOfLarge.close();
-      clientOfSmall.close();
-      return rows;
+      const start = async (size: Size) => scratch.startService({ dataSet: await dataSet(size) });
+      return timeStatistics(effort, { large: await start(largeOf(effort)), small: await start(SMALL) });
     }),
 };
+
+export const postgresStatistics: Scenario = {
+  name: 'postgres-statistics',
+  about: 'the same on PostgreSQL, and what a record takes there; the store is made anew, which takes minutes',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      async function start(size: Size) {
+        const database = await scratch.startPostgres();
+        const store = await openStoreOn(database);
+        await fillStore(store, size);
+        await store.close();
+        await database.query('VACUUM ANALYZE');
+        return { database, server: await scratch.startService({ databaseUrl: database.url }) };
+      }
+      const [large, small] = [await start(largeOf(effort)), await start(SMALL)];
+      const rows = await timeStatistics(effort, { large: large.server, small: small.server });
+      return [...rows, ...(await bytesOf(large.database))];
+    }),
+};
+
+type Size = { links: number; records: number };
+const SMALL: Size = { links: 10_000, records: 10_000 };
+
+function largeOf(effort: Effort): Size {
+  return { links: scaled(1_000_000, effort), records: scaled(10_000_000, effort) };
+}
+
+async function timeStatistics(
+  effort: Effort,
+  { large, small }: { large: Server; small: Server },
+): Promise<Row[]> {
+  const clientOfLarge = openClient(large.url, { connections: 1 });
+  const clientOfSmall = openClient(small.url, { connections: 1 });
+  const rows: Row[] = [];
+  for (const name of STATISTICS) {
+    rows.push(...(await compareTimes(effort, name, { large: clientOfLarge.get, small: clientOfSmall.get })));
+  }
+  for (const range of RANGES) rows.push(await timeRange(clientOfLarge.get, range, effort));
+  clientOfLarge.close();
+  clientOfSmall.close();
+  return rows;
+}
+
+/** What the rows of the tables take that grow, with all their indexes. */
+async function bytesOf(database: PostgresServer): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const table of ['audit', 'link', 'link_target']) {
+    const [size] = await database.query<{ bytes: number }>(
+      `SELECT (pg_total_relation_size('${table}') / (SELECT count(*) FROM ${table}))::int AS bytes`,
+    );
+    rows.push({ what: `a row of ${table}`, figures: single(size?.bytes ?? Number.NaN), unit: 'B' });
+  }
+  return rows;
+}
 
 async function compareTimes(
   { rounds }: Effort,

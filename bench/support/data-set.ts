@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Store } from '../../src/compose.ts';
 import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import {
   LINK_KINDS,
   type LinkCounts,
@@ -38,8 +39,7 @@ const EXPIRED_AT_ONCE = 10_000;
  */
 export async function dataSet(size: DataSetSize): Promise<DataSet> {
   const { links, records = 0, due = 0 } = size;
-  const restricted = records > 0 ? Math.ceil(links / LINKS_PER_RESTRICTED) : 0;
-  const counts = { PLAIN: links, EXPIRED: restricted, PROTECTED: restricted, DUE: due };
+  const counts = countsOf(size);
   const sizeName = `${links}-links-${records}-records-${due}-due`;
   const directory = join(HOME, `${sizeName}-${formatVersion()}`);
   if (!existsSync(directory)) {
@@ -48,13 +48,26 @@ export async function dataSet(size: DataSetSize): Promise<DataSet> {
     await build(join(unfinished, 'postern.db'), counts, records);
     renameSync(unfinished, directory);
   }
-  const sample = Math.min(links, SAMPLE);
-  const pathOf = (index: number) =>
-    `/l/${shortCodeOf('PLAIN', Math.floor((index * links) / sample), counts)}`;
-  return {
-    databasePath: join(directory, 'postern.db'),
-    paths: Array.from({ length: sample }, (_, index) => pathOf(index)),
-  };
+  return { databasePath: join(directory, 'postern.db'), paths: pathsIn(counts) };
+}
+
+/** Puts the same into another store, which is empty, and gives the paths. */
+export async function fillStore(store: Store, size: DataSetSize): Promise<string[]> {
+  await fill(store, countsOf(size), size.records ?? 0);
+  return pathsIn(countsOf(size));
+}
+
+function countsOf({ links, records = 0, due = 0 }: DataSetSize): LinkCounts {
+  const restricted = records > 0 ? Math.ceil(links / LINKS_PER_RESTRICTED) : 0;
+  return { PLAIN: links, EXPIRED: restricted, PROTECTED: restricted, DUE: due };
+}
+
+function pathsIn(counts: LinkCounts): string[] {
+  const sample = Math.min(counts.PLAIN, SAMPLE);
+  return Array.from(
+    { length: sample },
+    (_, index) => `/l/${shortCodeOf('PLAIN', Math.floor((index * counts.PLAIN) / sample), counts)}`,
+  );
 }
 
 /** Changes with the schema and the page size of the store's file, and with what is put into it. */
@@ -79,8 +92,17 @@ function removeSets(prefix: string): void {
 
 async function build(databasePath: string, counts: LinkCounts, records: number): Promise<void> {
   const startedAt = performance.now();
-  const data = { counts, records, yearStart: Date.now() - YEAR_MS };
   const store = await openSqliteStore({ path: databasePath });
+  await fill(store, counts, records);
+  await store.close();
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const sizeMb = Math.round(statSync(databasePath).size / 1e6);
+  process.stderr.write(`  made ${sizeMb} MB in ${seconds} s, kept in ${HOME}\n`);
+}
+
+/** Puts links and the records of a year into an empty store. */
+async function fill(store: Store, counts: LinkCounts, records: number): Promise<void> {
+  const data = { counts, records, yearStart: Date.now() - YEAR_MS };
   const addLinks = (kind: LinkKind) =>
     addAll(`${shortCount(counts[kind])} links, ${kind}`, counts[kind], (index) =>
       store.create(madeUpLink(kind, index, data)),
@@ -91,10 +113,6 @@ async function build(databasePath: string, counts: LinkCounts, records: number):
   await expireAll(store);
   await addLinks('DUE'); // after that: they are to stay due
   await assertComplete(store, counts, records);
-  await store.close();
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const sizeMb = Math.round(statSync(databasePath).size / 1e6);
-  process.stderr.write(`  made ${sizeMb} MB in ${seconds} s, kept in ${HOME}\n`);
 }
 
 /** Adds so many, many of them under way at any moment. */
@@ -111,12 +129,12 @@ async function addAll(what: string, count: number, add: (index: number) => Promi
   progress.end();
 }
 
-async function expireAll(store: SqliteStore): Promise<void> {
+async function expireAll(store: Store): Promise<void> {
   while ((await store.expireDue(Date.now(), EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE);
 }
 
 /** A code that was taken, or a record that is lost, would make the store smaller than it is called. */
-async function assertComplete(store: SqliteStore, counts: LinkCounts, records: number): Promise<void> {
+async function assertComplete(store: Store, counts: LinkCounts, records: number): Promise<void> {
   const links = sum(Object.values(await store.statistics.linkCounts()));
   const { countsByResult } = await store.statistics.accessTotals({ start: null, end: null });
   const attempts = sum(Object.values(countsByResult));

@@ -21,7 +21,8 @@ export type Load = {
 /** Where a load goes, and a directory for the generator's own files. */
 export type LoadTarget = { url: string; directory: string };
 
-const CONNECTIONS = 64;
+/** How many a load has where it says nothing else. */
+export const CONNECTIONS = 64;
 const TIMEOUT_SECONDS = 30;
 
 const wrkVersion = /^wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];

@@ -23,21 +23,28 @@ const START = packageJson.scripts.start.split(' ').slice('exec node'.split(' ').
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a start of the service may have otherwise than usual. */
+export type ServiceSettings = {
+  flags?: readonly string[] | undefined;
+  env?: Readonly<Record<string, string>> | undefined;
+  /** In place of `postern.db` in the directory. */
+  databaseUrl?: string | undefined;
+  /** In place of the service's own first file. */
+  program?: string | undefined;
+};
+
 /**
  * Starts the service with every default on but its port and its places: its log goes to a file, as it does
- * under a service manager. It uses `postern.db` in the directory.
+ * under a service manager.
  */
-export async function startService(
-  directory: string,
-  flags: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Server> {
+export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
+  const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}`, program } = settings;
   const port = await freePort();
   const args = [
-    ...START,
+    ...(program === undefined ? START : [...START.slice(0, -1), program]),
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
-    `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+    `--app.database.url=${databaseUrl}`,
     `--app.storage.path=${join(directory, 'files')}`,
     ...flags,
   ];
@@ -52,14 +59,14 @@ export async function startS3(directory: string): Promise<S3Process> {
 }
 export type S3Process = { server: Server; flags: readonly string[]; env: Readonly<Record<string, string>> };
 
-/** Starts one of the bare servers of `bench/baselines.ts`. */
-export async function startBaseline(name: string, directory: string): Promise<Server> {
+/** Starts one of the bare servers of `bench/baselines.ts`; `rest` is what else it is told. */
+export async function startBaseline(name: string, directory: string, ...rest: string[]): Promise<Server> {
   const port = await freePort();
-  const args = ['bench/baselines.ts', name, String(port), directory];
+  const args = ['bench/baselines.ts', name, String(port), directory, ...rest];
   return (await start(port, { directory, args })).server;
 }
 
-type Program = { directory: string; args: string[]; env?: Readonly<Record<string, string>> };
+type Program = { directory: string; args: string[]; env?: Readonly<Record<string, string>> | undefined };
 
 /** Starts a program of the project; with what it said on standard error until it was ready. */
 async function start(
@@ -79,7 +86,7 @@ async function start(
     url: `http://127.0.0.1:${port}`,
     directory,
     memory: () => memoryOf(child.pid),
-    processorMs: () => processorMsOf(child.pid),
+    processorMs: () => processorMsOf(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -109,12 +116,14 @@ function memoryOf(pid: number | undefined): { nowBytes: number; peakBytes: numbe
 
 const TICK_MS = 10;
 
-function processorMsOf(pid: number | undefined): number {
+/** Of one process so far; with what it has waited for of its children where that is asked for. */
+export function processorMsOf(pid: number, { withChildren = false } = {}): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const ticks = withChildren ? fields.slice(11, 15) : fields.slice(11, 13);
+  return ticks.reduce((sum, field) => sum + Number(field), 0) * TICK_MS;
 }
 
 function freePort(): Promise<number> {

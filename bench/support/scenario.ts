@@ -8,7 +8,7 @@ export type Effort = { rounds: number; seconds: number; scale: number };
 
 export const MEGABYTE = 1024 * 1024;
 
-export type Unit = 'req/s' | 'attempts/s' | 'hashes/s' | 'MB/s' | 'ratio' | 'µs' | 'ms' | 's' | 'MB';
+export type Unit = 'req/s' | 'attempts/s' | 'hashes/s' | 'MB/s' | 'ratio' | 'µs' | 'ms' | 's' | 'MB' | 'B';
 
 /** What a figure should be at least, or at most for times and memory. */
 export type Goal = { atLeast: number } | { atMost: number };

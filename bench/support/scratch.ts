@@ -2,7 +2,15 @@ import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSet } from './data-set.ts';
-import { type S3Process, type Server, startBaseline, startS3, startService } from './processes.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import {
+  type S3Process,
+  type Server,
+  type ServiceSettings,
+  startBaseline,
+  startS3,
+  startService,
+} from './processes.ts';
 
 /** A place for one scenario: directories of its own, and the servers that it starts. */
 export type Scratch = {
@@ -10,28 +18,27 @@ export type Scratch = {
   directory(): string;
   /** Starts the service in a new directory, or in one where it ran before; `dataSet` is copied there first. */
   startService(options?: ServiceOptions): Promise<Server>;
-  startBaseline(name: string, directory?: string): Promise<Server>;
+  startBaseline(name: string, ...rest: string[]): Promise<Server>;
   /** Starts an S3 server on an empty bucket. */
   startS3(): Promise<S3Process>;
+  /** Starts a PostgreSQL server that is durable, and empty. */
+  startPostgres(): Promise<PostgresServer>;
 };
-type ServiceOptions = {
-  dataSet?: DataSet;
-  directory?: string;
-  flags?: readonly string[];
-  env?: Readonly<Record<string, string>>;
-};
+type ServiceOptions = ServiceSettings & { dataSet?: DataSet; directory?: string };
 
 /** Runs a scenario, then stops what it started and removes its files, also when it failed. */
 export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promise<T> {
   const path = mkdtempSync(join(tmpdir(), 'postern-bench-'));
-  const started: Server[] = [];
+  const started: { stop(): Promise<void> }[] = [];
   let count = 0;
   function directory(): string {
     const made = join(path, String(++count));
     mkdirSync(made);
     return made;
   }
-  async function keep(starting: Promise<Server>): Promise<Server> {
+  async function keep<Started extends { stop(): Promise<void> }>(
+    starting: Promise<Started>,
+  ): Promise<Started> {
     const server = await starting;
     started.push(server);
     return server;
@@ -45,20 +52,21 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
   try {
     return await act({
       directory,
-      startService({ dataSet, directory: place = directory(), flags, env } = {}) {
+      startService({ dataSet, directory: place = directory(), ...settings } = {}) {
         if (dataSet) copyDataSet(dataSet, place);
-        return keep(startService(place, flags, env));
+        return keep(startService(place, settings));
       },
       async startS3() {
         const s3 = await startS3(directory());
         started.push(s3.server);
         return s3;
       },
-      startBaseline: (name, place = directory()) => keep(startBaseline(name, place)),
+      startBaseline: (name, ...rest) => keep(startBaseline(name, directory(), ...rest)),
+      startPostgres: () => keep(startPostgres()),
     });
   } finally {
     process.off('exit', cleanUp);
-    await Promise.all(started.map((server) => server.stop()));
+    for (const server of started.reverse()) await server.stop(); // a database after those who use it
     rmSync(path, { recursive: true, force: true });
   }
 }

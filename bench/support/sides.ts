@@ -1,6 +1,6 @@
 import type { AccessResult } from '../../src/links/verdict.ts';
 import type { Side } from './compare.ts';
-import { type Load, runLoad } from './load.ts';
+import { CONNECTIONS, type Load, runLoad } from './load.ts';
 import type { Server } from './processes.ts';
 
 /** A bare server under a load. */
@@ -18,19 +18,41 @@ export function postern(
   load: Load,
   { name = 'Postern', count }: { name?: string; count: (server: Server) => Promise<number> },
 ): Side {
+  return instances([server], load, { name, count });
+}
+
+/** Several instances of the service on one database, which share the connections of a load evenly. */
+export function instances(
+  servers: readonly [Server, ...Server[]],
+  load: Load,
+  { name, count }: { name: string; count: (server: Server) => Promise<number> },
+): Side {
+  const share = { ...load, connections: (load.connections ?? CONNECTIONS) / servers.length };
+  const processorMs = () => sum(servers.map((server) => server.processorMs()));
   return {
     name,
     async measure(seconds) {
-      const [countBefore, processorMsBefore] = [await count(server), server.processorMs()];
-      const result = await runLoad(server, load, seconds);
-      const processorUs = ((server.processorMs() - processorMsBefore) * 1000) / result.requests;
-      const counted = (await count(server)) - countBefore;
-      if (counted < result.requests) {
-        throw new Error(`${result.requests} answers, of which only ${counted} were committed as they should`);
+      const [countBefore, processorMsBefore] = [await count(servers[0]), processorMs()];
+      const results = await Promise.all(servers.map((server) => runLoad(server, share, seconds)));
+      const requests = sum(results.map((result) => result.requests));
+      const processorUs = ((processorMs() - processorMsBefore) * 1000) / requests;
+      const counted = (await count(servers[0])) - countBefore;
+      if (counted < requests) {
+        throw new Error(`${requests} answers, of which only ${counted} were committed as they should`);
       }
-      return { ...result, processorUs };
+      return {
+        rate: sum(results.map(({ rate }) => rate)),
+        // Of several, those of the slower: they are not of all requests together.
+        p50Ms: Math.max(...results.map(({ p50Ms }) => p50Ms)),
+        p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
+        processorUs,
+      };
     },
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Counts the audit records of one result. */

@@ -4,8 +4,9 @@ import { assertBooksAgree, resultOf } from '../support/books.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
+import { startOwnServer } from '../support/own-postgres.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
-import { createSchema, startOwnServer } from '../support/postgres-server.ts';
+import { createSchema } from '../support/postgres-server.ts';
 import { logLines, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 

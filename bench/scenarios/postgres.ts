@@ -1,0 +1,128 @@
+import { compare } from '../support/compare.ts';
+import { fillStore } from '../support/data-set.ts';
+import { figuresOf } from '../support/figures.ts';
+import { runLoad } from '../support/load.ts';
+import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
+import type { Server } from '../support/processes.ts';
+import { type Effort, type Row, type Scenario, scaled } from '../support/scenario.ts';
+import { inScratch, type Scratch } from '../support/scratch.ts';
+import { bareNode, instances, postern, recordsOf } from '../support/sides.ts';
+
+const count = recordsOf('SUCCESS');
+const SPREAD = { links: 100_000 };
+
+export const postgresSpread: Scenario = {
+  name: 'postgres-spread',
+  about: '100,000 links on PostgreSQL, opened at random, against bare node:http with a constant 302',
+  run: (effort) =>
+    onPostgres(effort, SPREAD, async (place) => {
+      const { scratch, database, load } = place;
+      const service = await startAcquainted(place, effort);
+      const side = postern(service, load, { count });
+      const perRequest: number[] = [];
+      const rows = await compare({
+        service: {
+          ...side,
+          async measure(seconds) {
+            const before = database.processorMs();
+            const measured = await side.measure(seconds);
+            perRequest.push(((database.processorMs() - before) * 1000) / (measured.rate * seconds));
+            return measured;
+          },
+        },
+        baseline: bareNode(await scratch.startBaseline('redirect'), load),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: 0.3 },
+      });
+      return [
+        ...rows,
+        { what: 'processor per request, database', figures: figuresOf(perRequest.slice(1)), unit: 'µs' },
+      ];
+    }),
+};
+
+export const postgresCommitted: Scenario = {
+  name: 'postgres-committed',
+  about:
+    'the same, against bare node:http that answers once records of 150 bytes are committed in PostgreSQL',
+  run: (effort) =>
+    onPostgres(effort, SPREAD, async (place) => {
+      const { scratch, database, load } = place;
+      await database.query('CREATE TABLE bare_record (record text)');
+      const service = await startAcquainted(place, effort);
+      return compare({
+        service: postern(service, load, { count }),
+        baseline: bareNode(await scratch.startBaseline('committed', database.url), load),
+        unit: 'req/s',
+        effort,
+      });
+    }),
+};
+
+export const postgresGroups: Scenario = {
+  name: 'postgres-groups',
+  about:
+    '5,000 links on PostgreSQL, opened at random, against the service that commits each attempt by itself',
+  run: (effort) =>
+    // So few that the slow one, too, knows them all before it is measured.
+    onPostgres(effort, { links: 5_000 }, async (place) => {
+      const service = await startAcquainted(place, effort);
+      const ofOne = await startAcquainted(place, effort, 'bench/groups-of-one.ts');
+      return compare({
+        service: postern(service, place.load, { count }),
+        baseline: postern(ofOne, place.load, { name: 'Postern with groups of one', count }),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: 8 },
+      });
+    }),
+};
+
+export const postgresInstances: Scenario = {
+  name: 'postgres-instances',
+  about: 'two instances together on one PostgreSQL, against one of them',
+  run: (effort) =>
+    onPostgres(effort, SPREAD, async (place) => {
+      const { load } = place;
+      const one = await startAcquainted(place, effort);
+      const other = await startAcquainted(place, effort);
+      return compare({
+        service: instances([one, other], load, { name: 'two instances', count }),
+        baseline: postern(one, load, { name: 'one instance', count }),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: 1 },
+      });
+    }),
+};
+
+type Place = { scratch: Scratch; database: PostgresServer; load: { paths: string[]; status: number } };
+
+/** For so long each new instance is warmed up: it remembers the facts of links, and reads those of each once. */
+const ACQUAINT_SECONDS = 20;
+
+async function startAcquainted(
+  { scratch, database, load }: Place,
+  effort: Effort,
+  program?: string,
+): Promise<Server> {
+  const service = await scratch.startService({ databaseUrl: database.url, program });
+  await runLoad(service, { ...load, connections: 256 }, Math.min(ACQUAINT_SECONDS, 4 * effort.seconds));
+  return service;
+}
+
+/** A server with so many links, and a load that opens them at random. */
+function onPostgres(
+  effort: Effort,
+  { links }: { links: number },
+  measure: (place: Place) => Promise<Row[]>,
+): Promise<Row[]> {
+  return inScratch(async (scratch) => {
+    const database = await scratch.startPostgres();
+    const store = await openStoreOn(database);
+    const paths = await fillStore(store, { links: scaled(links, effort) });
+    await store.close();
+    return measure({ scratch, database, load: { paths, status: 302 } });
+  });
+}

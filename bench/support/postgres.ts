@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { startOwnServer } from '../../test/support/own-postgres.ts';
+import { processorMsOf } from './processes.ts';
+
+/** A PostgreSQL server under measurement. */
+export type PostgresServer = {
+  /** Its one database. */
+  url: string;
+  /** Processor time so far of all its processes, in milliseconds. */
+  processorMs(): number;
+  query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
+  stop(): Promise<void>;
+};
+
+/** What a server has that nobody has set up, in place of what is good for tests; every commit is on the disk. */
+const AS_INSTALLED = ['fsync=on', 'synchronous_commit=on', 'autovacuum=on', 'checkpoint_timeout=5min'];
+
+export async function startPostgres(...settings: string[]): Promise<PostgresServer> {
+  const server = await startOwnServer(
+    ...[...AS_INSTALLED, ...settings].flatMap((setting) => ['-c', setting]),
+  );
+  const pool = new pg.Pool({ connectionString: server.url, max: 1 });
+  pool.on('error', () => {}); // when the server ends
+  const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const main = parentOf(rows[0]?.pid ?? 0);
+  return {
+    url: server.url,
+    processorMs: () =>
+      processorMsOf(main, { withChildren: true }) +
+      childrenOf(main).reduce((sum, pid) => sum + processorMsOf(pid), 0),
+    query: async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows,
+    async stop() {
+      await pool.end();
+      await server.stop();
+    },
+  };
+}
+
+/** The store on a server, opened as the service would open it. */
+export function openStoreOn({ url }: { url: string }): Promise<PostgresStore> {
+  const loaded = loadConfig({ argv: [`--app.database.url=${url}`], env: {}, readFile: () => '' });
+  if (!loaded.ok || loaded.config.database.kind !== 'postgres') throw new Error(`${url} is no PostgreSQL`);
+  return openPostgresStore(loaded.config.database);
+}
+
+function parentOf(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return [];
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}

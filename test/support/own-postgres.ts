@@ -1,0 +1,48 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** A PostgreSQL server of one's own, to be taken away and given back. */
+export type OwnServer = {
+  /** A database of the server, with the rights to do anything. */
+  url: string;
+  /** Ends it at once, as a crash would; resolves when nothing of it runs any more. */
+  crash(): Promise<void>;
+  /** Starts it again; resolves when it takes connections. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
+
+export async function startOwnServer(...serverFlags: string[]): Promise<OwnServer> {
+  const child = spawn(process.execPath, [SCRIPT, ...serverFlags], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('The PostgreSQL server of the tests could not be started');
+    return value;
+  };
+  const url = await next();
+  return {
+    url,
+    crash: () => command(child, 'crash', next),
+    start: () => command(child, 'start', next),
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+async function command(
+  child: ChildProcessByStdio<Writable, Readable, null>,
+  name: 'crash' | 'start',
+  next: () => Promise<string>,
+): Promise<void> {
+  child.stdin.write(`${name}\n`);
+  await next();
+}
