@@ -77,10 +77,11 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
   const { database } = config;
   const files = await openFileStore(config);
+  const watched = onThreadDeath && { onThreadDeath };
   const opening =
     database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...(onThreadDeath && { onThreadDeath }) })
-      : openPostgresStore(database);
+      ? openSqliteStore({ path: database.path, ...watched })
+      : openPostgresStore({ ...database, ...watched });
   return { files, store: await naming(`app.database.url ${describeDatabase(database)}`, opening) };
 }
 
@@ -147,14 +148,18 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Puts the whole service together by hand. */
+/**
+ * Puts the whole service together by hand.
+ *
+ * @param options.stores in place of those that the configuration names; they are closed with the service
+ */
 export async function composeService(
   config: Config,
   log: Log,
-  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; pagesDirectory?: string } = {},
+  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; pagesDirectory?: string; stores?: Stores } = {},
 ): Promise<Service> {
   const { clock = Date.now, onThreadDeath, pagesDirectory = BUILT_PAGES } = options;
-  const stores = await openStores(config, onThreadDeath);
+  const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const { store, files } = stores;
   const useCases = composeUseCases(config, stores, clock);
   const observers = { log, metrics: createMetrics() };

@@ -17,6 +17,8 @@ const MAX_GROUPS_UNDER_WAY = 2;
 const GROUPS_SHARING = 2;
 const MIN_GROUP_SIZE = 16;
 const MAX_GROUP_SIZE = 512;
+/** Half of what a group of so many costs PostgreSQL does not depend on its size. */
+const LARGE_GROUP_SIZE = 32;
 
 type Waiting<Item, Result> = {
   item: Item;
@@ -31,29 +33,49 @@ type Waiting<Item, Result> = {
  *
  * @param commit makes a group durable and gives one result per item in their order, or fails them all
  * @param maxGroupSize bounds the time that one transaction holds the store
+ * @param second when a second group joins one that is under way: at once, or when it is large, `LARGE_GROUP_SIZE` and no
+ *   less than the other. The latter is for stores where most of what a group costs does not depend on its size: else
+ *   the first few who were answered come again and are a small group, and groups stay small
  */
 export function groupCommit<Item, Result>(
   commit: (items: Item[]) => Promise<Result[]>,
   maxGroupSize = MAX_GROUP_SIZE,
+  second: 'at once' | 'when large' = 'at once',
 ): GroupCommit<Item, Result> {
+  const isLarge = second === 'when large';
+  const minGroupSize = Math.min(isLarge ? LARGE_GROUP_SIZE : MIN_GROUP_SIZE, maxGroupSize);
   const gathering: Waiting<Item, Result>[] = [];
-  let waitingCount = 0;
   const underWay = new Set<Promise<void>>();
+  let underWayCount = 0;
   let isScheduled = false;
 
+  function mayGo(): boolean {
+    if (underWay.size >= MAX_GROUPS_UNDER_WAY) return false;
+    if (underWay.size === 0 || !isLarge) return gathering.length > 0;
+    return gathering.length >= Math.min(Math.max(underWayCount, minGroupSize), maxGroupSize);
+  }
+
   function schedule(): void {
-    if (isScheduled || gathering.length === 0 || underWay.size >= MAX_GROUPS_UNDER_WAY) return;
+    if (isScheduled || !mayGo()) return;
     isScheduled = true;
-    setImmediate(send);
+    if (isLarge) gatherOn(0);
+    else setImmediate(send);
+  }
+
+  /** Goes on for as long as each turn of the event loop brings more: those who were answered together come again. */
+  function gatherOn(before: number): void {
+    if (gathering.length === before || gathering.length >= minGroupSize) send();
+    else setImmediate(gatherOn, gathering.length);
   }
 
   function send(): void {
     isScheduled = false;
-    const share = Math.ceil(waitingCount / GROUPS_SHARING);
-    const group = gathering.splice(0, Math.min(Math.max(share, MIN_GROUP_SIZE), maxGroupSize));
+    const share = Math.ceil((gathering.length + underWayCount) / GROUPS_SHARING);
+    const group = gathering.splice(0, Math.min(Math.max(share, minGroupSize), maxGroupSize));
+    underWayCount += group.length;
     const done = commitGroup(group).then(() => {
       underWay.delete(done);
-      waitingCount -= group.length;
+      underWayCount -= group.length;
       schedule();
     });
     underWay.add(done);
@@ -78,7 +100,6 @@ export function groupCommit<Item, Result>(
     add(item) {
       return new Promise((resolve, reject) => {
         gathering.push({ item, resolve, reject });
-        waitingCount += 1;
         schedule();
       });
     },

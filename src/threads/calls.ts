@@ -8,20 +8,33 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 export type Operations = Record<string, (input: never) => unknown>;
 
 type Call = { id: number; operation: string; input: string };
-/** `result` is JSON, or undefined where the operation gives nothing; an error is cloned, to keep its stack. */
-type Answer = { id: number; result: string | undefined } | { id: number; error: unknown };
+/**
+ * `result` is JSON, or undefined where the operation gives nothing; an error is cloned, to keep its stack, and its
+ * code goes beside it, which clones do not keep.
+ */
+type Answer = { id: number; result: string | undefined } | { id: number; error: unknown; code: unknown };
 
-/** Runs the operations that calls on `port` ask for, in the order of the calls. */
+/** Runs the operations that calls on `port` ask for: begun in the order of the calls, answered as they end. */
 export function serveCalls(port: MessagePort, operations: Operations): void {
+  function answer(id: number, result: unknown): void {
+    port.postMessage({ id, result: JSON.stringify(result) } satisfies Answer);
+  }
+  function refuse(id: number, error: unknown): void {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    port.postMessage({ id, error, code } satisfies Answer);
+  }
   port.on('message', ({ id, operation, input }: Call) => {
-    let answer: Answer;
     try {
       // The caller's side is typed by the same operations, so the input is of this one's type.
-      answer = { id, result: JSON.stringify(operations[operation]?.(JSON.parse(input) as never)) };
+      const result = operations[operation]?.(JSON.parse(input) as never);
+      if (!(result instanceof Promise)) return answer(id, result);
+      result.then(
+        (value) => answer(id, value),
+        (error) => refuse(id, error),
+      );
     } catch (error) {
-      answer = { id, error };
+      refuse(id, error);
     }
-    port.postMessage(answer);
   });
 }
 
@@ -31,7 +44,7 @@ export type Calls<Ops extends Operations> = {
   call<Name extends keyof Ops & string>(
     operation: Name,
     input: Parameters<Ops[Name]>[0],
-  ): Promise<ReturnType<Ops[Name]>>;
+  ): Promise<Awaited<ReturnType<Ops[Name]>>>;
   /** Rejects every call that is not answered yet, and every later one: the thread is gone. */
   abandon(error: Error): void;
 };
@@ -46,7 +59,7 @@ export function callsTo<Ops extends Operations>(worker: Worker): Calls<Ops> {
   worker.on('message', (answer: Answer) => {
     const call = pending.get(answer.id);
     pending.delete(answer.id);
-    if ('error' in answer) call?.reject(answer.error);
+    if ('error' in answer) call?.reject(withCode(answer.error, answer.code));
     else call?.resolve(answer.result === undefined ? undefined : JSON.parse(answer.result));
   });
 
@@ -67,4 +80,8 @@ export function callsTo<Ops extends Operations>(worker: Worker): Calls<Ops> {
       pending.clear();
     },
   };
+}
+
+function withCode(error: unknown, code: unknown): unknown {
+  return error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error;
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertBooksBalance } from '../support/books.ts';
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import { assertBooksAgree, assertBooksBalance } from '../support/books.ts';
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
-import { logLines, startServiceProcess } from '../support/process.ts';
+import { linkRows, readAudit } from '../support/postgres-harness.ts';
+import { createSchema } from '../support/postgres-server.ts';
+import { logLines, type ServiceProcess, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const END_THREADS = ['--import', './test/support/end-threads.ts'];
@@ -16,22 +19,45 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     test(`the one ${thread}: ends with exit code 1, says why, and has all that it answered`, async (t) => {
       const directory = temporaryDirectory(t);
       const service = await startServiceProcess(t, directory, { nodeFlags: END_THREADS });
-      const shortCode = await createLink(service);
-      const load = startLoad(service, 8, () => ({ shortCode }));
-      await load.hasAnswers(100);
-      service.signal(signal);
-      const { code, stdout } = await service.exited;
-      await load.ended;
-      assert.equal(code, 1);
-      const last = logLines(stdout).at(-1);
-      assert.equal(last?.['msg'], 'unexpected_error');
-      assert.equal(last?.['level'], 'fatal');
-
-      const audit = await assertBooksBalance(await startServiceProcess(t, directory));
-      const recorded = new Set(audit.map(({ userAgent }) => userAgent));
-      const granted = load.sent.filter(({ answer }) => answer?.status === 302);
-      assert.ok(granted.length >= 100);
-      for (const { agent } of granted) assert.ok(recorded.has(agent), agent);
+      const granted = await endThreadUnderLoad(service, signal);
+      assertAllAreRecorded(granted, await assertBooksBalance(await startServiceProcess(t, directory)));
     });
   }
+
+  test('the one that talks with PostgreSQL: the same', async (t) => {
+    const directory = temporaryDirectory(t);
+    const schema = await createSchema();
+    t.after(() => schema[Symbol.asyncDispose]());
+    const service = await startServiceProcess(t, directory, {
+      nodeFlags: END_THREADS,
+      databaseUrl: schema.url,
+    });
+    const granted = await endThreadUnderLoad(service, 'SIGUSR2');
+    const again = await startServiceProcess(t, directory, { databaseUrl: schema.url });
+    const audit = await readAudit(schema);
+    await assertBooksAgree(again, { audit, links: await linkRows(schema) });
+    assertAllAreRecorded(granted, audit);
+  });
 });
+
+/** Gives the agents of the attempts that were granted before the thread ended. */
+async function endThreadUnderLoad(service: ServiceProcess, signal: 'SIGUSR2' | 'SIGHUP'): Promise<string[]> {
+  const shortCode = await createLink(service);
+  const load = startLoad(service, 8, () => ({ shortCode }));
+  await load.hasAnswers(100);
+  service.signal(signal);
+  const { code, stdout } = await service.exited;
+  await load.ended;
+  assert.equal(code, 1);
+  const last = logLines(stdout).at(-1);
+  assert.equal(last?.['msg'], 'unexpected_error');
+  assert.equal(last?.['level'], 'fatal');
+  const granted = load.sent.filter(({ answer }) => answer?.status === 302);
+  assert.ok(granted.length >= 100);
+  return granted.map(({ agent }) => agent);
+}
+
+function assertAllAreRecorded(granted: readonly string[], audit: readonly AuditRecord[]): void {
+  const recorded = new Set(audit.map(({ userAgent }) => userAgent));
+  for (const agent of granted) assert.ok(recorded.has(agent), agent);
+}

@@ -113,6 +113,71 @@ describe('a group commit', () => {
     assert.deepEqual((await Promise.all(results)).slice(underWay), [underWay * 10, 1000, 1010]);
   });
 
+  test('where groups shall be large, sends no small one beside another', async () => {
+    const store = heldStore();
+    const group = groupCommit(store.commit, 5, 'when large');
+    const results = addAll(group, [1, 2, 3]);
+    await store.hasGroups(1);
+    for (const item of [4, 5, 6, 7]) {
+      results.push(group.add(item));
+      await turnOfTheLoop();
+    }
+    assert.deepEqual(store.items(), [[1, 2, 3]]);
+    results.push(group.add(8));
+    await store.hasGroups(2);
+    results.push(group.add(9));
+    await turnOfTheLoop();
+    assert.deepEqual(store.items(), [
+      [1, 2, 3],
+      [4, 5, 6, 7, 8],
+    ]);
+    for (const { commit } of store.groups) commit();
+    await store.hasGroups(3);
+    store.groups[2]?.commit();
+    assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70, 80, 90]);
+  });
+
+  test('nor one that is smaller than the other, however large', async () => {
+    const store = heldStore();
+    const group = groupCommit(store.commit, 100, 'when large');
+    const results = addAll(
+      group,
+      Array.from({ length: 80 }, (_, item) => item),
+    );
+    await store.hasGroups(2); // shared out in halves
+    store.groups[0]?.commit();
+    await results[0];
+    results.push(
+      ...addAll(
+        group,
+        Array.from({ length: 39 }, (_, item) => item),
+      ),
+    );
+    await turnOfTheLoop();
+    assert.deepEqual(
+      store.items().map((items) => items.length),
+      [40, 40],
+    );
+    results.push(group.add(0));
+    await store.hasGroups(3);
+    for (const { commit } of store.groups) commit();
+    await Promise.all(results);
+  });
+
+  test('nobody waits for a group to become large when no other is under way', async () => {
+    const store = heldStore();
+    const group = groupCommit(store.commit, 10, 'when large');
+    const results = addAll(group, [1, 2, 3]);
+    await store.hasGroups(1);
+    results.push(group.add(4));
+    await turnOfTheLoop();
+    store.groups[0]?.commit();
+    await store.hasGroups(2);
+    assert.deepEqual(store.items(), [[1, 2, 3], [4]]);
+    store.groups[1]?.commit();
+    assert.deepEqual(await Promise.all(results), [10, 20, 30, 40]);
+  });
+
   test('keeps no promise before its group is committed', async () => {
     const store = heldStore();
     const group = groupCommit(store.commit, 1);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export function testConfig(directory: string, ...flags: string[]): Config {
       ...flags,
     ],
     env: {},
-    readFile: () => '',
+    readFile: (path) => readFileSync(path, 'utf8'),
   });
   if (!loaded.ok) throw new Error(loaded.faults.join('; '));
   return loaded.config;

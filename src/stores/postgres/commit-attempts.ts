@@ -1,9 +1,11 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
 import { type Tally, tallyAttempts } from '../tally-attempts.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
+import { rememberOrigins } from './remember-origins.ts';
 import { type LinkStateRow, toLinkState } from './rows.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
@@ -13,16 +15,30 @@ const LOCK_LINKS: Statement = {
   text: `SELECT short_code, status, view_count, max_views, expires_at FROM link
          WHERE short_code = ANY($1::text[]) ORDER BY short_code FOR UPDATE`,
 };
-const INSERT_AUDIT: Statement = {
-  name: 'insert-audit',
-  text: `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
-         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])`,
-};
-const UPDATE_VIEWS: Statement = {
-  name: 'update-views',
-  text: `UPDATE link SET view_count = viewed.view_count
-         FROM unnest($1::text[], $2::bigint[]) AS viewed (short_code, view_count)
-         WHERE link.short_code = viewed.short_code`,
+/** What every group writes, as one statement: most of what a statement costs, it costs once. */
+const WRITE: Statement = {
+  name: 'write-attempts',
+  text: `WITH recorded AS (
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
+           SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])),
+         viewed AS (
+           UPDATE link SET view_count = viewed.view_count
+           FROM unnest($8::text[], $9::bigint[]) AS viewed (short_code, view_count)
+           WHERE link.short_code = viewed.short_code),
+         by_hour AS (
+           INSERT INTO attempts_by_hour (hour, result, slot, count)
+           SELECT hour, result, $1, count FROM unnest($10::bigint[], $11::text[], $12::bigint[]) AS made (hour, result, count)
+           ORDER BY hour, result
+           ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour.count + excluded.count),
+         by_day AS (
+           INSERT INTO attempts_by_day (day, result, slot, count)
+           SELECT day, result, $1, count FROM unnest($13::bigint[], $14::text[], $15::bigint[]) AS made (day, result, count)
+           ORDER BY day, result
+           ON CONFLICT (day, result, slot) DO UPDATE SET count = attempts_by_day.count + excluded.count)
+         INSERT INTO attempts_by_hour_of_day (hour, result, slot, count)
+         SELECT hour, result, $1, count FROM unnest($16::bigint[], $17::text[], $18::bigint[]) AS made (hour, result, count)
+         ORDER BY hour, result
+         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour_of_day.count + excluded.count`,
 };
 const UPDATE_STATUSES: Statement = {
   name: 'update-statuses',
@@ -35,27 +51,6 @@ const ADD_INVALID_PASSWORDS: Statement = {
   text: `UPDATE link SET invalid_password_count = invalid_password_count + wrong.count
          FROM unnest($1::text[], $2::bigint[]) AS wrong (short_code, count)
          WHERE link.short_code = wrong.short_code`,
-};
-const ADD_BY_HOUR: Statement = {
-  name: 'add-attempts-by-hour',
-  text: `INSERT INTO attempts_by_hour (hour, result, slot, count)
-         SELECT hour, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (hour, result, count)
-         ORDER BY hour, result
-         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour.count + excluded.count`,
-};
-const ADD_BY_DAY: Statement = {
-  name: 'add-attempts-by-day',
-  text: `INSERT INTO attempts_by_day (day, result, slot, count)
-         SELECT day, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (day, result, count)
-         ORDER BY day, result
-         ON CONFLICT (day, result, slot) DO UPDATE SET count = attempts_by_day.count + excluded.count`,
-};
-const ADD_BY_HOUR_OF_DAY: Statement = {
-  name: 'add-attempts-by-hour-of-day',
-  text: `INSERT INTO attempts_by_hour_of_day (hour, result, slot, count)
-         SELECT hour, result, $4, count FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS made (hour, result, count)
-         ORDER BY hour, result
-         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour_of_day.count + excluded.count`,
 };
 const ADD_ORIGINS: Statement = {
   name: 'add-origins',
@@ -72,15 +67,21 @@ export function prepareCommitAttempts(
   nextSlot: () => number,
 ): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
   const rankTopLinks = prepareRankTopLinks();
+  const knownOrigins = rememberOrigins();
 
   return async (attempts) => {
-    const { outcomes, onCommitted } = await inTransaction(connections, async (transaction) => {
+    const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, async (transaction) => {
       const links = await lockLinks(transaction, attempts);
       const tally = tallyAttempts(links, attempts);
-      writeTally(transaction, nextSlot(), tally);
-      return { outcomes: tally.outcomes, onCommitted: await rankTopLinks(transaction, links, tally.viewed) };
+      const slot = nextSlot();
+      writeTally(transaction, slot, tally);
+      const newOrigins = knownOrigins.unknownOf(tally.origins);
+      if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
+      const onCommitted = await rankTopLinks(transaction, links, tally.viewed);
+      return { outcomes: tally.outcomes, newOrigins, onCommitted };
     });
     onCommitted();
+    knownOrigins.remember(newOrigins);
     return outcomes;
   };
 }
@@ -95,19 +96,21 @@ async function lockLinks(
 }
 
 function writeTally(transaction: Transaction, slot: number, tally: Tally): void {
-  const { records, viewed, leftActive, invalidPasswords, byHour, byDay, byHourOfDay, origins } = tally;
-  transaction.write(INSERT_AUDIT, [
+  const { records, viewed, leftActive, invalidPasswords, byHour, byDay, byHourOfDay } = tally;
+  transaction.write(WRITE, [
+    slot,
     records.map(({ id }) => id),
     records.map(({ shortCode }) => shortCode),
     records.map(({ result }) => result),
     records.map(({ ipAddress }) => ipAddress),
     records.map(({ userAgent }) => userAgent),
     records.map(({ accessedAt }) => accessedAt),
+    [...viewed.keys()],
+    [...viewed.values()].map(({ viewCount }) => viewCount),
+    ...columnsOf(byHour),
+    ...columnsOf(byDay),
+    ...columnsOf(byHourOfDay),
   ]);
-  if (viewed.size > 0) {
-    const viewCounts = [...viewed.values()].map(({ viewCount }) => viewCount);
-    transaction.write(UPDATE_VIEWS, [[...viewed.keys()], viewCounts]);
-  }
   if (leftActive.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...leftActive.keys()], [...leftActive.values()]]);
     for (const status of new Set(leftActive.values())) {
@@ -118,10 +121,6 @@ function writeTally(transaction: Transaction, slot: number, tally: Tally): void 
   if (invalidPasswords.size > 0) {
     transaction.write(ADD_INVALID_PASSWORDS, [[...invalidPasswords.keys()], [...invalidPasswords.values()]]);
   }
-  transaction.write(ADD_BY_HOUR, [...columnsOf(byHour), slot]);
-  transaction.write(ADD_BY_DAY, [...columnsOf(byDay), slot]);
-  transaction.write(ADD_BY_HOUR_OF_DAY, [...columnsOf(byHourOfDay), slot]);
-  if (origins.size > 0) transaction.write(ADD_ORIGINS, [[...origins], slot]);
 }
 
 /** Counts by time and result as three columns: times, results, counts. */

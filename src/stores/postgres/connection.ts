@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Answer, Batch, type Statement, type Step, type Value } from './batch.ts';
 
 /** How the database is reached. Whoever reads the settings has checked them. */
 export type ConnectionOptions = Readonly<{
@@ -23,20 +24,20 @@ export type ConnectionOptions = Readonly<{
   statementTimeoutMs: number | null;
 }>;
 
-/** A statement with a name is prepared once for each connection. Names are unique within the store. */
-export type Statement = Readonly<{ name: string; text: string }>;
+/** What became of a batch: the answers of the statements that were done, and what the next one failed with. */
+export type Sent = { answers: Answer[]; fault: unknown };
 
-/** What is sent with a statement; an array is one parameter, for `unnest`. */
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
-
-/** A connection that is lent out. Statements are sent at once and answered in their order. */
+/** A connection that is lent out. What is sent goes out at once and is answered in its order. */
 export type Connection = {
+  /**
+   * Sends statements in one packet. One that fails has those behind it passed over. The fault is a `DatabaseError`
+   * by the database, or `ConnectionLost`: then any of those without an answer may have been done as well.
+   */
+  send(steps: readonly Step[]): Promise<Sent>;
   /** @throws a `DatabaseError` by the database, or `ConnectionLost` */
   query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Runs SQL as it is, maybe several statements; gives what the last of them was (`COMMIT`, `ROLLBACK`). */
-  execute(sql: string): Promise<string>;
-  /** Gathers what is sent while `send` runs, which must not wait, into one packet: half the work on both sides. */
-  together<T>(send: () => T): T;
+  /** Runs SQL as it is, maybe several statements. @throws as `query` does */
+  execute(sql: string): Promise<void>;
 };
 
 /** The connections of one purpose, at most so many at once. */
@@ -99,32 +100,27 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
     const client = await acquire();
     let isUsable = true;
     /** Tells errors of the database from those of the connection, which is not used again. */
-    async function send<Result>(query: () => Promise<Result>): Promise<Result> {
-      try {
-        return await query();
-      } catch (cause) {
-        if (!breaksConnection(cause)) throw cause;
-        isUsable = false;
-        throw new ConnectionLost('The connection to the database was lost', { cause });
-      }
+    function toFault(cause: unknown): unknown {
+      if (!breaksConnection(cause)) return cause;
+      isUsable = false;
+      return new ConnectionLost('The connection to the database was lost', { cause });
     }
+    const send = async (steps: readonly Step[]): Promise<Sent> => {
+      const { answers, error } = await sendBatch(client, steps, options);
+      return { answers, fault: error && toFault(error) };
+    };
     try {
       return await use({
-        // Whoever writes a statement knows the rows that it gives.
-        query: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
-          (await send(() => client.query({ ...statement, values: [...values] }))).rows as Row[],
-        execute: async (sql) => {
-          const results = [await send(() => client.query(sql))].flat();
-          return results.at(-1)?.command ?? '';
+        send,
+        async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
+          const { answers, fault } = await send([{ statement, values }]);
+          if (fault) throw fault;
+          return answers[0]?.rows as Row[]; // whoever writes a statement knows the rows that it gives
         },
-        together(sendAll) {
-          const { stream } = client.connection;
-          stream.cork();
-          try {
-            return sendAll();
-          } finally {
-            stream.uncork();
-          }
+        async execute(sql) {
+          await client.query(sql).catch((error) => {
+            throw toFault(error);
+          });
         },
       });
     } finally {
@@ -149,11 +145,26 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
   };
 }
 
+/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+function sendBatch(
+  client: pg.PoolClient,
+  steps: readonly Step[],
+  { statementTimeoutMs }: ConnectionOptions,
+): Promise<{ answers: Answer[]; error: Error | null }> {
+  return new Promise((resolve) => {
+    const timeoutMs = statementTimeoutMs === null ? null : steps.length * statementTimeoutMs + GRACE_MS;
+    const batch = new Batch(steps, { types, timeoutMs }, (error) =>
+      resolve({ answers: batch.answers, error }),
+    );
+    client.query(batch);
+  });
+}
+
 function openPool(options: ConnectionOptions, server: { host: string; port: number }, max: number): pg.Pool {
   const { database, user, password, tls, mustBeWritable, sessionOptions, statementTimeoutMs } = options;
-  const types = new pg.TypeOverrides();
-  // 64-bit integers are counts and times in milliseconds, all of them below 2^53.
-  types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
     ...server,
     database,
@@ -166,7 +177,6 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
     max,
     pipeline: true,
     keepAlive: true,
-    types,
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(statementTimeoutMs !== null && {
       statement_timeout: statementTimeoutMs,

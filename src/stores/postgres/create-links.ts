@@ -1,5 +1,6 @@
 import type { NewLink } from '../../links/link.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inMarkedTransaction, type Transaction } from './transaction.ts';
 

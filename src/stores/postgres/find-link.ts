@@ -1,5 +1,6 @@
 import type { LinkFacts } from '../../links/link.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { canBeStored, type LinkTargetRow, toLinkFacts } from './rows.ts';
 
 const SELECT: Statement = {

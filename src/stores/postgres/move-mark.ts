@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../links/link.ts';
 import { type MoveMark, movedMeanwhile } from '../../move/ports.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { inMarkedTransaction, type Transaction } from './transaction.ts';
 
 const SELECT: Statement = {

@@ -1,5 +1,6 @@
 import type { Link } from '../../links/link.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { canBeStored, type LinkRow, toLink } from './rows.ts';
 
 const SELECT: Statement = {

@@ -1,5 +1,6 @@
 import type { LinkedFile } from '../../move/ports.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 
 const SELECT: Statement = {
   name: 'read-linked-files',

@@ -1,6 +1,7 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import type { ColumnKind, MovedTable, Row, Value } from '../../move/tables.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 
 /** What to read of a column, and how to give a value of it. */
 const READ: Record<ColumnKind, (column: string) => string> = {

@@ -1,7 +1,8 @@
 import type { KnownFiles } from '../../links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import type { Difference, Recount } from '../recount.ts';
-import { type Connection, type ConnectionOptions, openConnections, type Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import { type Connection, type ConnectionOptions, openConnections } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 
 /**

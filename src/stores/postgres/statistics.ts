@@ -1,7 +1,8 @@
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkCount, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConnectionLost, type Connections, type Statement, sqlStateOf, type Value } from './connection.ts';
+import type { Answer, Statement, Step, Value } from './batch.ts';
+import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
 
 /** A transaction that is under way. */
 export type Transaction = {
@@ -68,6 +69,12 @@ export function inMarkedTransaction<T>(
 
 const INSERT_MARK: Statement = { name: 'insert-mark', text: 'INSERT INTO commit_mark (id) VALUES ($1)' };
 
+const BEGIN: Step = {
+  statement: { name: 'BEGIN', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
+  values: [],
+};
+const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
+
 function maxTriesAfter(error: unknown): number {
   if (CONTENTION.includes(sqlStateOf(error) ?? '')) return MAX_TRIES_IN_CONTENTION;
   return error instanceof ConnectionLost ? MAX_TRIES_AFTER_LOSS : 1;
@@ -86,34 +93,27 @@ function run<T>(
   { isFirst }: { isFirst: boolean },
 ): Promise<{ result: T; isCommitted: boolean }> {
   return connections.lend(async (connection) => {
-    const toSend: (() => Promise<unknown>)[] = [
-      () => connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    ];
-    const sent: Promise<unknown>[] = [];
+    const unsent: Step[] = [BEGIN];
 
-    function send<Answer>(last: () => Promise<Answer>): Promise<Answer> {
-      return connection.together(() => {
-        for (const each of toSend.splice(0)) {
-          const answer = each();
-          answer.catch(() => {}); // is looked at below
-          sent.push(answer);
-        }
-        return last();
-      });
+    async function send(...last: Step[]): Promise<Answer | undefined> {
+      const { answers, fault } = await connection.send([...unsent.splice(0), ...last]);
+      if (fault) throw fault;
+      return answers.at(-1);
     }
 
     try {
       const result = await work({
-        read: (statement, values) => send(() => connection.query(statement, values)),
-        write: (statement, values) => void toSend.push(() => connection.query(statement, values)),
+        read: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
+          (await send({ statement, values }))?.rows as Row[], // as `Connection.query` does
+        write: (statement, values = []) => void unsent.push({ statement, values }),
       });
-      if (!isFirst) await send(() => Promise.all(sent));
-      const command = await send(() => connection.execute('COMMIT')).catch(() => 'unanswered');
-      if (command === 'ROLLBACK') await Promise.all(sent); // throws what the transaction failed with
-      return { result, isCommitted: command === 'COMMIT' };
+      if (!isFirst && unsent.length > 0) await send();
+      const { answers, fault } = await connection.send([...unsent, COMMIT]);
+      const hasCommitAnswer = answers.length > unsent.length;
+      if (fault && !(fault instanceof ConnectionLost) && answers.length < unsent.length) throw fault;
+      return { result, isCommitted: hasCommitAnswer && answers.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
       await connection.execute('ROLLBACK').catch(() => {}); // a connection that is lost rolls back by itself
-      await Promise.all(sent); // after a write that failed, a read is told no more than that something did
       throw error;
     }
   });

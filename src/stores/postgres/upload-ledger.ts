@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../links/link.ts';
-import type { Connections, Statement } from './connection.ts';
+import type { Statement } from './batch.ts';
+import type { Connections } from './connection.ts';
 import { inMarkedTransaction } from './transaction.ts';
 
 const INSERT: Statement = {

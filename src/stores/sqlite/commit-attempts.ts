@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AttemptOutcome } from '../../links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type Tally, tallyAttempts } from '../tally-attempts.ts';
-import { type AttemptRow, fromAttemptRow } from './attempt-row.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { type LinkStateRow, toLinkState } from './rows.ts';

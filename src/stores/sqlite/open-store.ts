@@ -1,9 +1,9 @@
 import type { Attempt } from '../../links/attempt.ts';
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
+import { toAttemptRow } from '../attempt-row.ts';
 import { groupCommit } from '../group-commit.ts';
 import { rememberLinks } from '../remember-links.ts';
-import { toAttemptRow } from './attempt-row.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { startOwnServer } from '../../support/own-postgres.ts';
+import { postgresOptions } from '../../support/postgres-options.ts';
+import { createSchema, type Schema } from '../../support/postgres-server.ts';
+import { temporaryDirectory } from '../../support/service.ts';
+
+type Certificate = { key: string; certificate: string; path: string };
+
+/** A certificate that vouches for itself, and so is its own authority. */
+function makeCertificate(directory: string, name: string): Certificate {
+  const pem = execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-noenc',
+        '-days',
+        '2',
+      ],
+      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', '-', '-out', '-'],
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const [, key = '', certificate = ''] = /^(-+BEGIN PRIVATE.*?)(-+BEGIN CERTIFICATE.*)$/s.exec(pem) ?? [];
+  const path = join(directory, `${name}.pem`);
+  writeFileSync(path, certificate);
+  return { key, certificate, path };
+}
+
+/** Turns TLS on. The server writes the files itself: it may run as another user, who alone may read its key. */
+async function encrypt({ query }: Schema, { key, certificate }: Certificate): Promise<void> {
+  for (const [file, text] of [
+    ['server.key', key],
+    ['server.crt', certificate],
+  ]) {
+    const lines = text
+      ?.trim()
+      .split('\n')
+      .map((line) => `('${line}')`);
+    await query(`COPY (VALUES ${lines}) TO PROGRAM 'umask 077; cat > ${file}'`);
+  }
+  await query('ALTER SYSTEM SET ssl = on');
+  await query('SELECT pg_reload_conf()');
+}
+
+test('sslmode: a server is taken for what it proves to be, and refused where that is less than was asked', async (t) => {
+  const server = await startOwnServer('-c', 'fsync=off');
+  const schema = await createSchema(server.url);
+  t.after(async () => {
+    await schema[Symbol.asyncDispose]();
+    await server.stop();
+  });
+  const directory = temporaryDirectory(t);
+  const ours = makeCertificate(directory, 'localhost');
+  const another = makeCertificate(directory, 'stranger.example');
+  const open = (host: 'localhost' | '127.0.0.1', parameters: string) =>
+    openPostgresStore(postgresOptions(`${schema.url.replace('127.0.0.1', host)}&${parameters}`));
+
+  // It has no TLS yet: nothing is sent in the clear.
+  await assert.rejects(open('127.0.0.1', 'sslmode=require'), /does not support SSL/);
+  await encrypt(schema, ours);
+
+  for (const [what, opening] of [
+    ['authority and name', () => open('localhost', `sslmode=verify-full&sslrootcert=${ours.path}`)],
+    ['the authority', () => open('127.0.0.1', `sslmode=verify-ca&sslrootcert=${ours.path}`)],
+    ['nothing', () => open('127.0.0.1', 'sslmode=require')],
+  ] as const) {
+    const store = await opening();
+    await store.create(redirectLink(codeOf(1)));
+    assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS', what);
+    const sessions = await schema.query(
+      `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'postern'`,
+    );
+    assert.ok(sessions.length > 0 && sessions.every(({ ssl }) => ssl === true), `${what}: all is encrypted`);
+    await store.close();
+  }
+
+  for (const [fault, opening] of [
+    [/self-signed certificate/, () => open('localhost', `sslmode=verify-full&sslrootcert=${another.path}`)],
+    [/self-signed certificate/, () => open('localhost', `sslmode=verify-ca&sslrootcert=${another.path}`)],
+    [/self-signed certificate/, () => open('localhost', 'sslmode=verify-full')],
+    [/does not match/, () => open('127.0.0.1', `sslmode=verify-full&sslrootcert=${ours.path}`)],
+  ] as const) {
+    await assert.rejects(opening(), fault);
+  }
+});
