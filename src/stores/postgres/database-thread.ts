@@ -36,13 +36,15 @@ async function openDatabase(options: DatabaseData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, nextSlot);
+  const findLinks = prepareFindLinks(connections);
   const expireDue = prepareExpireDue(connections, nextSlot);
   const uploadLedger = prepareUploadLedger(connections);
   const statistics = prepareStatistics(forStatistics);
   return {
     commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow)),
     createLinks: prepareCreateLinks(connections, nextSlot),
-    findLinks: prepareFindLinks(connections),
+    /** Of a link that is not there, null: JSON has nothing else to say in an array. */
+    findLinks: async (shortCodes: string[]) => (await findLinks(shortCodes)).map((facts) => facts ?? null),
     readLink: prepareReadLink(connections),
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: ({ now, limit }: { now: EpochMs; limit: number }) => expireDue(now, limit),

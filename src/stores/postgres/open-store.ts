@@ -1,4 +1,5 @@
 import type { Attempt } from '../../links/attempt.ts';
+import type { LinkFacts } from '../../links/link.ts';
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
@@ -40,11 +41,11 @@ export async function openPostgresStore(
   );
   const creations = groupCommit((group: Group<'createLinks'>) => database.call('createLinks', group));
   const uploads = groupCommit((group: Group<'beginUploads'>) => database.call('beginUploads', group));
-  const looks = groupCommit(
-    (group: Group<'findLinks'>) => database.call('findLinks', group),
-    undefined,
-    'when large',
-  );
+  async function findLinks(shortCodes: string[]): Promise<(LinkFacts | undefined)[]> {
+    const found = await database.call('findLinks', shortCodes);
+    return found.map((facts) => facts ?? undefined);
+  }
+  const looks = groupCommit(findLinks, undefined, 'when large');
 
   return {
     async create(link) {
