@@ -46,30 +46,33 @@ function url(target: string): Target {
   return { type: 'REDIRECT', url: target };
 }
 
-/** What is made, what a person can do with it, and how often it is opened, relative to the others. */
+/**
+ * What is made, what a person can do with it, and how often it is opened, relative to the others: with a password
+ * seldom, because each takes the time of a hash.
+ */
 const plan = [
-  { what: 'Open redirect', target: url('https://example.com/handbook'), weight: 30 },
-  { what: 'Redirect outside ASCII', target: url('https://example.com/füße?q=日本'), weight: 8 },
+  { what: 'Open redirect', target: url('https://example.com/handbook'), weight: 90 },
+  { what: 'Redirect outside ASCII', target: url('https://example.com/füße?q=日本'), weight: 24 },
   {
     what: 'Redirect for 1,000 views',
     target: url('https://example.com/release-notes'),
     maxViews: 1_000,
-    weight: 20,
+    weight: 60,
   },
-  { what: 'View limit reached (410)', target: url('https://example.com/voucher'), maxViews: 3, weight: 4 },
+  { what: 'View limit reached (410)', target: url('https://example.com/voucher'), maxViews: 3, weight: 12 },
   {
     what: 'Expires tomorrow',
     target: url('https://example.com/offer'),
     expiresAt: endsAt + DAY_MS,
-    weight: 10,
+    weight: 30,
   },
   {
     what: 'Expired last week (410)',
     target: url('https://example.com/sale'),
     expiresAt: endsAt - 7 * DAY_MS,
-    weight: 12,
+    weight: 36,
   },
-  { what: 'Revoked (410)', target: url('https://example.com/mistake'), weight: 3, revoke: true },
+  { what: 'Revoked (410)', target: url('https://example.com/mistake'), weight: 9, revoke: true },
   {
     what: `Protected: ${PASSWORD}`,
     target: url('https://example.com/salaries'),
@@ -79,7 +82,7 @@ const plan = [
   {
     what: 'File',
     target: await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n'),
-    weight: 9,
+    weight: 27,
   },
   {
     what: `Protected file: ${PASSWORD}`,

@@ -15,8 +15,8 @@ import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 /** Enough batches that a kill comes between two of them. */
-const MANY_ATTEMPTS = 12_000;
-const KILLS = 3;
+const MANY_ATTEMPTS = 6_000;
+const KILLS = 2;
 
 const REFUSALS: [what: string, flags: (from: string, directory: string) => string[], told: RegExp][] = [
   ['the same database twice', (from) => ['--from', from, '--to', from], /the two databases are the same/],

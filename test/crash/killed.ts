@@ -14,7 +14,7 @@ import { sentBytes } from '../support/sent-bytes.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const CLIENTS = 24;
 const PASSWORD = 'open sesame';
 /** Reached in the first round, in a later one, and never. */
