@@ -16,6 +16,8 @@ import { BUILT_PAGES, DIGEST_FILE, digestOfSources } from '../src/build-pages.ts
 // `npm run build`: the pages, as they are served. They are put in their place whole, by a rename: a service that
 // starts meanwhile reads either the old ones or the new ones.
 
+const PAGES = ['index.html', 'dashboard.html'];
+
 /** What is smaller than a packet is not worth a choice. */
 const WORTH_COMPRESSING_BYTES = 1024;
 
@@ -38,7 +40,7 @@ try {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: join(root, 'index.html') },
+      rolldownOptions: { input: PAGES.map((name) => join(root, name)) },
     },
   });
   compressBelow(staging);

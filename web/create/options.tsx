@@ -1,6 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { Choice } from './choice.tsx';
+import { Choice } from '../shell/choice.tsx';
 import {
   asksFirst,
   type Draft,

@@ -12,6 +12,13 @@ export type Format = {
   dateTime(at: Date): string;
   date(at: Date): string;
   time(at: Date): string;
+  /** A time with its seconds. */
+  clock(at: Date): string;
+  /** The next are in UTC, as the service counts: a date with its year, a day, an hour of a day, an hour of any day. */
+  utcDate(at: Date): string;
+  utcDay(at: Date): string;
+  utcHour(at: Date): string;
+  hourOfDay(hour: number): string;
   /** How far a point in time is from now: "in 3 days". */
   relative(at: Date, now: Date): string;
 };
@@ -27,6 +34,13 @@ export function prepareFormat(language: string): Format {
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const inUtc = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  const utcDate = inUtc({ dateStyle: 'medium' });
+  const utcDay = inUtc({ day: 'numeric', month: 'short' });
+  const utcHour = inUtc({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  const hourOfDay = inUtc({ hour: '2-digit', minute: '2-digit' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
   function inUnit(value: number, unit: string): string {
@@ -57,6 +71,11 @@ export function prepareFormat(language: string): Format {
     dateTime: (at) => dateTime.format(at),
     date: (at) => date.format(at),
     time: (at) => time.format(at),
+    clock: (at) => clock.format(at),
+    utcDate: (at) => utcDate.format(at),
+    utcDay: (at) => utcDay.format(at),
+    utcHour: (at) => utcHour.format(at),
+    hourOfDay: (hour) => hourOfDay.format(hour * SECONDS_OF.hour * 1000),
     relative(at, now) {
       const seconds = (at.getTime() - now.getTime()) / 1000;
       const unit = timeUnitOf(Math.abs(seconds));

@@ -5,11 +5,16 @@ export function serviceUrl(path: string): URL {
   return new URL(path, document.baseURI);
 }
 
-/** Asks for a JSON document of the service. */
-export async function askJson<Value>(path: string, options: RequestInit = {}): Promise<Outcome<Value>> {
+/** Asks for a JSON document of the service. One status besides success may bear one too. */
+export async function askJson<Value>(
+  path: string,
+  options: RequestInit = {},
+  otherStatus?: number,
+): Promise<Outcome<Value>> {
   const answer = await ask(path, options);
   if (!answer) return isAborted(options) ? { kind: 'CANCELLED' } : { kind: 'UNREACHABLE' };
-  if (!answer.ok) return toRefusal(answer.status, await textOf(answer));
+  const isDocument = answer.ok || answer.status === otherStatus;
+  if (!isDocument) return toRefusal(answer.status, await textOf(answer));
   const value = parse(await textOf(answer));
   // The page and the service are of one version: what the service answers has the shape of its schemas.
   return value === undefined ? { kind: 'UNREACHABLE' } : { kind: 'DONE', value: value as Value };

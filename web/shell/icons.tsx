@@ -81,3 +81,24 @@ export const GlobeIcon = () => (
     <path d="M3.5 12h17M12 3.5c2.4 2.5 3.6 5.3 3.6 8.5s-1.2 6-3.6 8.5c-2.4-2.5-3.6-5.3-3.6-8.5S9.6 6 12 3.5" />
   </Icon>
 );
+export const PauseIcon = () => (
+  <Icon>
+    <path d="M9 6v12M15 6v12" />
+  </Icon>
+);
+export const PlayIcon = () => (
+  <Icon>
+    <path d="M8 5.5v13l10.5-6.5z" />
+  </Icon>
+);
+export const TableIcon = () => (
+  <Icon>
+    <rect x="4" y="5" width="16" height="14" rx="2" />
+    <path d="M4 10h16M4 14.5h16M10 10v9" />
+  </Icon>
+);
+export const ChartIcon = () => (
+  <Icon>
+    <path d="M4 20h16M7 20v-6M12 20V6M17 20v-9" />
+  </Icon>
+);

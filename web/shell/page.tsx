@@ -3,8 +3,14 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/translate.ts';
 import { BrandIcon, GlobeIcon } from './icons.tsx';
 
-/** What stands around every page: the name, the language, and who to ask next. */
-export function Page({ name, children }: { name: 'create'; children: ComponentChildren }) {
+const PAGES = [
+  { name: 'create', path: './', label: 'nav.create' },
+  { name: 'dashboard', path: './dashboard', label: 'nav.dashboard' },
+] as const;
+type PageName = (typeof PAGES)[number]['name'];
+
+/** What stands around every page: the way to the others, the language, and who to ask next. */
+export function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   return (
     <>
@@ -16,6 +22,13 @@ export function Page({ name, children }: { name: 'create'; children: ComponentCh
           <BrandIcon />
           Postern
         </a>
+        <nav class="site-nav" aria-label={t('nav.pages')}>
+          {PAGES.map((page) => (
+            <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
+              {t(page.label)}
+            </a>
+          ))}
+        </nav>
         <LanguageChoice />
       </header>
       <main id="main" class={`page page-${name}`} tabIndex={-1}>

@@ -4,7 +4,7 @@ import { html, renderPage } from '../pages/page.ts';
 import { chooseEncoding, type WebFile } from '../web-files.ts';
 
 /** The pages by their path. Short codes are below /l/ and meet none of them. */
-const PAGES: Record<string, string> = { '/': 'index.html' };
+const PAGES: Record<string, string> = { '/': 'index.html', '/dashboard': 'dashboard.html' };
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -22,7 +22,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** GET /, and what it is made of */
+/** GET / and /dashboard, and what they are made of */
 export function webPageRoutes(app: FastifyInstance, { webFiles }: Parts): void {
   for (const [path, name] of Object.entries(PAGES)) {
     const page = webFiles.get(name);

@@ -1,0 +1,34 @@
+/** Names are for programs, headings for people; so are a cell's two forms. */
+export type Table = { columns: Column[]; rows: Cell[][] };
+export type Column = { name: string; heading: string };
+export type Cell = { raw: string | number; shown: string };
+
+/** A table that scrolls in its place, with the first cell of each row as its name. */
+export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a pointer
+    <section class="table-view" tabIndex={0} aria-label={title}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, heading }) => (
+              <th key={name} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...others]) => (
+            <tr key={first?.raw}>
+              <th scope="row">{first?.shown}</th>
+              {others.map(({ shown }, index) => (
+                <td key={columns[index + 1]?.name}>{shown}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
