@@ -77,8 +77,12 @@ export function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
     // An answer with an error's status is for the page to handle; what is missing of the page itself is told below.
-    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status');
-    if (['error', 'warning'].includes(message.type()) && !isStatus) {
+    // So is a network that a test has switched off.
+    const isForPage =
+      /^Failed to load resource: (the server responded with a status|net::ERR_INTERNET_DISCONNECTED)/.test(
+        message.text(),
+      );
+    if (['error', 'warning'].includes(message.type()) && !isForPage) {
       problems.push(`${message.type()}: ${message.text()}`);
     }
   });

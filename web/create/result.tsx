@@ -24,7 +24,11 @@ export function Result({ made, onAnother }: { made: MadeLink; onAnother(): void 
         <p class="result-source soft">{title}</p>
         <div class="result-link">
           {/* Not a link: to follow it would be a view. */}
-          <p>{accessUrl}</p>
+          <p>
+            {accessUrl.slice(0, -shortCode.length)}
+            <wbr />
+            {shortCode}
+          </p>
           <CopyButton text={accessUrl} label={t('copy.link')} kind="main" />
         </div>
         <p class="fate">{tellFate({ expiresAt, maxViews, isProtected: password !== '', confirm }, i18n)}</p>

@@ -19,7 +19,7 @@ const COMPONENTS = ['database', 'storage', 'scheduler'] as const satisfies Compo
 export function HealthCard({ health }: { health: Health | null | undefined }) {
   const { t } = useI18n();
   return (
-    <Card id="health" title={t('health.title')} subtitle={t('board.now')}>
+    <Card id="health" title={t('health.title')} subtitle={t('board.now')} isWide>
       <dl class="health">
         <div>
           <dt>{t('health.service')}</dt>

@@ -38,8 +38,8 @@ function DashboardPage() {
           {snapshot ? <Attempts snapshot={snapshot} /> : <NoFigures isAwaited={problem === undefined} />}
         </>
       )}
-      <section class="board" aria-labelledby="links-title">
-        <h2 id="links-title">{t('board.links')}</h2>
+      <section class="board" aria-labelledby="all-links-title">
+        <h2 id="all-links-title">{t('board.links')}</h2>
         {snapshot && !isUnused(snapshot) && <Links snapshot={snapshot} />}
         <HealthCard health={health} />
       </section>
@@ -48,13 +48,17 @@ function DashboardPage() {
 }
 
 function Attempts({ snapshot }: { snapshot: Snapshot }) {
+  const { t } = useI18n();
   return (
-    <div class="board">
+    <section class="board" aria-labelledby="attempts-title">
+      <h2 id="attempts-title" class="visually-hidden">
+        {t('figure.attempts')}
+      </h2>
       <Figures {...snapshot} />
       <AttemptsOverTime {...snapshot} />
       <Results {...snapshot} />
       <AttemptsByHour {...snapshot} />
-    </div>
+    </section>
   );
 }
 
@@ -62,8 +66,10 @@ function Links({ snapshot: { statistics } }: { snapshot: Snapshot }) {
   return (
     <>
       <TopLinks links={statistics.topLinks} />
-      <MostWrongPasswords exceptions={statistics.exceptions} />
-      <LinksByState counts={statistics.linkCounts} />
+      <div class="board-column">
+        <LinksByState counts={statistics.linkCounts} />
+        <MostWrongPasswords exceptions={statistics.exceptions} />
+      </div>
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { useI18n } from '../i18n/i18n.tsx';
+
 /** Names are for programs, headings for people; so are a cell's two forms. */
 export type Table = { columns: Column[]; rows: Cell[][] };
 export type Column = { name: string; heading: string };
@@ -5,9 +7,10 @@ export type Cell = { raw: string | number; shown: string };
 
 /** A table that scrolls in its place, with the first cell of each row as its name. */
 export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
+  const { t } = useI18n();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a pointer
-    <section class="table-view" tabIndex={0} aria-label={title}>
+    <section class="table-view" tabIndex={0} aria-label={`${t('board.table')}: ${title}`}>
       <table>
         <thead>
           <tr>

@@ -48,7 +48,8 @@ export type Statistics = {
 /** From `start` on and before `end`, in whole periods of `unit`. */
 export type Span = { start: Date; end: Date; unit: PeriodUnit };
 
-const MOST_RANKED = 10;
+const MOST_TOP_LINKS = 10;
+const MOST_EXCEPTIONS = 5;
 
 /** Asks for everything at once; it is there as a whole or not at all. */
 export async function askStatistics(span: Span, signal: AbortSignal): Promise<Outcome<Statistics>> {
@@ -59,8 +60,8 @@ export async function askStatistics(span: Span, signal: AbortSignal): Promise<Ou
     ask<Period[]>(`access/over-time?unit=${span.unit}&${range}`),
     ask<HourCount[]>(`access/hourly?${range}`),
     ask<{ result: AccessResult | 'PREVIEW'; count: number }[]>(`access/by-result?previews=true&${range}`),
-    ask<TopLink[]>(`links/top?limit=${MOST_RANKED}`),
-    ask<SecurityException[]>(`security/exceptions?limit=${MOST_RANKED}`),
+    ask<TopLink[]>(`links/top?limit=${MOST_TOP_LINKS}`),
+    ask<SecurityException[]>(`security/exceptions?limit=${MOST_EXCEPTIONS}`),
     ask<LinkCounts>('links'),
   ]);
   if (summary.kind !== 'DONE') return summary;

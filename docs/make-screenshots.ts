@@ -1,0 +1,262 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { buildPagesWhereNeeded } from '../src/build-pages.ts';
+import { seededRandom } from '../src/commands/seeded-random.ts';
+import { composeService, composeUseCases, openStores } from '../src/compose.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import { createLog } from '../src/observability/log.ts';
+import { findChromium } from '../test/support/chromium-binary.ts';
+
+// `npm run screenshots`: pictures of the pages for the documents, of made-up data at one moment. Short codes are
+// drawn as ever, so no two runs are the same to the pixel. With a directory (`-- /tmp/pages`) it puts every page
+// there in every form, as PNG, to look at.
+
+const NOW = Date.parse('2026-06-17T14:20:00Z');
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const FORMS = {
+  'desktop-light': { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
+  'desktop-dark': { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
+  'phone-light': {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'light',
+    isMobile: true,
+    hasTouch: true,
+  },
+  'phone-dark': {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    isMobile: true,
+    hasTouch: true,
+  },
+} as const;
+type Form = keyof typeof FORMS;
+type View = 'maker' | 'result' | 'my-links' | 'dashboard' | 'password' | 'confirm' | 'expired';
+
+/** What the documents show: each page, on what it is most often seen. */
+const SHOWN: Record<View, Form[]> = {
+  maker: ['desktop-light', 'phone-dark'],
+  result: ['desktop-light', 'phone-light'],
+  'my-links': ['desktop-dark'],
+  dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
+  password: ['phone-light'],
+  confirm: ['phone-light', 'desktop-dark'],
+  expired: ['phone-dark'],
+};
+
+type ShortCodes = { confirm: string; password: string; expired: string };
+
+const [everythingTo] = process.argv.slice(2);
+
+function configIn(directory: string): Config {
+  const loaded = loadConfig({
+    argv: [
+      '--server.host=127.0.0.1',
+      '--app.base-url=https://go.example.com',
+      `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+      `--app.storage.path=${join(directory, 'files')}`,
+    ],
+    env: {},
+    readFile: () => '',
+  });
+  if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+  return loaded.config;
+}
+
+/** A month of links and attempts, through the rules, as people make them: by day, and seldom at the weekend. */
+async function makeHistory(config: Config): Promise<ShortCodes> {
+  const stores = await openStores(config);
+  const random = seededRandom(7);
+  let now = NOW - 30 * DAY_MS;
+  const { createLink, receiveFile, resolveLink, revokeLink } = composeUseCases(config, stores, () => now);
+  const none = { expiresAt: null, maxViews: null, password: null };
+  const toUrl = (url: string, restrictions = {}) =>
+    createLink({ type: 'REDIRECT', url }, { ...none, ...restrictions });
+
+  const links = [];
+  for (const weight of [34, 21, 13, 9, 6, 4, 3, 2]) {
+    links.push({ weight, password: null, ...(await toUrl(`https://example.com/${weight}`)) });
+  }
+  const protectedLinks = [
+    { weight: 5, ...(await toUrl('https://example.com/plans', { password: 'sesame' })) },
+    { weight: 2, ...(await toUrl('https://example.com/pay', { password: 'sesame' })) },
+  ].map((link) => ({ ...link, password: 'sesame' }));
+  const ended = [
+    {
+      weight: 7,
+      password: null,
+      ...(await toUrl('https://example.com/sale', { expiresAt: NOW - 9 * DAY_MS })),
+    },
+    { weight: 3, password: null, ...(await toUrl('https://example.com/gift', { maxViews: 40 })) },
+    { weight: 2, password: null, ...(await toUrl('https://example.com/typo')) },
+  ];
+  const all = [...links, ...protectedLinks, ...ended];
+  const choices = all.flatMap((link) => Array<(typeof all)[number]>(link.weight).fill(link));
+  const revoked = ended.at(-1)?.shortCode ?? '';
+
+  for (let hour = NOW - 30 * DAY_MS; hour < NOW; hour += HOUR_MS) {
+    now = hour;
+    if (hour === NOW - 12 * DAY_MS) await revokeLink(revoked);
+    const attempts = Math.round(busynessAt(new Date(hour)) * (0.6 + 0.8 * random()));
+    const opening = Array.from({ length: attempts }, () => {
+      const link = choices[Math.floor(random() * choices.length)];
+      const luck = random();
+      if (!link) throw new Error('There is nothing to open');
+      const password = luck < 0.25 ? 'guess' : luck < 0.9 ? 'sesame' : null;
+      return resolveLink({
+        shortCode: luck > 0.985 ? 'Unknown1' : link.shortCode,
+        password: link.password && password,
+        isConfirmed: true,
+        purpose: luck > 0.94 && luck < 0.97 ? 'PREVIEW' : 'OPEN',
+        ipAddress: `203.0.113.${Math.floor(random() * 180)}`,
+        userAgent: 'Mozilla/5.0',
+      });
+    });
+    await Promise.all(opening);
+  }
+  now = NOW - DAY_MS;
+  const received = await receiveFile(Readable.from([Buffer.alloc(2_480_000)]));
+  const file = { ...received, fileName: 'Floor plan, second draft.pdf' };
+  const confirm = await createLink(
+    { type: 'DOWNLOAD', file },
+    { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, confirm: true },
+  );
+  await stores.store.expireDue(NOW, 100);
+  await stores.store.close();
+  return {
+    confirm: confirm.shortCode,
+    password: protectedLinks[0]?.shortCode ?? '',
+    expired: ended[0]?.shortCode ?? '',
+  };
+}
+
+/** How many attempts an hour has. */
+function busynessAt(at: Date): number {
+  const hour = at.getUTCHours();
+  const isWeekend = [0, 6].includes(at.getUTCDay());
+  const byHour = 14 * Math.exp(-((hour - 10) ** 2) / 9) + 11 * Math.exp(-((hour - 15) ** 2) / 8) + 0.6;
+  return byHour * (isWeekend ? 0.25 : 1);
+}
+
+async function shootAll(browser: Browser, url: string, shortCodes: ShortCodes): Promise<void> {
+  const target = everythingTo ?? fileURLToPath(new URL('screenshots', import.meta.url));
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(target)) {
+    if (/\.(webp|png)$/.test(name)) rmSync(join(target, name));
+  }
+  for (const form of Object.keys(FORMS) as Form[]) {
+    const context = await browser.newContext({
+      ...FORMS[form],
+      deviceScaleFactor: everythingTo === undefined && form.startsWith('phone') ? 1.5 : 1,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(NOW);
+    for (const [view, forms] of Object.entries(SHOWN) as [View, Form[]][]) {
+      // Each is gone through, for what one leaves is what the next shows.
+      await VIEWS[view](page, url, shortCodes);
+      if (everythingTo === undefined && !forms.includes(form)) continue;
+      const png = await page.screenshot({ fullPage: view !== 'maker' || form.startsWith('phone') });
+      const name = join(target, `${view}-${form}`);
+      if (everythingTo !== undefined) writeFileSync(`${name}.png`, png);
+      else writeFileSync(`${name}.webp`, await toWebp(browser, png));
+    }
+    await context.close();
+  }
+}
+
+/** How to come to what is shown. */
+const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => Promise<void>> = {
+  maker: async (page, url) => {
+    await page.goto(url);
+    await page.getByLabel('Paste an address').fill('https://example.com/reports/2026/spring');
+    await page.getByRole('radio', { name: 'A week' }).click();
+    await page.getByRole('radio', { name: 'Once' }).click();
+    await page.getByRole('heading', { name: 'Make a link' }).click();
+  },
+  result: async (page) => {
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+    await page.locator('.my-link .badge').first().waitFor();
+  },
+  'my-links': async (page, url) => {
+    await page.goto(url);
+    const files = [
+      { name: 'minutes.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(48_000) },
+      { name: 'Photos of the workshop.zip', mimeType: 'application/zip', buffer: Buffer.alloc(910_000) },
+    ];
+    for (const file of files) {
+      await page.getByRole('heading', { name: 'Make a link' }).waitFor();
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByRole('radio', { name: 'A day' }).click();
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+      await page.goto(url);
+    }
+    await page.locator('.my-link .badge').nth(2).waitFor();
+  },
+  dashboard: async (page, url) => {
+    await page.goto(`${url}/dashboard?range=month`);
+    await page.locator('.chart-ring canvas').nth(1).waitFor();
+    await page.waitForLoadState('networkidle');
+  },
+  password: (page, url, { password }) => visit(page, `${url}/l/${password}`),
+  confirm: (page, url, { confirm }) => visit(page, `${url}/l/${confirm}`),
+  expired: (page, url, { expired }) => visit(page, `${url}/l/${expired}`),
+};
+
+async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+}
+
+/** The browser itself writes WebP. */
+async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
+  const page = await browser.newPage();
+  const address = `data:image/png;base64,${png.toString('base64')}`;
+  const webp = await page.evaluate<string>(`(async () => {
+    const image = new Image();
+    image.src = ${JSON.stringify(address)};
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.86);
+  })()`);
+  await page.close();
+  return Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64');
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'postern-screenshots-'));
+try {
+  const pages = await buildPagesWhereNeeded();
+  if (pages.kind === 'UNAVAILABLE') throw new Error(`There are no pages: ${pages.reason}`);
+  const config = configIn(scratch);
+  const shortCodes = await makeHistory(config);
+  const service = await composeService(config, createLog('error', process.stderr), { clock: () => NOW });
+  await service.startJobs();
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = service.app.server.address() as AddressInfo;
+  const { path, env } = findChromium();
+  const browser = await chromium.launch({
+    executablePath: path,
+    env: { ...process.env, ...env },
+    chromiumSandbox: false,
+    args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+  });
+  try {
+    await shootAll(browser, `http://127.0.0.1:${port}`, shortCodes);
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { toCsv } from '../../web/dashboard/csv.ts';
+import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
+import { json, send } from '../support/http-client.ts';
+import { createLink, openLink, revokeLink } from '../support/links.ts';
+import { assertFits, tabTo } from '../support/pages.ts';
+import { startService, type TestService, testClock } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const EACH_DEVICE = Object.keys(DEVICES) as Device[];
+const NOW = Date.parse('2026-06-15T12:34:00Z');
+const REFRESH_MS = 15_000;
+
+type Known = { popular: string; guarded: string };
+
+/** Fourteen attempts in three days, of every kind that people bring about, and one preview. */
+async function makeHistory(service: TestService): Promise<Known> {
+  const at = (time: string) => {
+    service.clock.now = Date.parse(time);
+  };
+  at('2026-06-12T08:00:00Z');
+  const popular = await createLink(service);
+  const guarded = await createLink(service, { password: 'open sesame' });
+  const once = await createLink(service, { maxViews: 1 });
+  const short = await createLink(service, { expiresAt: '2026-06-13T00:00:00Z' });
+  const mistake = await createLink(service);
+  at('2026-06-12T09:10:00Z');
+  for (const code of [popular, popular, once, once, mistake]) await openLink(service, code);
+  await revokeLink(service, mistake);
+  at('2026-06-14T22:59:59Z');
+  for (const code of [popular, short, short, mistake, 'unknown1']) await openLink(service, code);
+  await send(service, `/l/${popular}`, { method: 'HEAD' });
+  at('2026-06-15T11:00:00Z');
+  await openLink(service, guarded);
+  await openLink(service, guarded, { 'x-link-password': 'guess' });
+  await openLink(service, guarded, { 'x-link-password': 'open sesame' });
+  await openLink(service, popular);
+  service.clock.now = NOW;
+  return { popular, guarded };
+}
+
+async function startWithHistory(t: TestContext) {
+  const service = await startService(t, { clock: testClock() });
+  return { service, known: await makeHistory(service) };
+}
+
+/** Opens the dashboard at the moment at which the history ends. */
+async function openDashboard(page: Page, service: TestService, query = ''): Promise<void> {
+  await page.clock.setFixedTime(NOW);
+  await page.goto(`${service.url}/dashboard${query}`);
+  await page.locator('.figure-value').first().waitFor();
+}
+
+const statistics = async (service: TestService, path: string) =>
+  json(await send(service, `/api/stats/${path}`)) as Record<string, unknown>[];
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true }).first();
+
+/** The words of each row of a table, the names of its columns aside. */
+async function rowsOf(table: Locator): Promise<string[][]> {
+  const rows = await table.locator('tbody tr').all();
+  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+}
+
+async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+/** Waits until a canvas shows more than its ground. */
+async function assertDrawn(canvas: Locator): Promise<void> {
+  const isDrawn = '(canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)';
+  const page = canvas.page();
+  const handle = await canvas.elementHandle();
+  await page.waitForFunction(`(canvas) => (${isDrawn})(canvas).data.some((byte) => byte > 0)`, handle);
+}
+
+test('the dashboard after a known history', async (t) => {
+  const { service, known } = await startWithHistory(t);
+  await service.startJobs();
+
+  for (const device of EACH_DEVICE) {
+    await t.test(`shows what the interface tells, with a pointer, ${device}`, async (t) => {
+      const page = await openPage(t, { device });
+      await openDashboard(page, service);
+
+      assert.deepEqual(await page.locator('.figure-value').allInnerTexts(), ['14', '50%', '14.3%', '1']);
+      const [summary] = [await statistics(service, 'access/summary')].flat();
+      assert.deepEqual(
+        [summary?.['total'], summary?.['success'], summary?.['expired'], summary?.['uniqueOrigins']],
+        [14, 7, 2, 1],
+      );
+
+      const results = await rowsOf(card(page, 'Results').locator('table'));
+      assert.deepEqual(
+        results
+          .map(([, count]) => Number(count))
+          .filter((count) => count > 0)
+          .sort(),
+        (await statistics(service, 'access/by-result')).map(({ count }) => Number(count)).sort(),
+      );
+      assert.deepEqual(results[0], ['Opened', '7', '50%']);
+      assert.ok(await page.getByText('And 1 preview, which spends no view.').isVisible());
+      assert.deepEqual(await rowsOf(card(page, 'Opened most').locator('table')), [
+        [known.popular, '4'],
+        ...(await statistics(service, 'links/top'))
+          .slice(1)
+          .map(({ shortCode, accessCount }) => [shortCode, String(accessCount)]),
+      ]);
+      assert.deepEqual(await rowsOf(card(page, 'Wrong passwords').locator('table')), [[known.guarded, '1']]);
+      const states = await rowsOf(card(page, 'Links by state').locator('table'));
+      assert.deepEqual(
+        states.map(([name, count]) => [name, Number(count)]),
+        Object.entries(await statistics(service, 'links')).map(([name, count]) => [
+          `${name[0]?.toUpperCase()}${name.slice(1)}`,
+          count,
+        ]),
+      );
+      assert.deepEqual(await card(page, 'Health').locator('.badge').allInnerTexts(), [
+        'Up',
+        'Up',
+        'Up',
+        'Up',
+      ]);
+
+      for (const canvas of await page.locator('canvas').all()) await assertDrawn(canvas);
+      await assertAccessible(page);
+      await assertFits(page);
+
+      await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
+      const days = await rowsOf(card(page, 'Attempts over time').locator('table'));
+      assert.deepEqual(days, [
+        ['9 Jun', '0', '0', '0'],
+        ['10 Jun', '0', '0', '0'],
+        ['11 Jun', '0', '0', '0'],
+        ['12 Jun', '5', '4', '1'],
+        ['13 Jun', '0', '0', '0'],
+        ['14 Jun', '5', '1', '4'],
+        ['15 Jun', '4', '2', '2'],
+      ]);
+      await page.getByRole('button', { name: 'Table: Hour of the day' }).click();
+      const hours = await rowsOf(card(page, 'Hour of the day').locator('table'));
+      assert.equal(hours.length, 24);
+      assert.deepEqual(
+        hours.filter(([, count]) => count !== '0'),
+        (await statistics(service, 'access/hourly'))
+          .filter(({ count }) => count !== 0)
+          .map(({ hour, count }) => [`${String(hour).padStart(2, '0')}:00`, String(count)]),
+      );
+      await assertAccessible(page);
+      await assertFits(page);
+    });
+  }
+
+  await t.test('is chosen from, saved and read with a keyboard alone', async (t) => {
+    const page = await openPage(t);
+    await openDashboard(page, service);
+    await tabTo(page, 'link', 'Dashboard');
+    await tabTo(page, 'button', 'Pause');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'radio', '7 days');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('14 Jun, 13:00 – 15 Jun, 13:00 UTC').first().waitFor();
+    assert.equal(await page.locator('.figure-value').first().innerText(), '9');
+    await tabTo(page, 'button', 'Table: Attempts over time');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'button', 'CSV: Attempts over time');
+    const { bytes } = await download(page, () => page.keyboard.press('Enter'));
+    const lines = bytes.toString().trim().split('\r\n');
+    assert.equal(lines.length, 25);
+    assert.ok(lines.includes('2026-06-14T22:00:00.000Z,5,1,4'), bytes.toString());
+    assert.ok(lines.includes('2026-06-15T11:00:00.000Z,4,2,2'), bytes.toString());
+    await tabTo(page, 'region', 'Table: Attempts over time');
+    assert.match(page.url(), /\?range=day&unit=day$/);
+  });
+
+  await t.test('takes dates, and says what is wrong with them', async (t) => {
+    const page = await openPage(t);
+    await openDashboard(page, service, '?range=dates&from=2026-06-12&to=2026-06-13');
+    assert.equal(await page.locator('.figure-value').first().innerText(), '5');
+    await page.getByRole('radio', { name: 'Hour', exact: true }).click();
+    await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
+    const hours = await rowsOf(card(page, 'Attempts over time').locator('table'));
+    assert.equal(hours.length, 48);
+    assert.deepEqual(hours[9], ['12 Jun, 09:00', '5', '4', '1']);
+    await page.getByLabel('Through').fill('2026-06-11');
+    await page.getByText('This date is before the first.').waitFor();
+    assert.equal(await page.getByLabel('Through').getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.locator('.figure-value').first().innerText(), '5', 'the last figures stay');
+    await assertAccessible(page);
+    await page.getByLabel('Through').fill('2026-06-12');
+    await page.getByText('This date is before the first.').waitFor({ state: 'detached' });
+  });
+
+  await t.test('is taken away as CSV and PNG', async (t) => {
+    const page = await openPage(t);
+    await openDashboard(page, service);
+    const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
+    const EXPECTED = {
+      'CSV: Results': `result,count\r\n${[
+        'SUCCESS,7',
+        'EXPIRED,2',
+        'VIEW_LIMIT_REACHED,1',
+        'REVOKED,1',
+        'NOT_FOUND,1',
+        'PASSWORD_REQUIRED,1',
+        'INVALID_PASSWORD,1',
+        'UNEXPECTED_STATE,0',
+      ].join('\r\n')}\r\n`,
+      'CSV: Wrong passwords': `shortCode,count\r\n${known.guarded},1\r\n`,
+      'CSV: Links by state': 'status,count\r\nACTIVE,2\r\nEXPIRED,2\r\nREVOKED,1\r\n',
+    };
+    for (const [name, content] of Object.entries(EXPECTED)) {
+      const file = await download(page, press(name));
+      assert.match(file.name, /^postern-[a-z-]+\.csv$/);
+      assert.equal(file.bytes.toString(), content);
+    }
+    for (const name of ['PNG: Attempts over time', 'PNG: Results']) {
+      const { bytes, name: fileName } = await download(page, press(name));
+      assert.match(fileName, /^postern-[a-z-]+\.png$/);
+      assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+      assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 640]);
+      assert.ok(bytes.length > 10_000, `${bytes.length} bytes can hold no chart`);
+    }
+  });
+
+  await t.test('is left for the maker, and found from there', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await openDashboard(page, service);
+    const nav = page.getByRole('navigation', { name: 'Pages' });
+    await nav.getByRole('link', { name: 'Make a link' }).click();
+    await page.getByRole('heading', { name: 'Make a link', level: 1 }).waitFor();
+    await nav.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  });
+
+  await t.test('speaks German, and is not wider than a small phone in it', async (t) => {
+    const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
+    await openDashboard(page, service);
+    assert.equal(await page.locator('.figure-value').nth(1).innerText(), '50\u00a0%');
+    await page.emulateMedia({ contrast: 'more' });
+    await assertAccessible(page);
+    await assertFits(page);
+  });
+});
+
+test('the dashboard goes on by itself', async (t) => {
+  const { service, known } = await startWithHistory(t);
+  await service.startJobs();
+  const attempts = (page: Page) => page.locator('.figure').first().locator('.figure-value');
+  const shows = (page: Page, count: number) =>
+    page.locator('.figure-value').first().getByText(String(count), { exact: true }).waitFor();
+  /** Counts the questions of figures that the page asks. */
+  const countQuestions = (page: Page) => {
+    const asked = { count: 0 };
+    page.on('request', (request) => {
+      if (request.url().includes('/access/summary')) asked.count += 1;
+    });
+    return asked;
+  };
+  async function openWithClock(t: TestContext): Promise<Page> {
+    const page = await openPage(t);
+    await page.clock.install({ time: NOW });
+    await page.goto(`${service.url}/dashboard`);
+    await attempts(page).waitFor();
+    return page;
+  }
+
+  await t.test('without a change of anything but the figures', async (t) => {
+    const page = await openWithClock(t);
+    await page.locator('canvas').first().waitFor();
+    const marked = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
+    await page.evaluate(marked);
+    const before = Number(await attempts(page).innerText());
+    await openLink(service, known.popular);
+    await page.clock.runFor(REFRESH_MS);
+    await shows(page, before + 1);
+    const isStillThere = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
+    assert.equal(await page.evaluate(isStillThere), true, 'nothing was drawn anew that was there');
+  });
+
+  await t.test('not while it is paused or hidden, and at once when it is seen again', async (t) => {
+    const page = await openWithClock(t);
+    const asked = countQuestions(page);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.clock.runFor(3 * REFRESH_MS);
+    await page.getByRole('button', { name: 'Go on refreshing' }).click();
+    assert.equal(asked.count, 0);
+    const setVisibility = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    await setVisibility('hidden');
+    await page.clock.runFor(3 * REFRESH_MS);
+    assert.equal(asked.count, 0);
+    const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
+    await setVisibility('visible');
+    await next;
+  });
+
+  await t.test(
+    'keeps the last figures when the service is away, says since when, and recovers',
+    async (t) => {
+      const page = await openWithClock(t);
+      const before = await attempts(page).innerText();
+      await page.context().setOffline(true);
+      await page.clock.runFor(REFRESH_MS);
+      const note = page.getByRole('alert');
+      await note.waitFor();
+      assert.match(
+        await note.innerText(),
+        /^The service has been out of reach since 12:34:\d\d\. The figures below are of 12:34:\d\d\./,
+      );
+      assert.equal(await attempts(page).innerText(), before);
+      assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');
+      await assertAccessible(page);
+      await page.context().setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await note.waitFor({ state: 'detached' });
+    },
+  );
+
+  await t.test('tells the words of what answers in place of the service', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.route('**/api/stats/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await page.goto(`${service.url}/dashboard`);
+    assert.match(
+      await page.getByRole('alert').innerText(),
+      /^The service has had no figures since .*: HTTP 502 There are no figures to show yet\./,
+    );
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.unroute('**/api/stats/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await attempts(page).waitFor();
+  });
+
+  await t.test('tells what of the service does not work', async (t) => {
+    rmSync(service.storagePath, { recursive: true });
+    const page = await openWithClock(t);
+    await card(page, 'Health').locator('.badge').first().waitFor();
+    const told = await card(page, 'Health').locator('.health > div').allInnerTexts();
+    assert.deepEqual(
+      told.map((text) => text.replaceAll(/\s+/g, ' ')),
+      ['The service Down', 'Database Up', 'Storage of files Down', 'Expiry job Up'],
+    );
+    await assertAccessible(page);
+  });
+});
+
+test('the dashboard of a service that nobody has used says what to do', async (t) => {
+  const service = await startService(t);
+  for (const device of EACH_DEVICE) {
+    await t.test(device, async (t) => {
+      const page = await openPage(t, { device });
+      await page.goto(`${service.url}/dashboard`);
+      await page.getByRole('heading', { name: 'Nothing to watch yet' }).waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+    });
+  }
+  await t.test('and one without attempts in the range says so', async (t) => {
+    await createLink(service);
+    const page = await openPage(t);
+    await page.goto(`${service.url}/dashboard?range=day`);
+    await page.getByText('No attempts in this period.').first().waitFor();
+    assert.deepEqual(await page.locator('.figure-value').allInnerTexts(), ['0', '–', '–', '0']);
+    await assertAccessible(page);
+  });
+});
+
+describe('CSV', () => {
+  test('quotes what would be read as more than one field', () => {
+    assert.equal(
+      toCsv(
+        ['a', 'b'],
+        [
+          ['x,y', 'say "hi"'],
+          ['1\n2', 3],
+        ],
+      ),
+      'a,b\r\n"x,y","say ""hi"""\r\n"1\n2",3\r\n',
+    );
+  });
+});
