@@ -15,7 +15,7 @@ export type PagesState = { kind: 'FRESH' } | { kind: 'UNAVAILABLE'; reason: stri
 
 /**
  * Builds the pages where they are missing or were built from other sources than these, in a process of its own:
- * the service never loads what builds them. Where they are built, this costs 3 ms.
+ * the service never loads what builds them. Where they are built, this costs 4 ms.
  */
 export async function buildPagesWhereNeeded(): Promise<PagesState> {
   // An image may hold the built pages alone.

@@ -35,7 +35,7 @@ export type TestBrowser = {
   browser: Browser;
 };
 
-/** Starts the browser of this test file (0.2 s), and stops it after its last test. */
+/** Starts the browser of this test file (0.1 s), and stops it after its last test. */
 export async function startBrowser(): Promise<TestBrowser> {
   const { path, env } = findChromium();
   const browser = await chromium.launch({

@@ -11,6 +11,8 @@ import { startService, type TestService, testClock } from '../support/service.ts
 const { openPage } = await startBrowser();
 const EACH_DEVICE = Object.keys(DEVICES) as Device[];
 const TARGET = 'https://example.com/handbook?chapter=3#end';
+/** Runs in the page: lines are stronger in high contrast. */
+const BORDER_WIDTH = `getComputedStyle(document.querySelector('.button')).borderTopWidth`;
 const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('what is in it') };
 
 /** Waits for the link that was made, and gives its short code. */
@@ -224,6 +226,22 @@ test('making a link', async (t) => {
       assert.equal(download.suggestedFilename(), `postern-${shortCode}.${kind.toLowerCase()}`);
       assert.match(readFileSync(await download.path(), 'latin1'), begin);
     }
+  });
+
+  await t.test('the link is handed on in the way of the device, where it has one', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.addInitScript(`navigator.share = async (data) => { globalThis.shared = data; };`);
+    await page.goto(service.url);
+    await page.getByLabel('Paste an address').fill(TARGET);
+    await page.emulateMedia({ contrast: 'more' });
+    assert.equal(await page.evaluate(BORDER_WIDTH), '2px');
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const shortCode = await madeLink(page);
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Share…' }).click();
+    const { url } = await page.evaluate<{ url: string }>('shared');
+    assert.match(url, new RegExp(`/l/${shortCode}$`));
   });
 
   await t.test('markup stays text', async (t) => {
