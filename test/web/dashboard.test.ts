@@ -180,6 +180,7 @@ test('the dashboard after a known history', async (t) => {
     assert.equal(await page.locator('.figure-value').first().innerText(), '5');
     await page.getByRole('radio', { name: 'Hour', exact: true }).click();
     await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
+    await page.getByRole('rowheader', { name: '13 Jun, 23:00' }).waitFor();
     const hours = await rowsOf(card(page, 'Attempts over time').locator('table'));
     assert.equal(hours.length, 48);
     assert.deepEqual(hours[9], ['12 Jun, 09:00', '5', '4', '1']);
