@@ -11,7 +11,7 @@ const STATISTICS = [
   'access/summary',
   'access/hourly',
   'access/daily',
-  'access/over-time?unit=hour',
+  'access/over-time',
   'access/by-result',
   'access/failures',
   'links',
