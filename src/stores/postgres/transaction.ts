@@ -14,6 +14,7 @@ export type Transaction = {
 /** What the database gives up so that another transaction can go on: tried again at once. */
 const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const DUPLICATE = '23505'; // unique_violation
+const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: how CockroachDB answers a COMMIT that it lost sight of
 
 const MAX_TRIES_IN_CONTENTION = 20;
 const MAX_TRIES_AFTER_LOSS = 3;
@@ -39,17 +40,16 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const startedAt = performance.now();
   let unanswered: { result: T } | undefined;
+  const isOutOfPatience = () => performance.now() - startedAt >= UNKNOWN_COMMIT_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
     try {
       const { result, isCommitted } = await run(connections, work, { isFirst: unanswered === undefined });
       if (isCommitted) return result;
       unanswered = { result };
+      if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was answered');
     } catch (error) {
       if (unanswered && sqlStateOf(error) === DUPLICATE) return unanswered.result;
-      const mayTryAgain = unanswered
-        ? performance.now() - startedAt < UNKNOWN_COMMIT_PATIENCE_MS
-        : tries < maxTriesAfter(error);
-      if (!mayTryAgain) throw error;
+      if (unanswered ? isOutOfPatience() : tries >= maxTriesAfter(error)) throw error;
     }
     await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
   }
@@ -109,8 +109,9 @@ function run<T>(
       });
       if (!isFirst && unsent.length > 0) await send();
       const { answers, fault } = await connection.send([...unsent, COMMIT]);
+      // A COMMIT that is refused has committed nothing: deferred constraints, and conflicts that are found this late.
+      if (fault && !(fault instanceof ConnectionLost) && sqlStateOf(fault) !== COMPLETION_UNKNOWN) throw fault;
       const hasCommitAnswer = answers.length > unsent.length;
-      if (fault && !(fault instanceof ConnectionLost) && answers.length < unsent.length) throw fault;
       return { result, isCommitted: hasCommitAnswer && answers.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
       await connection.execute('ROLLBACK').catch(() => {}); // a connection that is lost rolls back by itself

@@ -4,17 +4,28 @@ import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness, readAudit } from '../../support/postgres-harness.ts';
+import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
 
 /** The database refuses the first so many writes into a table, as it does to untie transactions. */
-async function refuseFirst(harness: PostgresHarness, times: number, table: string, sqlState: string) {
+async function refuseFirst(
+  harness: PostgresHarness,
+  times: number,
+  table: string,
+  sqlState: string,
+  at: 'once' | 'COMMIT' = 'once',
+) {
+  const trigger =
+    at === 'once'
+      ? `TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT`
+      : `CONSTRAINT TRIGGER refuse AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
   // A sequence goes on though its transaction is rolled back.
   await harness.schema.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') <= ${times} THEN RAISE 'try again' USING ERRCODE = '${sqlState}'; END IF;
       RETURN NEW;
     END $$;
-    CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
+    CREATE ${trigger} EXECUTE FUNCTION refuse()`);
 }
 
 /** A store on the harness's data whose connections go through a proxy. */
@@ -55,6 +66,27 @@ describe('a transaction that the database refuses', () => {
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
     await refuseFirst(harness, 1, 'audit', '23514');
+    await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
+    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+    await assertBooksBalance(harness, 1);
+  });
+});
+
+describe('a COMMIT that the database refuses', () => {
+  test('with 40001 is tried again, and counts the attempt once', async () => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1)));
+    await refuseFirst(harness, 2, 'audit', '40001', 'COMMIT');
+    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+    await assertBooksBalance(harness, 1);
+  });
+
+  test('for another reason is told, and not tried again', async () => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1)));
+    await refuseFirst(harness, 1, 'audit', '23514', 'COMMIT');
     await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
     await assertBooksBalance(harness, 1);
@@ -136,7 +168,7 @@ function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string):
 describe('several instances on one database', () => {
   test('keep a limit, count each attempt once, and rank the same', async (t) => {
     await using harness = await openPostgresHarness();
-    const stores = await openInstances(t, harness, 3);
+    const stores = await openInstances(t, harness.options, 3);
     await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }));
     await Promise.all(
       Array.from({ length: 30 }, (_, index) => harness.store.create(redirectLink(codeOf(index + 1)))),
@@ -159,7 +191,7 @@ describe('several instances on one database', () => {
 
   test('expire each link once', async (t) => {
     await using harness = await openPostgresHarness();
-    const stores = await openInstances(t, harness, 3);
+    const stores = await openInstances(t, harness.options, 3);
     const links = Array.from({ length: 300 }, (_, index) =>
       redirectLink(codeOf(index), { expiresAt: START }),
     );
@@ -215,8 +247,8 @@ describe('several instances on one database', () => {
   });
 });
 
-async function openInstances(t: TestContext, harness: PostgresHarness, count: number) {
-  const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore(harness.options)));
+async function openInstances(t: TestContext, options: PostgresOptions, count: number) {
+  const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore(options)));
   t.after(() => Promise.all(stores.map((store) => store.close())));
   return stores;
 }
