@@ -65,6 +65,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/**
+ * The database ends a transaction that waits for its instance longer than this share of the time that a statement may
+ * take, so that one which was cut off holds no link until the network gives it up, which takes hours.
+ */
+const IDLE_SHARE = 0.5;
 /** So much longer than the database itself the service waits for an answer: then the network is at fault. */
 const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
@@ -180,6 +185,7 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(statementTimeoutMs !== null && {
       statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_SHARE),
       query_timeout: statementTimeoutMs + GRACE_MS,
     }),
     ...(mustBeWritable && { verify: verifyWritable }),
@@ -208,10 +214,13 @@ function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): v
   );
 }
 
-/** Class 08 and 57P: the server ends the connection. 25006: it is not the one that writes any more. */
+/**
+ * Class 08 and 57P: the server ends the connection. 25P03 and 25P04: it did, because a transaction took too long.
+ * 25006: it is not the one that writes any more.
+ */
 function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
-  return state === undefined || /^(08|57P|25006)/.test(state);
+  return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
 }
 
 /** A host with several addresses fails with an error for each, and says nothing itself. */

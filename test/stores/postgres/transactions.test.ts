@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
@@ -189,6 +190,21 @@ describe('several instances on one database', () => {
     );
     assert.equal(link?.['view_count'], '5');
     await assertBooksBalance(harness, 600);
+  });
+
+  test('whose connection falls silent in a transaction holds up nobody for long', async (t) => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1)));
+    const silent = openConnections({ ...harness.options, statementTimeoutMs: 400 }, 1);
+    t.after(silent.end);
+    const lock = { name: 'lock', text: `SELECT 1 FROM link FOR UPDATE` };
+    await silent.lend(async (connection) => {
+      await connection.execute('BEGIN');
+      await connection.query(lock);
+      assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+      await assert.rejects(connection.query(lock), ConnectionLost);
+    });
   });
 
   test('expire each link once', async (t) => {
