@@ -110,7 +110,8 @@ function run<T>(
       if (!isFirst && unsent.length > 0) await send();
       const { answers, fault } = await connection.send([...unsent, COMMIT]);
       // A COMMIT that is refused has committed nothing: deferred constraints, and conflicts that are found this late.
-      if (fault && !(fault instanceof ConnectionLost) && sqlStateOf(fault) !== COMPLETION_UNKNOWN) throw fault;
+      if (fault && !(fault instanceof ConnectionLost) && sqlStateOf(fault) !== COMPLETION_UNKNOWN)
+        throw fault;
       const hasCommitAnswer = answers.length > unsent.length;
       return { result, isCommitted: hasCommitAnswer && answers.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
