@@ -203,6 +203,37 @@ test('the pages of whoever opens a link', async (t) => {
     await assertAccessible(page);
   });
 
+  await t.test(
+    'a button that is pressed again while the password is looked at spends one view',
+    async (t) => {
+      const fields = { password: PASSWORD, maxViews: '5' };
+      const file = await uploadFile(service, 'content', { fields });
+      const page = await openPage(t);
+      await page.clock.install();
+      const goOn = Promise.withResolvers<void>();
+      let asked = 0;
+      await page.route('**/l/*', async (route) => {
+        if (route.request().postData()?.includes('ask=true')) {
+          asked += 1;
+          await goOn.promise;
+        }
+        await route.continue();
+      });
+      await come(page, world, file);
+      await page.getByLabel(words.field, { exact: true }).fill(PASSWORD);
+      const button = page.getByRole('button');
+      await button.click();
+      await page.clock.runFor(60_000);
+      await button.click();
+      assert.equal(asked, 1);
+      await downloadBy(page, async () => goOn.resolve());
+      await page.getByText(download.started).waitFor();
+      await button.click();
+      assert.equal(asked, 1, 'sent, it rests');
+      assert.equal(linkState(service, file).viewCount, 1);
+    },
+  );
+
   await t.test('a form tells its own origin, by which it is known where nothing else tells', async (t) => {
     const shortCode = await createLink(service, { targetUrl: target.url, confirm: true });
     const page = await openPage(t);

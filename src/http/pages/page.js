@@ -18,9 +18,8 @@ function prepare() {
   });
 }
 
-/** A second press meanwhile would be a second view. Where a file came, the page stays and can be used again. */
-function rest(form) {
-  form.setAttribute('aria-busy', 'true');
+/** Once the form is sent, a second press would be a second view. Where a file came, the page can be used again. */
+function endBusySoon(form) {
   setTimeout(() => form.removeAttribute('aria-busy'), PAUSE_MS);
 }
 
@@ -50,7 +49,7 @@ async function ask(form) {
   if (!answer.ok) return showAnswer(await answer.text());
   const { type } = await answer.json();
   form.submit();
-  rest(form);
+  endBusySoon(form);
   if (type === 'DOWNLOAD') tellStarted(form);
 }
 
@@ -60,8 +59,15 @@ addEventListener('submit', (event) => {
   const asks = 'ask' in form.dataset;
   if (isBusy || asks) event.preventDefault();
   if (isBusy) return;
-  rest(form);
-  if (asks) ask(form).catch(() => form.submit());
-  else tellStarted(form);
+  form.setAttribute('aria-busy', 'true');
+  if (asks) {
+    ask(form).catch(() => {
+      form.submit();
+      endBusySoon(form);
+    });
+  } else {
+    endBusySoon(form);
+    tellStarted(form);
+  }
 });
 prepare();
