@@ -24,6 +24,11 @@ describe('what the form asks the service for', () => {
     ],
     ['no question, though views are limited', { views: 'ONCE', confirm: false }, { maxViews: 1 }],
     ['a question, though they are not', { confirm: true }, { confirm: true }],
+    [
+      'a date that is none',
+      { expiry: 'DATE', expiryDate: '20261-01-01T10:00' },
+      { expiresAt: '20261-01-01T10:00' },
+    ],
     ['a password', { password: ' x ' }, { password: ' x ' }],
     ['times that were typed and not chosen', { times: '5', expiryDate: '2026-07-01T00:00' }, {}],
   ];

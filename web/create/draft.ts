@@ -64,8 +64,14 @@ export function toRestrictions(
 
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {
   if (expiry === 'NEVER') return undefined;
-  if (expiry === 'DATE') return new Date(date).toISOString();
+  if (expiry === 'DATE') return toInstant(date);
   return new Date(now + MS_OF[expiry]).toISOString();
+}
+
+/** The field takes years that no program reads: they stay as they were typed. */
+function toInstant(date: string): string {
+  const at = new Date(date);
+  return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
 /** What is no number stays as it was typed: the service says best what is wrong with it. */

@@ -53,6 +53,7 @@ export function Options({
             type="datetime-local"
             aria-label={t('expiry.dateField')}
             min={toDateField(Date.now())}
+            max="9999-12-31T23:59"
             value={draft.expiryDate}
             onInput={({ currentTarget: { value } }) => change({ expiryDate: value })}
             {...faultOf('expiry-error', faultAt('expiresAt'))}
