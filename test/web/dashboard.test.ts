@@ -281,6 +281,24 @@ test('the dashboard goes on by itself', async (t) => {
     assert.equal(await page.evaluate(isStillThere), true, 'nothing was drawn anew that was there');
   });
 
+  await t.test('and waits for figures that take longer than it goes on', async (t) => {
+    const page = await openPage(t);
+    await page.clock.install({ time: NOW });
+    const asked = countQuestions(page);
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/access/summary*', async (route) => {
+      await goOn.promise;
+      await route.continue();
+    });
+    const first = page.waitForRequest((request) => request.url().includes('/access/summary'));
+    await page.goto(`${service.url}/dashboard`);
+    await first;
+    await page.clock.runFor(3 * REFRESH_MS);
+    goOn.resolve();
+    await attempts(page).waitFor();
+    assert.equal(asked.count, 1);
+  });
+
   await t.test('not while it is paused or hidden, and at once when it is seen again', async (t) => {
     const page = await openWithClock(t);
     const asked = countQuestions(page);

@@ -39,6 +39,7 @@ export function useSnapshot(range: Range, isPaused: boolean): Watched {
     const span = spanOf(range, askedAt);
     const [statistics, itsHealth] = await Promise.all([askStatistics(span, signal), askHealth(signal)]);
     if (signal.aborted || statistics.kind === 'CANCELLED') return;
+    asking.current = null;
     setHealth(itsHealth);
     if (statistics.kind === 'DONE') {
       setSnapshot({ statistics: statistics.value, span, askedAt });
@@ -50,7 +51,8 @@ export function useSnapshot(range: Range, isPaused: boolean): Watched {
   useEffect(() => {
     if (isPaused) return undefined;
     const refreshIfSeen = (): void => {
-      if (document.visibilityState === 'visible') void refresh();
+      // Figures that take longer than this would never come if they were asked for anew each time.
+      if (document.visibilityState === 'visible' && !asking.current) void refresh();
     };
     const timer = setInterval(refreshIfSeen, REFRESH_EACH_MS);
     document.addEventListener('visibilitychange', refreshIfSeen);
