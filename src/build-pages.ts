@@ -7,6 +7,8 @@ const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Where the pages lie that are served: built from web/, and in no version control. */
 export const BUILT_PAGES = join(PROJECT, 'web/dist');
+/** How the directories beside it begin in which builds prepare what they put in its place. */
+export const STAGING = '.building-';
 /** In it: the digest of what it was built from. */
 export const DIGEST_FILE = 'sources.sha256';
 
@@ -34,7 +36,7 @@ export function digestOfSources(): string {
   const sources = readdirSync(join(PROJECT, 'web'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(BUILT_PAGES))
+    .filter((path) => !path.startsWith(BUILT_PAGES) && !path.includes(STAGING))
     .sort();
   for (const path of [...sources, join(PROJECT, 'package-lock.json')]) {
     hash.update(path.slice(PROJECT.length)).update('\0').update(readFileSync(path)).update('\0');

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { BUILT_PAGES, DIGEST_FILE, digestOfSources } from '../src/build-pages.ts';
+import { BUILT_PAGES, DIGEST_FILE, digestOfSources, STAGING } from '../src/build-pages.ts';
 
 // `npm run build`: the pages, as they are served. They are put in their place whole, by a rename: a service that
 // starts meanwhile reads either the old ones or the new ones.
@@ -23,7 +23,7 @@ const WORTH_COMPRESSING_BYTES = 1024;
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const digest = digestOfSources();
-const staging = mkdtempSync(join(dirname(BUILT_PAGES), '.building-'));
+const staging = mkdtempSync(join(dirname(BUILT_PAGES), STAGING));
 try {
   await build({
     root,

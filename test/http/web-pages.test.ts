@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { BUILT_PAGES, digestOfSources, STAGING } from '../../src/build-pages.ts';
 import { chooseEncoding } from '../../src/http/web-files.ts';
 import { type Answer, assertErrorRecord, json, member, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const PAGES = ['/'];
+const PAGES = ['/', '/dashboard'];
 
 /** What a page loads, as its markup names it. */
 function assetsOf({ text }: Answer): string[] {
@@ -139,6 +142,14 @@ test('without built pages the interface works, and a page tells how to build the
   }
   assert.equal((await openLink(service, await createLink(service))).status, 302);
   assert.equal(member(json(await send(service, '/actuator/health/liveness')), 'status'), 'UP');
+});
+
+test('what another process builds meanwhile is no source of the pages', (t) => {
+  const before = digestOfSources();
+  const staging = mkdtempSync(join(dirname(BUILT_PAGES), STAGING));
+  t.after(() => rmSync(staging, { recursive: true }));
+  writeFileSync(join(staging, 'half.js'), 'half');
+  assert.equal(digestOfSources(), before);
 });
 
 test('the encoding of a file is chosen by what the client accepts', () => {
