@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { auditedResults, openLink } from '../support/links.ts';
@@ -228,6 +228,18 @@ test('making a link', async (t) => {
     }
   });
 
+  await t.test('a link that cannot be copied says so to everybody', async (t) => {
+    const page = await openPage(t);
+    await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+      document.execCommand = () => false;`);
+    await page.goto(service.url);
+    await page.getByLabel('Paste an address').fill('https://example.com/kept');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Copy the link', exact: true }).click();
+    const told = await page.getByText('Copying failed').boundingBox();
+    assert.ok((told?.width ?? 0) > 100 && (told?.height ?? 0) > 10, JSON.stringify(told));
+  });
+
   await t.test('the link is handed on in the way of the device, where it has one', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.addInitScript(`navigator.share = async (data) => { globalThis.shared = data; };`);
@@ -327,6 +339,47 @@ test('my links', async (t) => {
     await tabTo(page, 'button', `Remove ${shortCode} from the list`);
     await page.keyboard.press('Enter');
     await page.locator('.my-link').waitFor({ state: 'detached' });
+  });
+
+  await t.test('one that cannot be revoked says why, in the words of the service', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await page.getByLabel('Paste an address').fill('https://example.com/kept');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await madeLink(page);
+    const body = JSON.stringify({ message: 'An unexpected error occurred. Reference ID: 1' });
+    await page.route('**/l/*', (route) => route.fulfill({ status: 500, body }));
+    await page.getByRole('button', { name: /^Revoke the link/ }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    const told = await page.getByRole('alert').textContent();
+    assert.equal(told, 'An unexpected error occurred. Reference ID: 1');
+  });
+
+  await t.test('the focus is never lost with what was pressed', async (t) => {
+    const page = await openPage(t);
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: typeof name === 'string' }).focus();
+      await page.keyboard.press('Enter');
+    };
+    const hasFocus = (part: Locator) => part.and(page.locator(':focus')).waitFor();
+    const address = page.getByLabel('Paste an address');
+    const title = page.getByRole('heading', { name: 'My links' });
+    await page.goto(service.url);
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    await hasFocus(page.getByRole('button', { name: 'Remove', exact: true }));
+    await page.keyboard.press('Enter');
+    await hasFocus(address);
+    await address.fill('https://example.com/kept');
+    await page.keyboard.press('Enter');
+    await madeLink(page);
+    await press('Make another link');
+    await hasFocus(address);
+    await press(/^Revoke the link/);
+    await press('Revoke it');
+    await hasFocus(title);
+    await address.focus();
+    await press(/from the list$/);
+    await hasFocus(title);
   });
 
   await t.test('another tab shows what this one made', async (t) => {

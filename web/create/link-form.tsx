@@ -29,7 +29,8 @@ const MISSING_TEXTS = {
 
 type Sending = { progress: Progress | null; cancel(): void };
 
-export function LinkForm({ onMade }: { onMade(made: MadeLink): void }) {
+/** @param takesFocus whether what the reader pressed went away for this form */
+export function LinkForm({ takesFocus, onMade }: { takesFocus: boolean; onMade(made: MadeLink): void }) {
   const { t } = useI18n();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const [fault, setFault] = useState<FormFault>();
@@ -95,6 +96,7 @@ export function LinkForm({ onMade }: { onMade(made: MadeLink): void }) {
       <fieldset class="bare" disabled={sending !== undefined}>
         <SourceField
           source={draft.source}
+          takesFocus={takesFocus}
           fault={faultAt('targetUrl', 'file')}
           onChange={(source) => change({ source })}
         />

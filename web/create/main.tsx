@@ -9,6 +9,7 @@ import { Result } from './result.tsx';
 /** The page of whoever makes a link. */
 function CreatePage() {
   const [made, setMade] = useState<MadeLink>();
+  const [isAnother, setAnother] = useState(false);
   const [links, setLinks] = useState(recallLinks);
   useEffect(() => whenLinksChange(() => setLinks(recallLinks())), []);
 
@@ -16,11 +17,16 @@ function CreatePage() {
     const { link, title, type } = made;
     setLinks(keepLink({ shortCode: link.shortCode, accessUrl: link.accessUrl, title, type }));
     setMade(made);
+    setAnother(true);
   }
 
   return (
     <Page name="create">
-      {made ? <Result made={made} onAnother={() => setMade(undefined)} /> : <LinkForm onMade={keepMade} />}
+      {made ? (
+        <Result made={made} onAnother={() => setMade(undefined)} />
+      ) : (
+        <LinkForm takesFocus={isAnother} onMade={keepMade} />
+      )}
       <MyLinks links={links} onForget={(shortCode) => setLinks(forgetLink(shortCode))} />
     </Page>
   );

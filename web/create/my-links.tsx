@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkStatus } from '../service/link.ts';
@@ -6,6 +6,7 @@ import { revokeLink } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { FileIcon, LinkIcon, LockIcon } from '../shell/icons.tsx';
+import type { Fault } from './field-error.tsx';
 import type { KeptLink } from './kept-links.ts';
 import { type Told, useDescriptions } from './use-descriptions.ts';
 
@@ -24,10 +25,18 @@ export function MyLinks({ links, onForget }: { links: KeptLink[]; onForget(short
   const [toRevoke, setToRevoke] = useState<KeptLink>();
   const shown = links.slice(0, shownCount);
   const { told, refresh } = useDescriptions(shown.map(({ shortCode }) => shortCode));
+  // Where the button that was pressed goes away, the focus goes here.
+  const title = useRef<HTMLHeadingElement>(null);
+  const showRevoked = async (shortCode: string): Promise<void> => {
+    await refresh(shortCode);
+    title.current?.focus();
+  };
 
   return (
     <section class="my-links" aria-labelledby="my-links-title">
-      <h2 id="my-links-title">{t('mine.title')}</h2>
+      <h2 id="my-links-title" ref={title} tabIndex={-1}>
+        {t('mine.title')}
+      </h2>
       <p class="soft">{links.length === 0 ? t('mine.empty') : t('mine.note')}</p>
       {links.length > 0 && (
         <ul class="card link-list">
@@ -37,7 +46,10 @@ export function MyLinks({ links, onForget }: { links: KeptLink[]; onForget(short
               link={link}
               told={told.get(link.shortCode)}
               onRevoke={() => setToRevoke(link)}
-              onForget={() => onForget(link.shortCode)}
+              onForget={() => {
+                title.current?.focus();
+                onForget(link.shortCode);
+              }}
             />
           ))}
         </ul>
@@ -51,7 +63,7 @@ export function MyLinks({ links, onForget }: { links: KeptLink[]; onForget(short
         <RevokeDialog
           link={toRevoke}
           onClose={() => setToRevoke(undefined)}
-          onRevoked={() => refresh(toRevoke.shortCode)}
+          onRevoked={() => void showRevoked(toRevoke.shortCode)}
         />
       )}
     </section>
@@ -152,10 +164,11 @@ function State({ told }: { told: Told | undefined }) {
 /** Asks before a link is revoked, which nothing undoes. */
 function RevokeDialog({ link, onClose, onRevoked }: { link: KeptLink; onClose(): void; onRevoked(): void }) {
   const { t } = useI18n();
-  const [isFailed, setFailed] = useState(false);
+  const [fault, setFault] = useState<Fault>();
   const revoke = async (): Promise<void> => {
     const outcome = await revokeLink(link.shortCode);
-    if (outcome.kind !== 'DONE') return setFailed(true);
+    if (outcome.kind === 'REFUSED') return setFault({ text: outcome.text, isOfService: true });
+    if (outcome.kind !== 'DONE') return setFault({ text: t('error.unreachable'), isOfService: false });
     onRevoked();
     onClose();
   };
@@ -165,9 +178,9 @@ function RevokeDialog({ link, onClose, onRevoked }: { link: KeptLink; onClose():
         <strong>{link.title}</strong>
       </p>
       <p>{t('revoke.warning')}</p>
-      {isFailed && (
-        <p class="form-error" role="alert">
-          {t('error.unreachable')}
+      {fault && (
+        <p class="form-error" role="alert" lang={fault.isOfService ? 'en' : undefined}>
+          {fault.text}
         </p>
       )}
       <div class="dialog-actions">

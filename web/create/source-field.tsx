@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CrossIcon, FileIcon, UploadIcon } from '../shell/icons.tsx';
 import type { Source } from './draft.ts';
@@ -7,22 +7,31 @@ import { type Fault, FieldError, faultOf } from './field-error.tsx';
 /** Where the reader says what the link is for: a URL, or a file in its place. */
 export function SourceField({
   source,
+  takesFocus,
   fault,
   onChange,
 }: {
   source: Source;
+  takesFocus: boolean;
   fault: Fault | undefined;
   onChange(source: Source): void;
 }) {
   const { t, format } = useI18n();
   const picker = useRef<HTMLInputElement>(null);
+  // The button that was pressed goes away with the other kind of source, and with it the focus.
+  const place = useRef<HTMLDivElement>(null);
+  const isToFocus = useRef(takesFocus);
+  useEffect(() => {
+    if (isToFocus.current) place.current?.querySelector<HTMLElement>('#targetUrl, #file')?.focus();
+    isToFocus.current = true;
+  }, [source.kind]);
   const take = (files: FileList | null): void => {
     const [file] = files ?? [];
     if (file) onChange({ kind: 'FILE', file });
   };
 
   return (
-    <div class="source" data-invalid={fault ? '' : undefined}>
+    <div ref={place} class="source" data-invalid={fault ? '' : undefined}>
       {source.kind === 'URL' ? (
         <>
           <label class="source-label" for="targetUrl">

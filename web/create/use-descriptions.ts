@@ -10,7 +10,7 @@ const REFRESH_EACH_MS = 20_000;
 /** Asks the service about links, again from time to time while somebody looks. */
 export function useDescriptions(shortCodes: string[]): {
   told: ReadonlyMap<string, Told>;
-  refresh(shortCode: string): void;
+  refresh(shortCode: string): Promise<void>;
 } {
   const [told, setTold] = useState<ReadonlyMap<string, Told>>(new Map());
   const refresh = useCallback(async (shortCode: string) => {
@@ -33,7 +33,7 @@ export function useDescriptions(shortCodes: string[]): {
     };
   }, [all, refresh]);
 
-  return { told, refresh: (shortCode) => void refresh(shortCode) };
+  return { told, refresh };
 }
 
 async function ask(shortCode: string): Promise<Told> {

@@ -25,7 +25,7 @@ export function CopyButton({ text, label, kind }: { text: string; label: string;
         {result === 'COPIED' ? <CheckIcon /> : <CopyIcon />}
         {result === 'COPIED' ? t('copy.done') : t('copy')}
       </button>
-      <span class="visually-hidden" role="status">
+      <span class={result === 'FAILED' ? 'field-error' : 'visually-hidden'} role="status">
         {result === 'COPIED' && t('copy.done')}
         {result === 'FAILED' && t('copy.failed')}
       </span>
