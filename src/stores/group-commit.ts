@@ -19,6 +19,8 @@ const MIN_GROUP_SIZE = 16;
 const MAX_GROUP_SIZE = 512;
 /** Half of what a group of so many costs PostgreSQL does not depend on its size. */
 const LARGE_GROUP_SIZE = 32;
+/** A group that lasts so long waits for something else than its flush, such as a link that another instance holds. */
+const SLOW_GROUP_MS = 50;
 
 type Waiting<Item, Result> = {
   item: Item;
@@ -28,14 +30,15 @@ type Waiting<Item, Result> = {
 
 /**
  * Gathers items while the group before them commits, so that one flush to disk serves many. Nobody waits for
- * a timer: an item that comes to an idle store is committed at once, with whatever the same turn of the event
- * loop brought.
+ * a timer while the store is idle: an item that comes then is committed at once, with whatever the same turn of the
+ * event loop brought.
  *
  * @param commit makes a group durable and gives one result per item in their order, or fails them all
  * @param maxGroupSize bounds the time that one transaction holds the store
  * @param second when a second group joins one that is under way: at once, or when it is large, `LARGE_GROUP_SIZE` and no
  *   less than the other. The latter is for stores where most of what a group costs does not depend on its size: else
- *   the first few who were answered come again and are a small group, and groups stay small
+ *   the first few who were answered come again and are a small group, and groups stay small. Beside a group that lasts
+ *   longer than a commit should, `SLOW_GROUP_MS`, any goes: one link that is locked holds up no other
  */
 export function groupCommit<Item, Result>(
   commit: (items: Item[]) => Promise<Result[]>,
@@ -47,11 +50,12 @@ export function groupCommit<Item, Result>(
   const gathering: Waiting<Item, Result>[] = [];
   const underWay = new Set<Promise<void>>();
   let underWayCount = 0;
+  let slowCount = 0;
   let isScheduled = false;
 
   function mayGo(): boolean {
     if (underWay.size >= MAX_GROUPS_UNDER_WAY) return false;
-    if (underWay.size === 0 || !isLarge) return gathering.length > 0;
+    if (underWay.size === 0 || !isLarge || slowCount > 0) return gathering.length > 0;
     return gathering.length >= Math.min(Math.max(underWayCount, minGroupSize), maxGroupSize);
   }
 
@@ -73,13 +77,29 @@ export function groupCommit<Item, Result>(
     const share = Math.ceil((gathering.length + underWayCount) / GROUPS_SHARING);
     const group = gathering.splice(0, Math.min(Math.max(share, minGroupSize), maxGroupSize));
     underWayCount += group.length;
+    const forgetSlowness = isLarge ? watchForSlowness() : () => {};
     const done = commitGroup(group).then(() => {
+      forgetSlowness();
       underWay.delete(done);
       underWayCount -= group.length;
       schedule();
     });
     underWay.add(done);
     schedule();
+  }
+
+  /** Lets others go once the group that is sent now has lasted too long; gives what to call at its end. */
+  function watchForSlowness(): () => void {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slowCount += 1;
+      schedule();
+    }, SLOW_GROUP_MS);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) slowCount -= 1;
+    };
   }
 
   async function commitGroup(group: Waiting<Item, Result>[]): Promise<void> {

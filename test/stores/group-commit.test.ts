@@ -113,7 +113,8 @@ describe('a group commit', () => {
     assert.deepEqual((await Promise.all(results)).slice(underWay), [underWay * 10, 1000, 1010]);
   });
 
-  test('where groups shall be large, sends no small one beside another', async () => {
+  test('where groups shall be large, sends no small one beside another', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
     const group = groupCommit(store.commit, 5, 'when large');
     const results = addAll(group, [1, 2, 3]);
@@ -137,7 +138,8 @@ describe('a group commit', () => {
     assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70, 80, 90]);
   });
 
-  test('nor one that is smaller than the other, however large', async () => {
+  test('nor one that is smaller than the other, however large', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
     const group = groupCommit(store.commit, 100, 'when large');
     const results = addAll(
@@ -162,6 +164,35 @@ describe('a group commit', () => {
     await store.hasGroups(3);
     for (const { commit } of store.groups) commit();
     await Promise.all(results);
+  });
+
+  test('but beside one that lasts any goes, so that a link that is locked holds up no other', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const store = heldStore();
+    const group = groupCommit(store.commit, 10, 'when large');
+    const results = addAll(group, [1, 2]);
+    await store.hasGroups(1);
+    results.push(group.add(3));
+    await turnOfTheLoop();
+    assert.deepEqual(store.items(), [[1, 2]]);
+    t.mock.timers.tick(50);
+    await store.hasGroups(2);
+    store.groups[1]?.commit();
+    assert.equal(await results[2], 30);
+    results.push(group.add(4));
+    await store.hasGroups(3);
+    store.groups[0]?.commit();
+    store.groups[2]?.commit();
+    await Promise.all(results);
+    results.push(...addAll(group, [5, 6]));
+    await store.hasGroups(4);
+    results.push(group.add(7));
+    await turnOfTheLoop();
+    assert.equal(store.items().length, 4, 'and it is forgotten with its end');
+    store.groups[3]?.commit();
+    await store.hasGroups(5);
+    store.groups[4]?.commit();
+    assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70]);
   });
 
   test('nobody waits for a group to become large when no other is under way', async () => {

@@ -160,7 +160,7 @@ function sendBatch(
   { statementTimeoutMs }: ConnectionOptions,
 ): Promise<{ answers: Answer[]; error: Error | null }> {
   return new Promise((resolve) => {
-    const timeoutMs = statementTimeoutMs === null ? null : steps.length * statementTimeoutMs + GRACE_MS;
+    const timeoutMs = statementTimeoutMs === null ? null : statementTimeoutMs + GRACE_MS;
     const batch = new Batch(steps, { types, timeoutMs }, (error) =>
       resolve({ answers: batch.answers, error }),
     );
