@@ -9,7 +9,7 @@ import { readProjectFile } from './documents.ts';
 export type ChromiumBinary = { path: string; env: Record<string, string> };
 
 /**
- * The Chromium that comes with `npm ci`, packed: it is unpacked once into the temporary directory (1.5 s, 220 MB)
+ * The Chromium that comes with `npm ci`, packed: it is unpacked once into the temporary directory (220 MB)
  * and found there by every later run. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
  */
 export function findChromium(): ChromiumBinary {
