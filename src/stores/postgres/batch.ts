@@ -20,8 +20,8 @@ type Field = { name: string; dataTypeID: number };
 
 /**
  * Several statements in one packet, answered in one: the database says that it is ready only after the last. Each
- * such word is a packet of its own, and a thread to be woken on either side: of a group of attempts that is decided
- * and written by eight statements, more than half of the work. The library has this word behind each statement.
+ * such word is a packet of its own, and a thread to be woken on either side. The library has this word behind each
+ * statement.
  *
  * A statement that fails has those behind it passed over.
  */

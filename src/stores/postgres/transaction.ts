@@ -11,7 +11,7 @@ export type Transaction = {
   write(statement: Statement, values?: readonly Value[]): void;
 };
 
-/** What the database gives up so that another transaction can go on: tried again at once. */
+/** What the database gives up so that another transaction can go on: tried again after a short pause. */
 const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const DUPLICATE = '23505'; // unique_violation
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: how CockroachDB answers a COMMIT that it lost sight of
