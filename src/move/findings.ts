@@ -5,6 +5,8 @@ export type Findings = {
   readonly count: number;
   readonly shown: readonly string[];
   add(finding: string): void;
+  /** Adds all that others found, those they do not show too. */
+  addAll(others: Pick<Findings, 'count' | 'shown'>): void;
 };
 
 export function createFindings(): Findings {
@@ -18,6 +20,10 @@ export function createFindings(): Findings {
     add(finding) {
       count += 1;
       if (shown.length < MAX_SHOWN) shown.push(finding);
+    },
+    addAll(others) {
+      count += others.count;
+      shown.push(...others.shown.slice(0, MAX_SHOWN - shown.length));
     },
   };
 }

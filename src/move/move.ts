@@ -65,7 +65,7 @@ export async function verifyAll(
     totals.set(table.name, await compareRows(stores, table, { findings, watch, of }));
   }
   if (target) for (const difference of await plan.recount()) findings.add(difference);
-  for (const finding of files?.damaged.shown ?? []) findings.add(finding);
+  if (files) findings.addAll(files.damaged);
   await refuseUsedSource(source, signs);
   if (findings.count > 0) return { kind: 'differs', findings };
   await target?.finish(plan.clock());

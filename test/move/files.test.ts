@@ -7,7 +7,9 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import { createS3Store } from '../../src/files/s3.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
-import { moveAll } from '../../src/move/move.ts';
+import { createFindings } from '../../src/move/findings.ts';
+import { moveAll, verifyAll } from '../../src/move/move.ts';
+import { readSigns } from '../../src/move/signs.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
 import { planBetween, SILENT, sqlitePlace } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -93,6 +95,20 @@ describe('moving files', () => {
     const again = await moveAll(plan);
     assert.equal(again.kind, 'moved');
     assert.deepEqual([again.files?.copied, again.files?.thereBefore], [1, SIZES.length - 1]);
+  });
+
+  test('counts all that are damaged, and shows the first hundred', async (t) => {
+    const { from, links, source, target } = await openPlaces(t);
+    const damaged = createFindings();
+    for (let index = 0; index < 150; index++) damaged.add(`file ${index} was damaged`);
+    const files = { copied: 0, thereBefore: 0, bytes: 0, missing: createFindings(), damaged };
+    const plan = { files: { source, target, targetPlace: 'the target' } };
+    await using both = await planBetween(from, sqlitePlace(t), plan);
+    const outcome = await verifyAll({ ...both, target: null }, { signs: await readSigns(links), files });
+    assert.equal(outcome.kind, 'differs');
+    assert.equal(outcome.findings.count, 150);
+    assert.deepEqual(outcome.findings.shown, damaged.shown);
+    assert.equal(damaged.shown.length, 100);
   });
 
   test('leaves a file of another size in the target as it is, and tells it', async (t) => {
