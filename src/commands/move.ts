@@ -49,8 +49,8 @@ function tell(outcome: MoveOutcome, { to }: Settings): void {
       const { count, shown } = outcome.findings;
       const more = count > shown.length ? [`and ${count - shown.length} more`] : [];
       refuse(
-        `The copy differs from its source in ${count} ways, and no service starts on it. Damaged files are copied ` +
-          'again by the same command; for any other difference, empty the target and move again:',
+        `The copy differs from its source in ${count} ways, and no service starts on it. Files damaged on the way ` +
+          'are copied again by the same command; for any other difference, empty the target and move again:',
         [...shown, ...more],
       );
       break;

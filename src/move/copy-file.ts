@@ -3,6 +3,8 @@ import { Transform, Writable } from 'node:stream';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import type { LinkedFile } from './ports.ts';
 
+const IS_MISSING = 'is missing in the source';
+
 /** What became of one file. `damaged` and `missing` are told with what was found. */
 export type CopiedFile =
   | { kind: 'copied' | 'there-before' }
@@ -10,8 +12,9 @@ export type CopiedFile =
 
 /**
  * Copies the file of a link. It counts as copied once it was read back from the target, as many bytes with the same
- * checksum; one that was damaged on the way is removed there. A file that is there with its size came whole, because
- * a target never shows half of one.
+ * checksum; one that was damaged on the way is removed there. A file that is there before is not sent again, but read
+ * on both sides: the run that brought it may have been killed before it read it back. What differs then stays, since
+ * nobody knows which of the two is the right one.
  *
  * @param onBytes is told of each part that has passed
  */
@@ -23,22 +26,24 @@ export async function copyFile(
   const { source, target } = stores;
   const named = `file ${fileId} of link ${shortCode}`;
   const there = await sizeOf(target, fileId);
-  if (there === sizeBytes) {
-    onBytes(sizeBytes);
-    return { kind: 'there-before' };
-  }
-  if (there !== undefined) {
+  if (there !== undefined && there !== sizeBytes) {
     return { kind: 'damaged', finding: `${named} has ${there} bytes in the target instead of ${sizeBytes}` };
   }
   const opened = await source.open(fileId);
-  if (opened === undefined) return { kind: 'missing', finding: `${named} is missing in the source` };
-  if (opened.sizeBytes !== sizeBytes) {
-    await opened.close();
-    const finding = `${named} has ${opened.sizeBytes} bytes in the source instead of ${sizeBytes}`;
-    return { kind: 'missing', finding };
+  if (opened?.sizeBytes !== sizeBytes) {
+    await opened?.close();
+    const found = opened ? `has ${opened.sizeBytes} bytes in the source instead of ${sizeBytes}` : IS_MISSING;
+    return there === undefined
+      ? { kind: 'missing', finding: `${named} ${found}` }
+      : { kind: 'damaged', finding: `${named} ${found}, and what the target has was compared with nothing` };
+  }
+  if (there !== undefined) {
+    const wanted = await checksumOf(opened, onBytes);
+    if (wanted === (await checksumIn(target, fileId))) return { kind: 'there-before' };
+    return { kind: 'damaged', finding: `${named} has other bytes in the target than in the source` };
   }
   const sent = await sendOver(opened, target, { fileId, onBytes });
-  if (sent === (await checksumOf(target, fileId))) return { kind: 'copied' };
+  if (sent === (await checksumIn(target, fileId))) return { kind: 'copied' };
   await target.remove(fileId);
   return { kind: 'damaged', finding: `${named} was damaged on the way; it is copied again by the next run` };
 }
@@ -68,14 +73,18 @@ async function sendOver(
   return hash.digest('hex');
 }
 
-async function checksumOf(store: FileStore, fileId: string): Promise<string | undefined> {
+async function checksumIn(store: FileStore, fileId: string): Promise<string | undefined> {
   const opened = await store.open(fileId);
-  if (opened === undefined) return undefined;
+  return opened && checksumOf(opened, () => undefined);
+}
+
+async function checksumOf(opened: OpenFile, onBytes: (count: number) => void): Promise<string> {
   const hash = createHash('sha256');
   await opened.sendTo(
     new Writable({
       write(chunk: Buffer, _encoding, done) {
         hash.update(chunk);
+        onBytes(chunk.length);
         done();
       },
     }),

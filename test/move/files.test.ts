@@ -74,12 +74,7 @@ describe('moving files', () => {
       ...target,
       async save(fileId, bytes) {
         const saved = await target.save(fileId, bytes);
-        if (fileId === victim) {
-          const path = placeIn(targetDirectory, fileId);
-          const content = readFileSync(path);
-          content.writeUInt8(content.readUInt8(1000) ^ 1, 1000);
-          writeFileSync(path, content);
-        }
+        if (fileId === victim) damage(targetDirectory, fileId);
         return saved;
       },
     };
@@ -109,6 +104,30 @@ describe('moving files', () => {
     assert.equal(outcome.findings.count, 150);
     assert.deepEqual(outcome.findings.shown, damaged.shown);
     assert.equal(damaged.shown.length, 100);
+  });
+
+  test('compares what an earlier run brought too, and tells what has its size and other bytes', async (t) => {
+    const { links, source, target, targetDirectory } = await openPlaces(t);
+    const stores = { source, target, targetPlace: 'the target' };
+    await copyFiles(links, stores, SILENT);
+    damage(targetDirectory, fileIdOf(4));
+    const moved = await copyFiles(links, stores, SILENT);
+    const finding = `file ${fileIdOf(4)} of link ${codeOf(4)} has other bytes in the target than in the source`;
+    assert.deepEqual(moved.damaged.shown, [finding]);
+    assert.deepEqual([moved.copied, moved.thereBefore], [0, SIZES.length - 1]);
+    await target.remove(fileIdOf(4));
+    const again = await copyFiles(links, stores, SILENT);
+    assert.deepEqual([again.copied, again.thereBefore, again.damaged.count], [1, SIZES.length - 1, 0]);
+  });
+
+  test('does not pass what an earlier run brought where the source has it no more', async (t) => {
+    const { links, source, target, sourceDirectory } = await openPlaces(t);
+    const stores = { source, target, targetPlace: 'the target' };
+    await copyFiles(links, stores, SILENT);
+    rmSync(placeIn(sourceDirectory, fileIdOf(0)));
+    const moved = await copyFiles(links, stores, SILENT);
+    assert.match(moved.damaged.shown.join('\n'), /is missing in the source, and .* compared with nothing$/);
+    assert.deepEqual([moved.missing.count, moved.thereBefore], [0, SIZES.length - 1]);
   });
 
   test('leaves a file of another size in the target as it is, and tells it', async (t) => {
@@ -200,6 +219,14 @@ async function openPlaces(t: TestContext) {
 function contentOf(index: number, size: number): Buffer {
   const numbers = Uint32Array.from({ length: Math.ceil(size / 4) }, (_, place) => place * 31 + index);
   return Buffer.from(numbers.buffer).subarray(0, size);
+}
+
+/** Changes one bit of a file. */
+function damage(directory: string, fileId: string): void {
+  const path = placeIn(directory, fileId);
+  const content = readFileSync(path);
+  content.writeUInt8(content.readUInt8(1000) ^ 1, 1000);
+  writeFileSync(path, content);
 }
 
 function placeIn(directory: string, fileId: string): string {
