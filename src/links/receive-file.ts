@@ -1,35 +1,39 @@
+import type { Readable } from 'node:stream';
 import type { EpochMs } from './link.ts';
 import type { FileStore, UploadLedger } from './ports.ts';
 
 /** An upload whose bytes are whole and durable, and which waits for its link. */
 export type ReceivedFile = { fileId: string; sizeBytes: number };
 
-export type ReceiveFile = (bytes: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>;
+export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
 export type DiscardFile = (fileId: string) => Promise<void>;
 
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
 /**
  * Takes in the bytes of an upload. The ledger knows of the file before the first byte is written, so a crash
- * leaves nothing that is not swept. What fails is removed before the error is passed on.
+ * leaves nothing that is not swept. What fails is removed before the error is passed on. Where the storage failed,
+ * the ledger keeps it for the sweep all the same: a storage that did not answer may finish the file after that.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
-  async function remove(fileId: string): Promise<void> {
-    await files.remove(fileId);
-    await uploads.forget(fileId);
-  }
-
   return async (bytes) => {
     const fileId = newFileId();
+    const errorsOfBytes = new Set<unknown>(); // a parser may tell of another one than it destroys them with
+    bytes.on('error', (error) => errorsOfBytes.add(error));
     await uploads.begin(fileId, clock());
     try {
       const { sizeBytes } = await files.save(fileId, bytes);
       return { fileId, sizeBytes };
     } catch (error) {
-      await remove(fileId).catch(() => {}); // what fails here as well is left to the sweep
+      await clear(fileId, { isOver: errorsOfBytes.has(error) }).catch(() => {}); // what fails here as well is left to the sweep
       throw error;
     }
   };
+
+  async function clear(fileId: string, { isOver }: { isOver: boolean }): Promise<void> {
+    await files.remove(fileId);
+    if (isOver) await uploads.forget(fileId);
+  }
 }
 
 /**

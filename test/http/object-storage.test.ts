@@ -82,9 +82,13 @@ test('an object storage that fails in an upload: 500, nothing is left, and all i
       assertFault(service, await sendForm(service, [file(LARGE)]), PATH, told);
       heal();
       assert.deepEqual(service.remains(), []);
-      assert.equal(countRows(service, 'upload') + countRows(service, 'link'), 0);
+      assert.equal(countRows(service, 'link'), 0);
     });
   }
+  assert.equal(countRows(service, 'upload'), cases.length, 'the sweep looks after each again');
+  service.clock.now += 25 * 3_600_000;
+  await service.startJobs();
+  assert.equal(countRows(service, 'upload'), 0);
   assert.ok((await openLink(service, await uploadFile(service, LARGE))).body.equals(LARGE));
 });
 
@@ -191,6 +195,23 @@ test('what a failing storage kept is swept once it is well, parts too', async (t
   await again.startJobs();
   assert.deepEqual(again.remains(), []);
   assert.equal(countRows(again, 'upload'), 0);
+});
+
+test('a file that a storage finishes after its time-out is swept', async (t) => {
+  const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
+  const after = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const late: Fault = { kind: 'late', after: after.promise, done: done.resolve };
+  server.failNext('PutObject', late, FAILURE, FAILURE);
+  assertFault(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
+  assert.deepEqual(service.remains(), []);
+  after.resolve();
+  await done.promise;
+  assert.notDeepEqual(service.remains(), [], 'it came after all');
+  service.clock.now += 25 * 3_600_000;
+  await service.startJobs();
+  assert.deepEqual(service.remains(), []);
+  assert.equal(countRows(service, 'upload'), 0);
 });
 
 test('health tells a bucket that is gone or does not answer, and goes on when it is back', async (t) => {

@@ -8,6 +8,8 @@ export type Fault =
   | { kind: 'cut-request' }
   /** It is never answered. */
   | { kind: 'hang' }
+  /** It is done only once `after` is kept, which is told to `done`, and never answered. */
+  | { kind: 'late'; after: Promise<void>; done: () => void }
   /** A bit of its body is another one when it arrives. */
   | { kind: 'corrupt' }
   /** Of the parts that it puts together, the last one is left out. */

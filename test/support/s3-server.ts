@@ -109,7 +109,10 @@ export async function startS3Server(): Promise<S3Server> {
     else if (fault?.kind === 'hang') incoming.resume();
     else {
       const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), fault);
-      if (operation === 'AbortMultipartUpload') abort(url, response);
+      if (fault?.kind === 'late') {
+        await fault.after;
+        forward(incoming, body, (answer) => answer.resume().once('end', fault.done));
+      } else if (operation === 'AbortMultipartUpload') abort(url, response);
       else if (operation === 'ListMultipartUploads') listUploads(url, response);
       else if (operation === 'ListObjectsV2') listPage(incoming, url, response);
       else forward(incoming, body, (answer) => sendBroken(answer, response, fault));
