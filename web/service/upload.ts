@@ -28,7 +28,7 @@ export function uploadFile(
   return { outcome, cancel: () => request.abort() };
 }
 
-/** The fields go first: then the service can refuse them before the file has come. */
+/** The service takes the parts in any order, and judges the fields once the whole form has come. */
 function toForm(file: File, restrictions: Restrictions): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(restrictions)) form.append(name, String(value));
