@@ -83,10 +83,11 @@ function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): 
 
 function toDenial(denial: Denial, asker: Asker): Answer {
   const { status, message } = DENIALS[denial];
-  const toPage = (visitor: Visitor): Page =>
-    denial === 'PASSWORD_REQUIRED' || denial === 'INVALID_PASSWORD'
-      ? passwordPage(visitor, { isWrong: denial === 'INVALID_PASSWORD' })
-      : noticePage(denial, visitor);
+  const toPage = (visitor: Visitor): Page => {
+    if (denial === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
+    if (denial !== 'PASSWORD_REQUIRED') return noticePage(denial, visitor);
+    return passwordPage(visitor, asker.request.method === 'POST' ? 'missing' : undefined);
+  };
   const record = toErrorRecord(status, message, pathOf(asker.request), asker.clock());
   return toError(record, asker, toPage, status === 401 ? AUTHENTICATE : NONE);
 }

@@ -16,6 +16,7 @@ import {
   countRows,
   createLink,
   linkState,
+  openLink,
   revokeLink,
   TARGET,
   uploadFile,
@@ -28,6 +29,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PASSWORD = 'gehäim 🗝️ & = + %41';
 const LATER = '2026-06-15T13:00:00Z';
 const { password: texts, notices } = TEXTS.en;
+const missing = `role="alert">${texts.missing}</p>`;
 
 const bodyOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
@@ -57,9 +59,9 @@ for (const [way, options] of WAYS_OF_VISITS) {
     const cases: [name: string, code: string, body: string, status: number, result: string, told: string][] =
       [
         ['the password', open, right, 303, 'SUCCESS', ''],
-        ['none', open, '', 401, 'PASSWORD_REQUIRED', texts.title],
-        ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', texts.title],
-        ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', texts.title],
+        ['none', open, '', 401, 'PASSWORD_REQUIRED', missing],
+        ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
+        ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
         ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts.wrong],
         ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts.wrong],
         ['the password of a revoked link', revoked, right, 410, 'REVOKED', notices.REVOKED.title],
@@ -88,6 +90,12 @@ for (const [way, options] of WAYS_OF_VISITS) {
         assert.equal(countRows(service, 'audit'), total + 1);
       });
     }
+    await t.test('a field that was left blank is marked, and only once it was sent', async () => {
+      const marked = 'aria-invalid="true" aria-describedby="wrong"';
+      assert.ok((await post(service, open, 'password=')).text.includes(marked));
+      const { text } = await openLink(service, open, { accept: NAVIGATION });
+      assert.ok(!text.includes(marked) && !text.includes('role="alert"'), text);
+    });
     await t.test('a file comes as itself', async () => {
       const file = await uploadFile(service, 'content', {
         fileName: 'a.txt',

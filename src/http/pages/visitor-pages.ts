@@ -53,26 +53,30 @@ function makeNotice(notice: Notice, visitor: Visitor, reference?: string): Page 
   });
 }
 
+/** What was the matter with what a form sent. */
+type PasswordFault = 'missing' | 'wrong';
+
 /** Asks for the password, and tells nothing of the link: neither its kind nor its limits. */
-export function passwordPage(visitor: Visitor, { isWrong }: { isWrong: boolean }): Page {
-  return keep(isWrong ? 'wrong password' : 'password', visitor, () => makePasswordPage(visitor, isWrong));
+export function passwordPage(visitor: Visitor, fault?: PasswordFault): Page {
+  return keep(`password ${fault}`, visitor, () => makePasswordPage(visitor, fault));
 }
 
-function makePasswordPage(visitor: Visitor, isWrong: boolean): Page {
+function makePasswordPage(visitor: Visitor, fault?: PasswordFault): Page {
   const { language, texts } = visitor;
-  const { title, text, field, show, open, wrong } = texts.password;
+  const { title, text, field, show, open } = texts.password;
+  const told = fault && texts.password[fault];
   const main = html`${heading('lock', title)}<p>${text}</p>
 <form method="post" accept-charset="utf-8" data-ask>
 <label for="password">${field}</label>
 <input id="password" name="password" type="password" required autofocus autocomplete="off" autocapitalize="none" spellcheck="false"${
-    isWrong ? html` aria-invalid="true" aria-describedby="wrong"` : NOTHING
+    told ? html` aria-invalid="true" aria-describedby="wrong"` : NOTHING
   }>
-${isWrong ? html`<p id="wrong" class="wrong" role="alert">${wrong}</p>` : NOTHING}
+${told ? html`<p id="wrong" class="wrong" role="alert">${told}</p>` : NOTHING}
 <label class="show" hidden><input type="checkbox" data-show>${show}</label>
 <button>${open}</button>
 <p role="status" data-started="${texts.download.started}"></p>
 </form>`;
-  return renderPage({ language, title: isWrong ? wrong : title, look: 'open', main, hasForm: true });
+  return renderPage({ language, title: told ?? title, look: 'open', main, hasForm: true });
 }
 
 /** Says what a link is about, with a button that opens it: nothing is spent before it is pressed. */

@@ -20,7 +20,7 @@ export const de: Texts = {
     },
     VIEW_LIMIT_REACHED: {
       title: 'Dieser Link ist aufgebraucht',
-      text: 'Er ließ sich nur eine begrenzte Zahl von Malen öffnen, und keines ist übrig. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
+      text: 'Er wurde so oft geöffnet wie erlaubt. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
     },
     UNEXPECTED_STATE: {
       title: 'Dieser Link ist nicht aktiv',
@@ -59,6 +59,7 @@ export const de: Texts = {
     field: 'Passwort',
     show: 'Passwort anzeigen',
     open: 'Öffnen',
+    missing: 'Geben Sie das Passwort ein.',
     wrong:
       'Das ist nicht das Passwort. Prüfen Sie Groß- und Kleinschreibung und versuchen Sie es noch einmal.',
   },

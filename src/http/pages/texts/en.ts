@@ -59,6 +59,7 @@ export const en: Texts = {
     field: 'Password',
     show: 'Show the password',
     open: 'Open',
+    missing: 'Enter the password.',
     wrong: 'That is not the password. Check upper and lower case, and try again.',
   },
   preview: { title: 'A link for you', text: 'Open it to see what it is.' },

@@ -63,6 +63,7 @@ export const es: Texts = {
     field: 'Contraseña',
     show: 'Mostrar la contraseña',
     open: 'Abrir',
+    missing: 'Escriba la contraseña.',
     wrong: 'Esa no es la contraseña. Revise mayúsculas y minúsculas e inténtelo de nuevo.',
   },
   preview: { title: 'Un enlace para usted', text: 'Ábralo para ver qué es.' },

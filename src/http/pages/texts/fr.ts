@@ -63,6 +63,7 @@ export const fr: Texts = {
     field: 'Mot de passe',
     show: 'Afficher le mot de passe',
     open: 'Ouvrir',
+    missing: 'Saisissez le mot de passe.',
     wrong: 'Ce n’est pas le bon mot de passe. Vérifiez les majuscules et les minuscules, puis réessayez.',
   },
   preview: { title: 'Un lien pour vous', text: 'Ouvrez-le pour voir ce que c’est.' },

@@ -63,6 +63,7 @@ export const pt: Texts = {
     field: 'Senha',
     show: 'Mostrar a senha',
     open: 'Abrir',
+    missing: 'Digite a senha.',
     wrong: 'Essa não é a senha. Verifique maiúsculas e minúsculas e tente de novo.',
   },
   preview: { title: 'Um link para você', text: 'Abra-o para ver o que é.' },

@@ -22,7 +22,15 @@ export type Texts = {
   viewsLeft: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
   expires: string;
   countsAsView: string;
-  password: { title: string; text: string; field: string; show: string; open: string; wrong: string };
+  password: {
+    title: string;
+    text: string;
+    field: string;
+    show: string;
+    open: string;
+    missing: string;
+    wrong: string;
+  };
   /** What other programs show of a link: neither what it leads to nor what it is. */
   preview: { title: string; text: string };
   openHere: string;
