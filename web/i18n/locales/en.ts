@@ -64,11 +64,11 @@ export const en = {
   'fate.forever': 'It works until you revoke it.',
   'fate.until': 'It works until {until}.',
   'fate.views': {
-    one: 'It opens {count} time, and then never again.',
+    one: 'It opens once, and then never again.',
     other: 'It opens {count} times, and then never again.',
   },
   'fate.viewsUntil': {
-    one: 'It opens {count} time until {until}, and then never again.',
+    one: 'It opens once until {until}, and then never again.',
     other: 'It opens {count} times until {until}, and then never again.',
   },
   'fate.password': 'Whoever opens it needs the password.',

@@ -65,12 +65,12 @@ export const fr = {
   'fate.forever': 'Il est valable jusqu’à ce que vous le révoquiez.',
   'fate.until': 'Il est valable jusqu’au {until}.',
   'fate.views': {
-    one: 'Il s’ouvre {count} fois, puis plus jamais.',
+    one: 'Il s’ouvre une fois, puis plus jamais.',
     many: 'Il s’ouvre {count} de fois, puis plus jamais.',
     other: 'Il s’ouvre {count} fois, puis plus jamais.',
   },
   'fate.viewsUntil': {
-    one: 'Il s’ouvre {count} fois jusqu’au {until}, puis plus jamais.',
+    one: 'Il s’ouvre une fois jusqu’au {until}, puis plus jamais.',
     many: 'Il s’ouvre {count} de fois jusqu’au {until}, puis plus jamais.',
     other: 'Il s’ouvre {count} fois jusqu’au {until}, puis plus jamais.',
   },

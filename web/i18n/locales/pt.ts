@@ -65,12 +65,12 @@ export const pt = {
   'fate.forever': 'Ele vale até que você o revogue.',
   'fate.until': 'Ele vale até {until}.',
   'fate.views': {
-    one: 'Ele abre {count} vez e depois nunca mais.',
+    one: 'Ele abre uma vez e depois nunca mais.',
     many: 'Ele abre {count} de vezes e depois nunca mais.',
     other: 'Ele abre {count} vezes e depois nunca mais.',
   },
   'fate.viewsUntil': {
-    one: 'Ele abre {count} vez até {until} e depois nunca mais.',
+    one: 'Ele abre uma vez até {until} e depois nunca mais.',
     many: 'Ele abre {count} de vezes até {until} e depois nunca mais.',
     other: 'Ele abre {count} vezes até {until} e depois nunca mais.',
   },
