@@ -142,12 +142,21 @@ test('making a link', async (t) => {
     assert.equal(await page.getByLabel('Paste an address').inputValue(), TARGET);
     await giveOver(page, 'paste', 'text/plain', 'https://example.com/pasted');
     assert.equal(await page.getByLabel('Paste an address').inputValue(), 'https://example.com/pasted');
+    const field = '#password';
+    assert.equal(
+      await giveOver(page, 'drop', 'text/plain', 'a password', field),
+      false,
+      'it is left to the field',
+    );
+    assert.equal(await page.getByLabel('Paste an address').inputValue(), 'https://example.com/pasted');
     await giveOver(page, 'paste', 'file', 'picture.png');
     await page.getByText('picture.png').waitFor();
     await giveOver(page, 'drop', 'file', 'notes.txt');
     await page.getByText('notes.txt').waitFor();
     await page.getByRole('button', { name: 'Make the link' }).click();
     assert.equal((await openLink(service, await madeLink(page))).text, 'content');
+    const stays = await giveOver(page, 'drop', 'file', 'late.txt');
+    assert.ok(stays, 'where no file is taken, the browser does not leave the page for it');
   });
 
   await t.test('until a date', async (t) => {
@@ -430,8 +439,14 @@ async function make(page: Page, choose?: () => Promise<void>): Promise<string> {
 }
 
 /** Drops or pastes something on the page: a text of some type, or a file of some name. */
-async function giveOver(page: Page, how: 'drop' | 'paste', type: string, content: string): Promise<void> {
-  await page.evaluate(`{
+async function giveOver(
+  page: Page,
+  how: 'drop' | 'paste',
+  type: string,
+  content: string,
+  at = 'h1',
+): Promise<boolean> {
+  return await page.evaluate(`{
     const data = new DataTransfer();
     if (${JSON.stringify(type)} === 'file') data.items.add(new File(['content'], ${JSON.stringify(content)}));
     else data.setData(${JSON.stringify(type)}, ${JSON.stringify(content)});
@@ -439,6 +454,7 @@ async function giveOver(page: Page, how: 'drop' | 'paste', type: string, content
     const events = ${JSON.stringify(how)} === 'drop'
       ? ['dragenter', 'dragover', 'drop'].map((type) => new DragEvent(type, options))
       : [new ClipboardEvent('paste', options)];
-    for (const event of events) document.querySelector('h1').dispatchEvent(event);
+    for (const event of events) document.querySelector(${JSON.stringify(at)}).dispatchEvent(event);
+    events.at(-1).defaultPrevented;
   }`);
 }

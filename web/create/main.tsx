@@ -5,6 +5,7 @@ import { forgetLink, keepLink, recallLinks, whenLinksChange } from './kept-links
 import { LinkForm, type MadeLink } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { Result } from './result.tsx';
+import { stayForFiles } from './take-in.ts';
 
 /** The page of whoever makes a link. */
 function CreatePage() {
@@ -32,4 +33,5 @@ function CreatePage() {
   );
 }
 
+stayForFiles();
 mount(CreatePage);

@@ -13,45 +13,37 @@ export function useTakeIn(isTaking: boolean, onTake: (source: Source) => void): 
     const { signal } = listening;
     // Entering an element inside another comes before leaving that one.
     let depth = 0;
-    const count = (change: number) => {
-      depth = Math.max(0, depth + change);
-      setOver(depth > 0);
-    };
-    const guard = (act: (event: DragEvent) => void) => (event: DragEvent) => {
-      if (!holdsSource(event.dataTransfer)) return;
-      event.preventDefault();
-      act(event);
-    };
     document.addEventListener(
       'dragenter',
-      guard(() => count(1)),
+      (event) => {
+        depth += 1;
+        setOver(accept(event));
+      },
       { signal },
     );
     document.addEventListener(
       'dragleave',
-      guard(() => count(-1)),
+      () => {
+        depth = Math.max(0, depth - 1);
+        if (depth === 0) setOver(false);
+      },
       { signal },
     );
-    document.addEventListener(
-      'dragover',
-      guard(() => undefined),
-      { signal },
-    );
+    document.addEventListener('dragover', accept, { signal });
     document.addEventListener(
       'drop',
-      guard(({ dataTransfer }) => {
+      (event) => {
         depth = 0;
         setOver(false);
-        const source = sourceIn(dataTransfer);
+        const source = accept(event) && sourceIn(event.dataTransfer);
         if (source) take.current(source);
-      }),
+      },
       { signal },
     );
     document.addEventListener(
       'paste',
       (event) => {
         const source = sourceIn(event.clipboardData);
-        // Text that is pasted into a field belongs there.
         if (!source || (source.kind === 'URL' && isField(event.target))) return;
         event.preventDefault();
         take.current(source);
@@ -64,8 +56,26 @@ export function useTakeIn(isTaking: boolean, onTake: (source: Source) => void): 
   return isOver;
 }
 
-function holdsSource(data: DataTransfer | null): boolean {
-  return data?.types.some((type) => ['Files', 'text/uri-list', 'text/plain'].includes(type)) === true;
+/** A browser leaves the page for a file that is dropped where nothing takes it, and what was typed is lost. */
+export function stayForFiles(): void {
+  for (const name of ['dragover', 'drop'] as const) {
+    document.addEventListener(name, (event) => {
+      if (holds(event.dataTransfer, 'Files')) event.preventDefault();
+    });
+  }
+}
+
+/** Gives whether what is dragged is for the page, and if so keeps the browser from what it would do with it. */
+function accept(event: DragEvent): boolean {
+  const { dataTransfer, target } = event;
+  const isText = holds(dataTransfer, 'text/uri-list') || holds(dataTransfer, 'text/plain');
+  const isTaken = holds(dataTransfer, 'Files') || (isText && !isField(target));
+  if (isTaken) event.preventDefault();
+  return isTaken;
+}
+
+function holds(data: DataTransfer | null, type: string): boolean {
+  return data?.types.includes(type) === true;
 }
 
 function sourceIn(data: DataTransfer | null): Source | undefined {
@@ -76,6 +86,10 @@ function sourceIn(data: DataTransfer | null): Source | undefined {
   return line === '' ? undefined : { kind: 'URL', text: line };
 }
 
+/** Text that is pasted into a field, or dropped on it, belongs there. */
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type))
+  );
 }
