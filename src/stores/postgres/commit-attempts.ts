@@ -1,12 +1,12 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
+import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import { type Tally, tallyAttempts } from '../tally-attempts.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { rememberOrigins } from './remember-origins.ts';
-import { type LinkStateRow, toLinkState } from './rows.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
 /** Every transaction locks links in the order of their short codes, so that none waits for another in a circle. */
@@ -91,7 +91,7 @@ async function lockLinks(
   attempts: readonly Attempt[],
 ): Promise<Map<string, LinkState>> {
   const shortCodes = [...new Set(attempts.map(({ shortCode }) => shortCode))];
-  const rows = await transaction.read<LinkStateRow>(LOCK_LINKS, [shortCodes]);
+  const rows = await transaction.read<LinkStateRow & { short_code: string }>(LOCK_LINKS, [shortCodes]);
   return new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
 }
 

@@ -1,7 +1,8 @@
 import type { LinkFacts } from '../../links/link.ts';
+import { type LinkTargetRow, toLinkFacts } from '../link-rows.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
-import { canBeStored, type LinkTargetRow, toLinkFacts } from './rows.ts';
+import { canBeStored } from './stored-text.ts';
 
 const SELECT: Statement = {
   name: 'find-links',

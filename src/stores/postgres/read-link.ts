@@ -1,7 +1,8 @@
 import type { Link } from '../../links/link.ts';
+import { type LinkRow, toLink } from '../link-rows.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
-import { canBeStored, type LinkRow, toLink } from './rows.ts';
+import { canBeStored } from './stored-text.ts';
 
 const SELECT: Statement = {
   name: 'read-link',

@@ -2,7 +2,7 @@ import type { LinkStatus } from '../../links/link.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { canBeStored } from './rows.ts';
+import { canBeStored } from './stored-text.ts';
 import { inMarkedTransaction } from './transaction.ts';
 
 const LOCK: Statement = {

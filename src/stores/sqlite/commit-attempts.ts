@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AttemptOutcome } from '../../links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import { type Tally, tallyAttempts } from '../tally-attempts.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
-import { type LinkStateRow, toLinkState } from './rows.ts';
 
 /** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
 export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) => AttemptOutcome[] {

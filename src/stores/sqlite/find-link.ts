@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LinkFacts } from '../../links/link.ts';
-import { type LinkTargetRow, toLinkFacts } from './rows.ts';
+import { type LinkTargetRow, toLinkFacts } from '../link-rows.ts';
 
 /** Reads a link's facts by its exact short code: one look into one B-tree, cheap enough for the event loop. */
 export function prepareFindLink(db: DatabaseSync): (shortCode: string) => LinkFacts | undefined {

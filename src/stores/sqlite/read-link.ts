@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Link } from '../../links/link.ts';
-import { type LinkRow, toLink } from './rows.ts';
+import { type LinkRow, toLink } from '../link-rows.ts';
 
 /** Reads a link as it stands, by its exact short code: a look into two B-trees. */
 export function prepareReadLink(db: DatabaseSync): (shortCode: string) => Link | undefined {

@@ -1,6 +1,6 @@
-import type { Link, LinkFacts, LinkState, LinkStatus } from '../../links/link.ts';
+import type { Link, LinkFacts, LinkState, LinkStatus } from '../links/link.ts';
 
-/** The columns of `link` that deciding reads, as SQLite gives them. */
+/** The columns of `link` that deciding reads. */
 export type LinkStateRow = {
   status: LinkStatus;
   view_count: number;
@@ -8,8 +8,12 @@ export type LinkStateRow = {
   expires_at: number | null;
 };
 
-/** A row of `link_target`: a target URL or the three columns of a file, as the table's checks hold. */
-export type LinkTargetRow = { short_code: string; password_hash: string | null; confirm: number } & (
+/** A row of `link_target`: a target URL or the three columns of a file, as the table's checks hold. SQLite's truths are 0 and 1. */
+export type LinkTargetRow = {
+  short_code: string;
+  password_hash: string | null;
+  confirm: boolean | number;
+} & (
   | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
   | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
 );
@@ -34,7 +38,7 @@ export function toLinkFacts(row: LinkTargetRow): LinkFacts {
   return {
     shortCode: row.short_code,
     passwordHash: row.password_hash,
-    confirm: row.confirm === 1,
+    confirm: Boolean(row.confirm),
     target:
       row.target_url !== null
         ? { type: 'REDIRECT', url: row.target_url }
