@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeService } from '../src/compose.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
 
 // Writes docs/api.md from the OpenAPI document that the service itself gives at /openapi.json.

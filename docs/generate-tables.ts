@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { configTable } from '../src/config.ts';
+import { configTable } from '../src/config/config.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 
 // Writes the tables that the code knows best into the documents, each between two markers.

@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildPagesWhereNeeded } from '../src/build-pages.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService, composeUseCases, openStores } from '../src/compose.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { type Config, loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 

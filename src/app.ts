@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { accessStatisticsRoutes } from './http/routes/access-statistics.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
@@ -16,38 +17,6 @@ import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareAnswerClientError } from './http/server.ts';
 import { prepareVisit } from './http/visit.ts';
-import type { WebFiles } from './http/web-files.ts';
-import type { CreateLink } from './links/create-link.ts';
-import type { DescribeLink } from './links/describe-link.ts';
-import type { Clock, LinkStore, StatisticsStore } from './links/ports.ts';
-import type { DiscardFile, ReceiveFile } from './links/receive-file.ts';
-import type { ResolveLink } from './links/resolve-link.ts';
-import type { CheckHealth } from './observability/health.ts';
-import type { Log } from './observability/log.ts';
-import type { Metrics } from './observability/metrics.ts';
-import type { Observed } from './observability/observe.ts';
-
-/** All that the HTTP side needs: the use cases, what it tells of them, and its settings. */
-export type Parts = {
-  createLink: Observed<CreateLink>;
-  resolveLink: Observed<ResolveLink>;
-  describeLink: DescribeLink;
-  revokeLink: Observed<LinkStore['revoke']>;
-  receiveFile: ReceiveFile;
-  discardFile: DiscardFile;
-  statistics: StatisticsStore;
-  checkHealth: CheckHealth;
-  webFiles: WebFiles;
-  metrics: Metrics;
-  log: Log;
-  clock: Clock;
-  baseUrl: string;
-  maxFileBytes: number;
-  maxRequestBytes: number;
-  healthDetails: boolean;
-  corsAllowedOrigins: string[];
-  trustedProxies: string[];
-};
 
 const CLOSE_IDLE_EACH_MS = 50;
 

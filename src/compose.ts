@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { BUILT_PAGES } from './build-pages.ts';
-import { type Config, describeBucket, describeDatabase, type S3Storage } from './config.ts';
+import { type Config, describeBucket, describeDatabase, type S3Storage } from './config/config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import type { S3Store } from './files/s3.ts';
 import { readWebFiles } from './http/web-files.ts';

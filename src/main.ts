@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readConfig, refuse } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { VERSION } from './version.ts';
 

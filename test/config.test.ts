@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Fastify from 'fastify';
-import { type Config, configTable, helpText, loadConfig, wantsHelp } from '../src/config.ts';
+import { type Config, configTable, helpText, loadConfig, wantsHelp } from '../src/config/config.ts';
 
 type World = { argv?: string[]; env?: Record<string, string>; files?: Record<string, string> };
 

@@ -3,7 +3,7 @@ import type { Load } from '../support/load.ts';
 import type { Server } from '../support/processes.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { bareNode, createLink, postern, recordsOf } from '../support/sides.ts';
+import { bareNode, createLink, postern, recordsOf } from '../support/subjects.ts';
 
 // Answers other than a redirect, each the same request over and over against the same constant 302.
 

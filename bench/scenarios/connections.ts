@@ -3,7 +3,7 @@ import type { LoadResult } from '../support/load.ts';
 import { runLoad } from '../support/load.ts';
 import type { Row, Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { createLink } from '../support/sides.ts';
+import { createLink } from '../support/subjects.ts';
 
 const CONNECTIONS = [1, 4, 16, 64, 256, 1_000];
 

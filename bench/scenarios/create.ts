@@ -1,7 +1,7 @@
 import { compare } from '../support/compare.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { bareNode, linksByStatus, postern } from '../support/sides.ts';
+import { bareNode, linksByStatus, postern } from '../support/subjects.ts';
 
 export const create: Scenario = {
   name: 'create',

@@ -7,7 +7,7 @@ import { pacedLoad } from '../support/paced-load.ts';
 import type { Server } from '../support/processes.ts';
 import { type Scenario, scaled } from '../support/scenario.ts';
 import { copyDataSet, inScratch, type Scratch } from '../support/scratch.ts';
-import { linksByStatus } from '../support/sides.ts';
+import { linksByStatus } from '../support/subjects.ts';
 
 const ATTEMPTS_PER_SECOND = 1_000;
 const WARM_UP_MS = 500;

@@ -2,7 +2,7 @@ import { compare } from '../support/compare.ts';
 import { type DataSetSize, dataSet } from '../support/data-set.ts';
 import { type Scenario, scaled, shortCount } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { postern, recordsOf } from '../support/sides.ts';
+import { postern, recordsOf } from '../support/subjects.ts';
 
 /** In both stores: so they differ in what they hold and not in what is asked of them. */
 const LINKS_ASKED_FOR = 10_000;

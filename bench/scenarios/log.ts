@@ -1,7 +1,7 @@
 import { compare } from '../support/compare.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { createLink, postern, recordsOf } from '../support/sides.ts';
+import { createLink, postern, recordsOf } from '../support/subjects.ts';
 
 export const log: Scenario = {
   name: 'log',

@@ -4,7 +4,7 @@ import { runLoad } from '../support/load.ts';
 import type { Server } from '../support/processes.ts';
 import { MEGABYTE, type Row, type Scenario, scaled, shortCount } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { recordsOf } from '../support/sides.ts';
+import { recordsOf } from '../support/subjects.ts';
 
 const MILESTONES = [1_000_000, 2_000_000, 3_000_000];
 const SLICE_SECONDS = 2;

@@ -6,7 +6,7 @@ import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
 import type { Server } from '../support/processes.ts';
 import { type Effort, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch, type Scratch } from '../support/scratch.ts';
-import { bareNode, instances, postern, recordsOf } from '../support/sides.ts';
+import { bareNode, instances, postern, recordsOf } from '../support/subjects.ts';
 
 const count = recordsOf('SUCCESS');
 const SPREAD = { links: 100_000 };

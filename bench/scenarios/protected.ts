@@ -2,10 +2,10 @@ import { argon2, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
-import { compare, type Side } from '../support/compare.ts';
+import { compare, type Subject } from '../support/compare.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { createLink, postern, recordsOf } from '../support/sides.ts';
+import { createLink, postern, recordsOf } from '../support/subjects.ts';
 
 const PASSWORD = 'open sesame';
 /** Enough that hashes never wait for requests; each waits for those before it. */
@@ -33,7 +33,7 @@ export const protectedLink: Scenario = {
 };
 
 /** As costly hashes as the service makes, and as many at a time: one for each core, at most three. */
-async function bareArgon2id(): Promise<Side> {
+async function bareArgon2id(): Promise<Subject> {
   const hash = promisify(argon2);
   const cost = /\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(await createArgon2idHasher().hash(PASSWORD));
   if (!cost) throw new Error('The service hashes with something else');

@@ -3,7 +3,7 @@ import { type DataSet, dataSet } from '../support/data-set.ts';
 import { single } from '../support/figures.ts';
 import { type Effort, MEGABYTE, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { bareNode, postern, recordsOf } from '../support/sides.ts';
+import { bareNode, postern, recordsOf } from '../support/subjects.ts';
 
 const HOT = { ratio: 0.6, p99Ms: 15 };
 const SPREAD = { ratio: 0.5, p99Ms: 15 };

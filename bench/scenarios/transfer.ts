@@ -5,7 +5,7 @@ import { single } from '../support/figures.ts';
 import type { Server } from '../support/processes.ts';
 import { type Effort, MEGABYTE, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch, type Scratch } from '../support/scratch.ts';
-import { shortCodeIn } from '../support/sides.ts';
+import { shortCodeIn } from '../support/subjects.ts';
 import { download, removeFiles, upload, writeRandomFile } from '../support/transfer.ts';
 
 const SMALL_BYTES = 10 * MEGABYTE;

@@ -14,15 +14,15 @@ export type Measured = {
 };
 
 /** One of two things that are measured beside each other. */
-export type Side = { name: string; measure(seconds: number): Promise<Measured> };
+export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**
  * Measures the service beside its baseline, in turn, round by round: the machine's moods meet both, and the
  * ratio is taken within a round.
  */
 export async function compare(options: {
-  service: Side;
-  baseline: Side;
+  service: Subject;
+  baseline: Subject;
   unit: Unit;
   effort: Effort;
   goals?: { ratio?: number; p99Ms?: number };

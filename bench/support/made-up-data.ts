@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { seededRandom } from '../../src/commands/seeded-random.ts';
-import type { Attempt, Evidence, Purpose } from '../../src/links/attempt.ts';
+import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
 import type { EpochMs, NewLink } from '../../src/links/link.ts';
 
@@ -66,18 +66,18 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-const OPEN_TO_ALL: Evidence = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' };
+const OPEN_TO_ALL: Prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' };
 
-type Deed = { kind: LinkKind; purpose?: Purpose; evidence: Evidence };
+type Deed = { kind: LinkKind; purpose?: Purpose; prechecks: Prechecks };
 /** What people do, out of 100. An EXPIRED link lets them pass in the first half of the year. */
 const DEEDS: readonly (Deed & { share: number })[] = [
-  { share: 86, kind: 'PLAIN', evidence: OPEN_TO_ALL },
-  { share: 1, kind: 'PLAIN', evidence: OPEN_TO_ALL, purpose: 'PREVIEW' },
-  { share: 4, kind: 'EXPIRED', evidence: OPEN_TO_ALL },
-  { share: 2, kind: 'PROTECTED', evidence: { password: 'RIGHT', file: 'NOT_NEEDED' } },
-  { share: 3, kind: 'PROTECTED', evidence: { password: 'WRONG', file: 'NOT_NEEDED' } },
-  { share: 1, kind: 'PROTECTED', evidence: { password: 'MISSING', file: 'NOT_NEEDED' } },
-  { share: 3, kind: 'PLAIN', evidence: 'LINK_NOT_FOUND' },
+  { share: 86, kind: 'PLAIN', prechecks: OPEN_TO_ALL },
+  { share: 1, kind: 'PLAIN', prechecks: OPEN_TO_ALL, purpose: 'PREVIEW' },
+  { share: 4, kind: 'EXPIRED', prechecks: OPEN_TO_ALL },
+  { share: 2, kind: 'PROTECTED', prechecks: { password: 'RIGHT', file: 'NOT_NEEDED' } },
+  { share: 3, kind: 'PROTECTED', prechecks: { password: 'WRONG', file: 'NOT_NEEDED' } },
+  { share: 1, kind: 'PROTECTED', prechecks: { password: 'MISSING', file: 'NOT_NEEDED' } },
+  { share: 3, kind: 'PLAIN', prechecks: 'LINK_NOT_FOUND' },
 ];
 const BY_LUCK: readonly Deed[] = DEEDS.flatMap(({ share, ...deed }) => Array<Deed>(share).fill(deed));
 
@@ -92,15 +92,15 @@ export function prepareAttempts(data: { counts: LinkCounts; records: number; yea
   const random = seededRandom(1);
   const below = (bound: number) => Math.floor(random() * bound);
 
-  function codeFor({ kind, evidence }: Deed): string {
-    if (evidence === 'LINK_NOT_FOUND') return `missing${below(10)}`;
+  function codeFor({ kind, prechecks }: Deed): string {
+    if (prechecks === 'LINK_NOT_FOUND') return `missing${below(10)}`;
     const asked = Math.min(random() < POPULAR_SHARE ? POPULAR : ASKED_FOR, counts[kind]);
     return shortCodeOf(kind, Math.floor((below(asked) * counts[kind]) / asked), counts);
   }
 
   return (index: number): Attempt => {
     const at = yearStart + Math.floor((index / records) * YEAR_MS);
-    const deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', evidence: OPEN_TO_ALL };
+    const deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', prechecks: OPEN_TO_ALL };
     return {
       id: newAttemptId(at, randomUUID()),
       at,
@@ -108,7 +108,7 @@ export function prepareAttempts(data: { counts: LinkCounts; records: number; yea
       ipAddress: madeUpAddress(below),
       userAgent: AGENTS[below(AGENTS.length)] ?? null,
       purpose: deed.purpose ?? 'OPEN',
-      evidence: deed.evidence,
+      prechecks: deed.prechecks,
     };
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { startOwnServer } from '../../test/support/own-postgres.ts';
 import { processorMsOf } from './processes.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type Config, helpText, loadConfig, wantsHelp } from '../config/config.ts';
 import { type LoadedMove, loadMove, MOVE_HELP } from '../config/load-move.ts';
-import { type Config, helpText, loadConfig, wantsHelp } from '../config.ts';
 
 /**
  * The configuration of the service, and of each command beside it, from the arguments and the environment.

@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { composeFiles, composeVerification, openFileStore } from '../compose.ts';
+import { type Config, describeBucket, describeDatabase } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
-import { type Config, describeBucket, describeDatabase } from '../config.ts';
 import type { FileStore } from '../links/ports.ts';
 import type { MovePlan } from '../move/move.ts';
 import type { MoveSource, MoveTarget } from '../move/ports.ts';
 import { refuseUnfinishedMove } from '../move/ports.ts';
-import type { Watch } from '../move/watch.ts';
+import type { ProgressReporter } from '../move/progress.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../stores/postgres/open-move.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/open-move.ts';
 
@@ -21,7 +21,7 @@ export type ComposedMove = { plan: MovePlan; close(): Promise<void> };
  */
 export async function composeMove(
   { from, to, movesLinks, movesFiles }: Extract<LoadedMove, { ok: true }>,
-  watch: Watch,
+  watch: ProgressReporter,
 ): Promise<ComposedMove> {
   refuseSame(movesLinks, 'databases', identityOf(from.database), identityOf(to.database));
   refuseSame(movesFiles, 'places of files', filesIdentityOf(from), filesIdentityOf(to));

@@ -1,5 +1,5 @@
+import { describeDatabase } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
-import { describeDatabase } from '../config.ts';
 import type { Totals } from '../move/compare-rows.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { type Moved, type MoveOutcome, moveAll } from '../move/move.ts';

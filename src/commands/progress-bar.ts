@@ -1,4 +1,4 @@
-import type { Part, Watch } from '../move/watch.ts';
+import type { Part, ProgressReporter } from '../move/progress.ts';
 
 /** So that a line fits a terminal of 80 columns. */
 const BAR_CELLS = 16;
@@ -12,7 +12,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 export type Screen = { write(text: string): void; isTerminal: boolean; columns: number; now: () => number };
 
 /** Tells on a screen how a move gets on: with a bar on a terminal, else with a line now and then. */
-export function createProgressBar(screen: Screen): Watch {
+export function createProgressBar(screen: Screen): ProgressReporter {
   return { begin: (part) => beginPart(screen, part) };
 }
 

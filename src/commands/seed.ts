@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { composeUseCases, openStores } from '../compose.ts';
-import { describeDatabase } from '../config.ts';
+import { describeDatabase } from '../config/config.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { readConfig, refuse } from './command.ts';

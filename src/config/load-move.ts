@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from './config.ts';
 import type { Sources } from './read-property.ts';
 
 /** Two configurations of the service: the one that is moved from, and the one that takes over. */

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from './file-id.ts';
-import { letFailEarly, readOnce, write } from './transfer.ts';
+import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
 
@@ -36,7 +36,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
   return {
     async save(fileId, bytes) {
       const place = placeOf(root, fileId);
-      letFailEarly(bytes);
+      ignoreEarlyErrors(bytes);
       await makeDirectory(place.incoming);
       const handle = await claim(place);
       try {
@@ -157,7 +157,7 @@ async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
     if (facts.isFile()) {
-      return readOnce({
+      return singleUseFile({
         sizeBytes: facts.size,
         copyTo: (out) => copy(handle, facts.size, out),
         release: () => handle.close(),

@@ -48,7 +48,7 @@ export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location
 }
 
 /** What object storage answers; when it fails, an error that says at what, and what it answered. */
-export async function told<T>(what: string, answer: Promise<T>): Promise<T> {
+export async function withS3Context<T>(what: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
@@ -57,7 +57,7 @@ export async function told<T>(what: string, answer: Promise<T>): Promise<T> {
 }
 
 /** As `told`, but undefined where the error has one of these names. */
-export function toldUnless<T>(
+export function withS3ContextOrUndefined<T>(
   names: readonly string[],
   what: string,
   answer: Promise<T>,
@@ -66,7 +66,7 @@ export function toldUnless<T>(
     if (error instanceof Error && names.includes(error.name)) return undefined;
     throw error;
   });
-  return told(what, expected);
+  return withS3Context(what, expected);
 }
 
 /** Its errors to HEAD have no text, and those of connections sometimes only a code. */

@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { told } from './s3-client.ts';
+import { withS3Context } from './s3-client.ts';
 
 /** A client, and the object that is meant. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
@@ -91,7 +91,7 @@ function enlarged(buffer: Buffer, filled: number, wanted: number): Buffer {
 
 async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<number> {
   const answer = client.send(new PutObjectCommand({ ...object, Body: bytes }));
-  assertReceived(await told('to store a file', answer), bytes);
+  assertReceived(await withS3Context('to store a file', answer), bytes);
   return bytes.length;
 }
 
@@ -100,7 +100,7 @@ type Multipart = { at: ObjectAt; uploadId: string; parts: CompletedPart[]; sizeB
 async function beginMultipart(at: ObjectAt): Promise<Multipart> {
   const { client, ...object } = at;
   const beginning = client.send(new CreateMultipartUploadCommand(object));
-  const { UploadId } = await told('to begin an upload', beginning);
+  const { UploadId } = await withS3Context('to begin an upload', beginning);
   if (!UploadId) throw new Error('object storage failed to begin an upload: it gave no id');
   return { at, uploadId: UploadId, parts: [], sizeBytes: 0 };
 }
@@ -109,7 +109,7 @@ async function sendPart(multipart: Multipart, bytes: Buffer, abortSignal: AbortS
   const { client, ...object } = multipart.at;
   const PartNumber = multipart.parts.length + 1;
   const part = { ...object, UploadId: multipart.uploadId, PartNumber, Body: bytes };
-  const answer = await told(
+  const answer = await withS3Context(
     `to take part ${PartNumber}`,
     client.send(new UploadPartCommand(part), { abortSignal }),
   );
@@ -127,8 +127,11 @@ async function completeMultipart(multipart: Multipart, timeoutMs: number): Promi
     UploadId: uploadId,
     MultipartUpload: { Parts: parts },
   });
-  await told('to complete an upload', client.send(command, { requestTimeout: timeoutMs }));
-  const stored = await told('to tell the size of a file', client.send(new HeadObjectCommand(object)));
+  await withS3Context('to complete an upload', client.send(command, { requestTimeout: timeoutMs }));
+  const stored = await withS3Context(
+    'to tell the size of a file',
+    client.send(new HeadObjectCommand(object)),
+  );
   if (stored.ContentLength !== sizeBytes) {
     throw new Error(`object storage has ${stored.ContentLength} bytes of ${sizeBytes}`);
   }

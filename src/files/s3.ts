@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-s3';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from './file-id.ts';
-import { connectS3, type S3Location, told, toldUnless } from './s3-client.ts';
+import { connectS3, type S3Location, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
-import { letFailEarly, readOnce, write } from './transfer.ts';
+import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 
 /** How much longer than other requests putting parts together may take: some servers copy the whole file for it. */
 const COMPLETION_PATIENCE = 6;
@@ -43,13 +43,16 @@ export function createS3Store(location: S3Location): S3Store {
   async function checkBucket(): Promise<void> {
     // For all tries together: whoever asks for the health waits for it.
     const abortSignal = AbortSignal.timeout(timeoutMs);
-    await told('to show its bucket', client.send(new HeadBucketCommand({ Bucket }), { abortSignal }));
+    await withS3Context(
+      'to show its bucket',
+      client.send(new HeadBucketCommand({ Bucket }), { abortSignal }),
+    );
   }
 
   return {
     async save(fileId, bytes) {
       const file = fileAt(fileId);
-      letFailEarly(bytes);
+      ignoreEarlyErrors(bytes);
       if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
       try {
         return { sizeBytes: await upload(file, bytes, COMPLETION_PATIENCE * timeoutMs) };
@@ -63,7 +66,7 @@ export function createS3Store(location: S3Location): S3Store {
     async open(fileId) {
       const { Key } = fileAt(fileId);
       const answer = client.send(new GetObjectCommand({ Bucket, Key }));
-      const found = await toldUnless(['NoSuchKey'], 'to send a file', answer);
+      const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', answer);
       return found && toOpenFile(found, timeoutMs);
     },
 
@@ -74,7 +77,7 @@ export function createS3Store(location: S3Location): S3Store {
     async *list() {
       const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: begin });
       for (;;) {
-        const { value: page, done } = await told('to list its files', pages.next());
+        const { value: page, done } = await withS3Context('to list its files', pages.next());
         if (done) return;
         for (const { Key = '', Size: sizeBytes } of page.Contents ?? []) {
           const fileId = Key.slice(begin.length);
@@ -102,7 +105,7 @@ export function createS3Store(location: S3Location): S3Store {
 
 async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
   const answer = client.send(new HeadObjectCommand(object));
-  return (await toldUnless(['NotFound'], 'to look for a file', answer)) !== undefined;
+  return (await withS3ContextOrUndefined(['NotFound'], 'to look for a file', answer)) !== undefined;
 }
 
 /**
@@ -113,9 +116,9 @@ async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
   for await (const UploadId of openUploads(object)) {
     const aborting = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-    await toldUnless(['NoSuchUpload'], 'to abort an upload', aborting);
+    await withS3ContextOrUndefined(['NoSuchUpload'], 'to abort an upload', aborting);
   }
-  await told('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+  await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
 }
 
 async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<string> {
@@ -126,7 +129,7 @@ async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<s
       Prefix: Key,
       ...(page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }),
     });
-    page = await told('to list its open uploads', client.send(command));
+    page = await withS3Context('to list its open uploads', client.send(command));
     for (const open of page.Uploads ?? []) {
       if (open.Key === Key && open.UploadId) yield open.UploadId;
     }
@@ -149,7 +152,7 @@ async function toOpenFile(
   async function next(): Promise<IteratorResult<Uint8Array>> {
     const late = setTimeout(() => body.destroy(new Error(`no bytes for ${timeoutMs} ms`)), timeoutMs);
     try {
-      return await told('in the middle of a file', chunks.next());
+      return await withS3Context('in the middle of a file', chunks.next());
     } finally {
       clearTimeout(late);
     }
@@ -158,7 +161,7 @@ async function toOpenFile(
   try {
     if (ContentLength === undefined) throw new Error('object storage does not tell the size of a file');
     const first = await next();
-    return readOnce({
+    return singleUseFile({
       sizeBytes: ContentLength,
       copyTo: (out) => copy(first, next, ContentLength, out),
       async release() {

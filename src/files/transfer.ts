@@ -12,7 +12,7 @@ export type OpenSource = {
 };
 
 /** A source as the port promises a file: sent once, and whoever takes half of it is told by a broken stream. */
-export function readOnce({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
+export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
   return {
     sizeBytes,
@@ -45,6 +45,6 @@ export function write(out: Writable, chunk: Uint8Array): Promise<void> {
 }
 
 /** A stream that fails before it is first read would end the process, for want of a listener. */
-export function letFailEarly(bytes: AsyncIterable<Uint8Array>): void {
+export function ignoreEarlyErrors(bytes: AsyncIterable<Uint8Array>): void {
   if (bytes instanceof Readable) bytes.on('error', () => undefined);
 }

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { ERRORS, faultMessage, RequestError, toErrorRecord } from './errors.ts';
+import { ERRORS, RequestError, toErrorRecord, unexpectedErrorMessage } from './errors.ts';
 import { pathOf } from './path.ts';
 import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 
@@ -33,7 +33,7 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
     // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."
     const reference = randomUUID();
     log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
-    return sendError(request, reply, 500, faultMessage(reference));
+    return sendError(request, reply, 500, unexpectedErrorMessage(reference));
   });
   app.setNotFoundHandler((request, reply) => {
     const { status, message } = ERRORS.noSuchPath();

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { FieldFault } from '../links/rules/parsed.ts';
+import type { FieldError } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The body of every error answer ("Error record"). */
@@ -44,7 +44,7 @@ export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
-  invalidField: ({ field, text }: FieldFault) => new RequestError(400, `${field}: ${text}`),
+  invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
   crossSite: () => new RequestError(403, 'Another site sent this; open the link itself'),
   noSuchPath: () => new RequestError(404, 'There is nothing at this path; the reference is at /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
@@ -60,6 +60,6 @@ export const ERRORS = {
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
 /** The text of a 500: the reference is in the log, beside the stack. */
-export function faultMessage(reference: string): string {
+export function unexpectedErrorMessage(reference: string): string {
   return `An unexpected error occurred. Reference ID: ${reference}`;
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { ERRORS } from './errors.ts';
-import { freeReceived } from './free-received.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
-export const ONCE = 'must be given only once';
+export const DUPLICATE_FIELD = 'must be given only once';
 
 export type FormOptions = {
   maxBytes: number;
@@ -50,7 +50,7 @@ export async function readForm(
 
   let sizeBytes = 0;
   request.on('data', (chunk: Buffer) => {
-    freeReceived(chunk.length);
+    countReceivedBytes(chunk.length);
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) fail(tooLarge());
   });
@@ -60,7 +60,7 @@ export async function readForm(
   parser.on('field', (name, latin1, isNameCut, isValueCut) => {
     const value = isNameCut || isValueCut ? undefined : decodeUtf8(latin1);
     if (value === undefined) fail(ERRORS.malformedMultipart());
-    else if (Object.hasOwn(fields, name)) fail(ERRORS.invalidField({ field: name, text: ONCE }));
+    else if (Object.hasOwn(fields, name)) fail(ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD }));
     else Object.defineProperty(fields, name, { value, enumerable: true });
   });
   parser.on('file', (name, bytes, fileName) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { ERRORS } from './errors.ts';
-import { ONCE } from './read-form.ts';
+import { DUPLICATE_FIELD } from './read-form.ts';
 import { toSizeText } from './sizes.ts';
 
 const CONTENT_TYPE = 'application/x-www-form-urlencoded';
@@ -34,7 +34,7 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
 
 function field(fields: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
-  if (more.length > 0) throw ERRORS.invalidField({ field: name, text: ONCE });
+  if (more.length > 0) throw ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
   return value;
 }
 

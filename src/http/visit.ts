@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Parts } from '../app.ts';
 import type { Purpose } from '../links/attempt.ts';
 import { decodePasswordHeader } from '../links/rules/link-password.ts';
 import { wantsJson } from './accept.ts';
-import { type Answer, toAnswer, toFault, toRefusal } from './answer.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
 import { ERRORS, RequestError } from './errors.ts';
+import type { Parts } from './parts.ts';
 import { pathOf, VISITED_PATHS } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
+import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 
 const NONE: readonly string[] = [];
 
@@ -40,26 +40,30 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
     const correlationId = correlationIdOf(request);
     const common = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff', ...corsHeaders];
     try {
-      const wish = request.method === 'POST' ? await postedWish(request) : wishOf(request);
+      const intent = request.method === 'POST' ? await readFormIntent(request) : readIntent(request);
       const resolution = await resolveLink(correlationId, {
         shortCode: shortCodeOf(pathOf(request)),
-        password: wish.password,
-        purpose: wish.purpose,
-        isConfirmed: wish.isConfirmed,
+        password: intent.password,
+        purpose: intent.purpose,
+        isConfirmed: intent.isConfirmed,
         ipAddress: addressOf(request),
         userAgent: request.headers['user-agent'] ?? null,
       });
-      const asker = { request, clock };
-      send(wish === FROM_ELSEWHERE ? toRefusal(ERRORS.crossSite(), asker) : toAnswer(resolution, asker));
+      const context = { request, clock };
+      send(
+        intent === CROSS_SITE_INTENT
+          ? toRefusal(ERRORS.crossSite(), context)
+          : toResponse(resolution, context),
+      );
     } catch (error) {
       if (error instanceof RequestError) return send(toRefusal(error, { request, clock }));
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       if (response.headersSent) response.destroy();
-      else send(toFault(reference, { request, clock }));
+      else send(toServerError(reference, { request, clock }));
     }
 
-    function send({ status, headers, body }: Answer): void {
+    function send({ status, headers, body }: VisitResponse): void {
       if (isClosing()) response.shouldKeepAlive = false;
       if (typeof body === 'string') {
         const length = body === '' ? '0' : String(Buffer.byteLength(body));
@@ -83,8 +87,8 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
   }
 
   /** A form that another site sent is a mere preview: it has its record, spends nothing and learns nothing. */
-  async function postedWish(request: IncomingMessage): Promise<Wish> {
-    if (isCrossSite(request, baseUrl)) return FROM_ELSEWHERE;
+  async function readFormIntent(request: IncomingMessage): Promise<VisitIntent> {
+    if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
     const form = await readVisitForm(request);
     const password = form.password ?? decodePasswordHeader(passwordHeader(request));
     return { password, purpose: form.asksOnly ? 'ASK' : purposeOf(request), isConfirmed: true };
@@ -99,12 +103,12 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
 }
 
 /** What a visitor wants, as far as the request tells. */
-type Wish = { password: string | null; purpose: Purpose; isConfirmed: boolean };
+type VisitIntent = { password: string | null; purpose: Purpose; isConfirmed: boolean };
 
-const FROM_ELSEWHERE: Wish = { password: null, purpose: 'PREVIEW', isConfirmed: true };
+const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', isConfirmed: true };
 
 /** A program that asks for JSON or sends a password opens a link directly, whatever the link says. */
-function wishOf(request: IncomingMessage): Wish {
+function readIntent(request: IncomingMessage): VisitIntent {
   const password = passwordHeader(request);
   return {
     password: decodePasswordHeader(password),

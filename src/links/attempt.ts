@@ -5,7 +5,7 @@ import type { AuditResult, Verdict } from './verdict.ts';
  * What was found out about an attempt before its transaction, because it is slow (a password's hash, a file's
  * handle) or because it never changes (that the link exists).
  */
-export type Evidence =
+export type Prechecks =
   | 'LINK_NOT_FOUND'
   | { password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT'; file: 'NOT_NEEDED' | 'MISSING' | 'OPEN' };
 
@@ -28,7 +28,7 @@ export type Attempt = {
   ipAddress: string | null;
   userAgent: string | null;
   purpose: Purpose;
-  evidence: Evidence;
+  prechecks: Prechecks;
 };
 
 /** What the store committed for an attempt: the verdict, and the link's views after it. */

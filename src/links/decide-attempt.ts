@@ -1,4 +1,4 @@
-import { type Evidence, isPreview, type Purpose } from './attempt.ts';
+import { isPreview, type Prechecks, type Purpose } from './attempt.ts';
 import type { EpochMs, LinkState } from './link.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -13,23 +13,23 @@ export type Decision = { verdict: Verdict; link: LinkState | undefined };
  */
 export function decide(
   link: LinkState | undefined,
-  attempt: { purpose: Purpose; evidence: Evidence },
+  attempt: { purpose: Purpose; prechecks: Prechecks },
   now: EpochMs,
 ): Decision {
-  const verdict = judge(link, attempt.evidence, now);
+  const verdict = judge(link, attempt.prechecks, now);
   return { verdict, link: link && !isPreview(attempt.purpose, verdict) ? linkAfter(link, verdict) : link };
 }
 
 /** The checks of the specification in the order that its decisions settle; the first that fails is told. */
-function judge(link: LinkState | undefined, evidence: Evidence, now: EpochMs): Verdict {
-  if (link === undefined || evidence === 'LINK_NOT_FOUND') return 'NOT_FOUND';
+function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+  if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';
-  if (evidence.password === 'MISSING') return 'PASSWORD_REQUIRED';
-  if (evidence.password === 'WRONG') return 'INVALID_PASSWORD';
+  if (prechecks.password === 'MISSING') return 'PASSWORD_REQUIRED';
+  if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
   if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
   if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
-  if (evidence.file === 'MISSING') return 'FILE_NOT_FOUND';
+  if (prechecks.file === 'MISSING') return 'FILE_NOT_FOUND';
   return 'SUCCESS';
 }
 

@@ -20,7 +20,7 @@ export type Restrictions = {
 };
 
 /** What is settled at a link's creation and never changes afterwards, so that it may be kept in memory. */
-export type LinkFacts = {
+export type LinkDefinition = {
   shortCode: string;
   target: Target;
   passwordHash: string | null;
@@ -29,7 +29,7 @@ export type LinkFacts = {
 };
 
 /** A link about to be committed for the first time. It starts ACTIVE with no view. */
-export type NewLink = Restrictions & LinkFacts & { createdAt: EpochMs };
+export type NewLink = Restrictions & LinkDefinition & { createdAt: EpochMs };
 
 /** The part of a link that deciding an attempt reads and changes. */
 export type LinkState = {

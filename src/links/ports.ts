@@ -1,5 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import type { EpochMs, Link, LinkFacts, LinkStatus, NewLink } from './link.ts';
+import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
@@ -16,7 +16,7 @@ export interface LinkStore {
   create(link: NewLink): Promise<'created' | 'short-code-taken'>;
 
   /** The unchanging facts of a link, or undefined where there is none with exactly this short code. */
-  find(shortCode: string): Promise<LinkFacts | undefined>;
+  find(shortCode: string): Promise<LinkDefinition | undefined>;
 
   /** A link as it stands, or undefined where there is none with exactly this short code. It is no attempt. */
   read(shortCode: string): Promise<Link | undefined>;
@@ -42,12 +42,12 @@ export interface LinkStore {
 export interface UploadLedger {
   begin(fileId: string, at: EpochMs): Promise<void>;
   /** Takes one upload out of the reach of `create`; false when its link was committed, or it is not known. */
-  giveUp(fileId: string): Promise<boolean>;
+  abandon(fileId: string): Promise<boolean>;
   /**
    * Takes at most `limit` uploads that began before `startedBefore` out of the reach of `create`, and tells
    * their file ids; those already taken and not yet forgotten are told again.
    */
-  takeStale(startedBefore: EpochMs, limit: number): Promise<string[]>;
+  claimStale(startedBefore: EpochMs, limit: number): Promise<string[]>;
   /** Strikes an upload out, once nothing of its file is left. */
   forget(fileId: string): Promise<void>;
 }

@@ -43,7 +43,7 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
 export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
   return async (fileId) => {
     try {
-      if (!(await uploads.giveUp(fileId))) return;
+      if (!(await uploads.abandon(fileId))) return;
       await files.remove(fileId);
       await uploads.forget(fileId);
     } catch {

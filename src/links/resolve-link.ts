@@ -2,12 +2,12 @@ import {
   type Attempt,
   type AttemptOutcome,
   AUDIT_BOUNDS,
-  type Evidence,
   isPreview,
+  type Prechecks,
   type Purpose,
   toAuditText,
 } from './attempt.ts';
-import type { EpochMs, LinkFacts, LinkType, StoredFile } from './link.ts';
+import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -54,7 +54,7 @@ export function prepareResolveLink(parts: {
 }): ResolveLink {
   const { links, files, passwords, clock, newAttemptId } = parts;
 
-  function commit(request: ResolveRequest, evidence: Evidence): Promise<AttemptOutcome> {
+  function commit(request: ResolveRequest, prechecks: Prechecks): Promise<AttemptOutcome> {
     const at = clock();
     const attempt: Attempt = {
       id: newAttemptId(at),
@@ -63,7 +63,7 @@ export function prepareResolveLink(parts: {
       ipAddress: request.ipAddress,
       userAgent: request.userAgent === null ? null : toAuditText(request.userAgent, AUDIT_BOUNDS.userAgent),
       purpose: request.purpose,
-      evidence,
+      prechecks,
     };
     return links.attempt(attempt);
   }
@@ -75,19 +75,19 @@ export function prepareResolveLink(parts: {
 
   async function resolveRedirect(
     request: ResolveRequest,
-    facts: LinkFacts,
+    facts: LinkDefinition,
     url: string,
   ): Promise<Resolution> {
     const { passwordHash } = facts;
     const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
     const { verdict, viewCount } = await commit(request, { password, file: 'NOT_NEEDED' });
-    if (isAsked(request, facts, verdict)) return confirm(facts, viewCount);
+    if (needsConfirmation(request, facts, verdict)) return confirm(facts, viewCount);
     return unlessGranted(verdict, request) ?? { kind: 'REDIRECT', targetUrl: url, viewCount };
   }
 
   async function resolveDownload(
     request: ResolveRequest,
-    facts: LinkFacts,
+    facts: LinkDefinition,
     stored: StoredFile,
   ): Promise<Resolution> {
     const { passwordHash } = facts;
@@ -101,7 +101,7 @@ export function prepareResolveLink(parts: {
       const isWhole = file?.sizeBytes === stored.sizeBytes;
       const { verdict, viewCount } = await commit(request, { password, file: isWhole ? 'OPEN' : 'MISSING' });
       if (fault && verdict === 'FILE_NOT_FOUND') throw fault;
-      if (isAsked(request, facts, verdict)) return await confirm(facts, viewCount);
+      if (needsConfirmation(request, facts, verdict)) return await confirm(facts, viewCount);
       const refused = unlessGranted(verdict, request);
       if (refused) return refused;
       if (!file) return impossible();
@@ -122,7 +122,7 @@ export function prepareResolveLink(parts: {
   }
 
   /** Limits never change, so what is left of them is known from the views that the attempt has found. */
-  async function confirm({ shortCode, target }: LinkFacts, viewCount: number): Promise<Resolution> {
+  async function confirm({ shortCode, target }: LinkDefinition, viewCount: number): Promise<Resolution> {
     const { maxViews, expiresAt } = (await links.read(shortCode)) ?? impossible();
     const viewsLeft = maxViews === null ? null : maxViews - viewCount;
     const file =
@@ -149,9 +149,9 @@ export function prepareResolveLink(parts: {
 const NOT_OPENED: { file?: OpenFile; fault?: unknown } = {};
 
 /** Whether an attempt that spends nothing is to be told what the link is about, which only those are who may open it. */
-function isAsked(
+function needsConfirmation(
   { purpose, isConfirmed }: ResolveRequest,
-  { confirm }: LinkFacts,
+  { confirm }: LinkDefinition,
   verdict: Verdict,
 ): boolean {
   if (verdict !== 'SUCCESS' || !isPreview(purpose, verdict)) return false;

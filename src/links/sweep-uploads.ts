@@ -14,7 +14,7 @@ const SWEPT_AT_ONCE = 100;
 export async function sweepUploads(files: FileStore, uploads: UploadLedger, now: EpochMs): Promise<number> {
   let swept = 0;
   for (;;) {
-    const stale = await uploads.takeStale(now - UPLOAD_GIVEN_UP_AFTER_MS, SWEPT_AT_ONCE);
+    const stale = await uploads.claimStale(now - UPLOAD_GIVEN_UP_AFTER_MS, SWEPT_AT_ONCE);
     const faults: unknown[] = [];
     for (const fileId of stale) {
       try {

@@ -1,8 +1,8 @@
 import { BATCH_ROWS } from './copy-rows.ts';
 import type { Findings } from './findings.ts';
 import type { MoveSource } from './ports.ts';
+import type { ProgressReporter } from './progress.ts';
 import { keyOf, type MovedTable, type Row, type Value } from './tables.ts';
-import type { Watch } from './watch.ts';
 
 /** What one store has of a table: its rows, and the sum of each column of numbers. */
 export type Totals = { rows: number; sums: Record<string, number> };
@@ -14,7 +14,7 @@ export type Totals = { rows: number; sums: Record<string, number> };
 export async function compareRows(
   stores: { source: MoveSource; target: MoveSource },
   table: MovedTable,
-  { findings, watch, of }: { findings: Findings; watch: Watch; of: number | null },
+  { findings, watch, of }: { findings: Findings; watch: ProgressReporter; of: number | null },
 ): Promise<Totals> {
   const tell = watch.begin({ step: 'compare', what: table.name, unit: 'rows', done: 0, of });
   const [source, target] = [openCursor(stores.source, table), openCursor(stores.target, table)];

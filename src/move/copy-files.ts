@@ -2,7 +2,7 @@ import type { FileStore } from '../links/ports.ts';
 import { copyFile } from './copy-file.ts';
 import { createFindings, type Findings } from './findings.ts';
 import type { LinkedFile, MoveSource } from './ports.ts';
-import type { Watch } from './watch.ts';
+import type { ProgressReporter } from './progress.ts';
 
 /** Each has two buffers of its own on both sides; more at once gained nothing on two cores. */
 const FILES_AT_ONCE = 4;
@@ -25,7 +25,7 @@ export type MovedFiles = {
 export async function copyFiles(
   links: MoveSource,
   stores: { source: FileStore; target: FileStore; targetPlace: string },
-  watch: Watch,
+  watch: ProgressReporter,
 ): Promise<MovedFiles> {
   await refuseForeignFiles(links, stores.target, stores.targetPlace);
   const { bytes } = await links.countLinkedFiles();

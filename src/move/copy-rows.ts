@@ -1,7 +1,7 @@
+import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
 import type { MoveMark, MoveSource, MoveTarget } from './ports.ts';
-import { isEmpty, readSigns, refuseUsedSource, type Signs } from './signs.ts';
+import type { ProgressReporter } from './progress.ts';
 import { keyOf, MOVED_TABLES, type MovedTable, movedTable, type Row } from './tables.ts';
-import type { Watch } from './watch.ts';
 
 /** How many rows are read at once, and committed together with the progress that they are. */
 export const BATCH_ROWS = 2_000;
@@ -9,7 +9,7 @@ export const BATCH_ROWS = 2_000;
 /** How far a move has got: `table` is null when all rows are there. */
 export type Progress = {
   /** What the source looked like when the move began. */
-  signs: Signs;
+  fingerprint: SourceFingerprint;
   table: string | null;
   /** The key of the last row of the table that is there. */
   after: Row | null;
@@ -29,7 +29,7 @@ export type Progress = {
 export async function copyRows(
   source: MoveSource,
   target: MoveTarget,
-  options: { move: string; watch: Watch; batchRows?: number },
+  options: { move: string; watch: ProgressReporter; batchRows?: number },
 ): Promise<'copied' | 'finished-before'> {
   const { move, watch, batchRows = BATCH_ROWS } = options;
   const found = await target.readMark();
@@ -38,9 +38,9 @@ export async function copyRows(
     return 'finished-before';
   }
   let progress = found ? resume(target, found, move) : await begin(source, target, move);
-  await refuseUsedSource(source, progress.signs);
+  await assertSourceUnchanged(source, progress.fingerprint);
   while (progress.table !== null) progress = await copyTable(source, target, { progress, watch, batchRows });
-  await refuseUsedSource(source, progress.signs);
+  await assertSourceUnchanged(source, progress.fingerprint);
   return 'copied';
 }
 
@@ -51,7 +51,7 @@ async function begin(source: MoveSource, target: MoveTarget, move: string): Prom
     );
   }
   const progress = {
-    signs: await readSigns(source),
+    fingerprint: await readFingerprint(source),
     table: MOVED_TABLES[0]?.name ?? null,
     after: null,
     rows: 0,
@@ -81,7 +81,7 @@ function resume(target: MoveTarget, found: MoveMark, move: string): Progress {
 async function copyTable(
   source: MoveSource,
   target: MoveTarget,
-  { progress, watch, batchRows }: { progress: Progress; watch: Watch; batchRows: number },
+  { progress, watch, batchRows }: { progress: Progress; watch: ProgressReporter; batchRows: number },
 ): Promise<Progress> {
   const table = movedTable(progress.table ?? '');
   const tell = watch.begin({
@@ -89,7 +89,7 @@ async function copyTable(
     what: table.name,
     unit: 'rows',
     done: progress.rows,
-    of: progress.signs.rows[table.name] ?? null,
+    of: progress.fingerprint.rows[table.name] ?? null,
   });
   let at = progress;
   let reading = source.readRows(table, at.after, batchRows);
@@ -112,9 +112,9 @@ async function copyTable(
   return at;
 }
 
-function nextTable({ signs }: Progress, table: MovedTable): Progress {
+function nextTable({ fingerprint }: Progress, table: MovedTable): Progress {
   const next = MOVED_TABLES[MOVED_TABLES.indexOf(table) + 1];
-  return { signs, table: next?.name ?? null, after: null, rows: 0 };
+  return { fingerprint, table: next?.name ?? null, after: null, rows: 0 };
 }
 
 function lastKey(table: MovedTable, rows: readonly Row[]): Row {

@@ -3,10 +3,10 @@ import { compareRows, type Totals } from './compare-rows.ts';
 import { copyFiles, type MovedFiles } from './copy-files.ts';
 import { copyRows } from './copy-rows.ts';
 import { createFindings, type Findings } from './findings.ts';
+import { assertSourceUnchanged, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
 import type { MoveSource, MoveTarget } from './ports.ts';
-import { readSigns, refuseUsedSource, type Signs } from './signs.ts';
+import type { ProgressReporter } from './progress.ts';
 import { MOVED_TABLES } from './tables.ts';
-import type { Watch } from './watch.ts';
 
 /** What is moved from where to where. Without `target` the links stay where they are, without `files` the files. */
 export type MovePlan = {
@@ -17,7 +17,7 @@ export type MovePlan = {
   files: { source: FileStore; target: FileStore; targetPlace: string } | null;
   /** What a recount of the target's rollups does not confirm, in words. */
   recount: () => Promise<string[]>;
-  watch: Watch;
+  watch: ProgressReporter;
   clock: Clock;
   /** For tests. */
   batchRows?: number;
@@ -38,14 +38,16 @@ export type MoveOutcome =
 /** The copying: all rows, then all files that links have. Goes on where an earlier call broke off. */
 export async function copyAll(
   plan: MovePlan,
-): Promise<{ kind: 'finished-before' } | { kind: 'copied'; signs: Signs; files: MovedFiles | null }> {
+): Promise<
+  { kind: 'finished-before' } | { kind: 'copied'; fingerprint: SourceFingerprint; files: MovedFiles | null }
+> {
   const { source, target, files, watch } = plan;
-  const signs = await readSigns(source);
+  const fingerprint = await readFingerprint(source);
   if (target) {
     const copied = await copyRows(source, target, plan);
     if (copied === 'finished-before') return { kind: 'finished-before' };
   }
-  return { kind: 'copied', signs, files: files && (await copyFiles(source, files, watch)) };
+  return { kind: 'copied', fingerprint, files: files && (await copyFiles(source, files, watch)) };
 }
 
 /**
@@ -54,19 +56,19 @@ export async function copyAll(
  */
 export async function verifyAll(
   plan: MovePlan,
-  { signs, files }: { signs: Signs; files: MovedFiles | null },
+  { fingerprint, files }: { fingerprint: SourceFingerprint; files: MovedFiles | null },
 ): Promise<MoveOutcome> {
   const { source, target, watch } = plan;
   const findings = createFindings();
   const totals = new Map<string, Totals>();
   for (const table of target ? MOVED_TABLES : []) {
-    const of = signs.rows[table.name] ?? null;
+    const of = fingerprint.rows[table.name] ?? null;
     const stores = { source, target: target ?? source };
     totals.set(table.name, await compareRows(stores, table, { findings, watch, of }));
   }
   if (target) for (const difference of await plan.recount()) findings.add(difference);
   if (files) findings.addAll(files.damaged);
-  await refuseUsedSource(source, signs);
+  await assertSourceUnchanged(source, fingerprint);
   if (findings.count > 0) return { kind: 'differs', findings };
   await target?.finish(plan.clock());
   return { kind: 'moved', totals, files };

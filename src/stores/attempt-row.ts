@@ -1,6 +1,6 @@
-import type { Attempt, Evidence, Purpose } from '../links/attempt.ts';
+import type { Attempt, Prechecks, Purpose } from '../links/attempt.ts';
 
-type Seen = Exclude<Evidence, 'LINK_NOT_FOUND'>;
+type LinkPrechecks = Exclude<Prechecks, 'LINK_NOT_FOUND'>;
 
 /**
  * An attempt on its way to the thread that writes: a row of values, which crosses as JSON in half the time that an
@@ -13,7 +13,7 @@ export type AttemptRow = [
   ipAddress: string | null,
   userAgent: string | null,
   purpose: Purpose,
-  ...evidence: [] | [Seen['password'], Seen['file']],
+  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file']],
 ];
 
 export function toAttemptRow({
@@ -23,11 +23,11 @@ export function toAttemptRow({
   ipAddress,
   userAgent,
   purpose,
-  evidence,
+  prechecks,
 }: Attempt): AttemptRow {
-  return evidence === 'LINK_NOT_FOUND'
+  return prechecks === 'LINK_NOT_FOUND'
     ? [id, at, shortCode, ipAddress, userAgent, purpose]
-    : [id, at, shortCode, ipAddress, userAgent, purpose, evidence.password, evidence.file];
+    : [id, at, shortCode, ipAddress, userAgent, purpose, prechecks.password, prechecks.file];
 }
 
 export function fromAttemptRow([
@@ -40,6 +40,6 @@ export function fromAttemptRow([
   ...seen
 ]: AttemptRow): Attempt {
   const [password, file] = seen;
-  const evidence = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
-  return { id, at, shortCode, ipAddress, userAgent, purpose, evidence };
+  const prechecks = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
+  return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks };
 }

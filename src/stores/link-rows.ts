@@ -1,4 +1,4 @@
-import type { Link, LinkFacts, LinkState, LinkStatus } from '../links/link.ts';
+import type { Link, LinkDefinition, LinkState, LinkStatus } from '../links/link.ts';
 
 /** The columns of `link` that deciding reads. */
 export type LinkStateRow = {
@@ -22,7 +22,7 @@ export type LinkTargetRow = {
 export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number };
 
 export function toLink(row: LinkRow): Link {
-  return { ...toLinkFacts(row), ...toLinkState(row), createdAt: row.created_at };
+  return { ...toLinkDefinition(row), ...toLinkState(row), createdAt: row.created_at };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {
@@ -34,7 +34,7 @@ export function toLinkState(row: LinkStateRow): LinkState {
   };
 }
 
-export function toLinkFacts(row: LinkTargetRow): LinkFacts {
+export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
   return {
     shortCode: row.short_code,
     passwordHash: row.password_hash,

@@ -53,15 +53,15 @@ describe('made-up attempts', () => {
         Array.from({ length: counts[kind] }, (_, index) => shortCodeOf(kind, index, counts)),
       ),
     );
-    for (const { evidence, shortCode } of attempts) {
-      assert.equal(known.has(shortCode), evidence !== 'LINK_NOT_FOUND', shortCode);
+    for (const { prechecks, shortCode } of attempts) {
+      assert.equal(known.has(shortCode), prechecks !== 'LINK_NOT_FOUND', shortCode);
     }
   });
 
   test('come from many addresses and several agents, with every kind of evidence', () => {
     assert.ok(new Set(attempts.map(({ ipAddress }) => ipAddress)).size > 15_000);
     assert.ok(new Set(attempts.map(({ userAgent }) => userAgent)).size > 5);
-    assert.equal(new Set(attempts.map(({ evidence }) => JSON.stringify(evidence))).size, 5);
+    assert.equal(new Set(attempts.map(({ prechecks }) => JSON.stringify(prechecks))).size, 5);
     assert.ok(attempts.some(({ purpose }) => purpose === 'PREVIEW'));
   });
 });

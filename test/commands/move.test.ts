@@ -6,7 +6,7 @@ import { composeMove } from '../../src/commands/compose-move.ts';
 import { explainMoveFault } from '../../src/commands/explain-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
 import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
-import { linkRows } from '../support/books.ts';
+import { linkRows } from '../support/audit-consistency.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { postgresPlace, SILENT, type StorePlace, sqlitePlace, stocked } from '../support/moves.ts';

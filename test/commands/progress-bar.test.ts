@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
-import type { Part } from '../../src/move/watch.ts';
+import type { Part } from '../../src/move/progress.ts';
 
 const RECORDS: Part = { step: 'copy', what: 'audit', unit: 'rows', done: 0, of: 1_000_000 };
 

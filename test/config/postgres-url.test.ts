@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeDatabase, loadConfig, type PostgresDatabase } from '../../src/config.ts';
+import { describeDatabase, loadConfig, type PostgresDatabase } from '../../src/config/config.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----';
 

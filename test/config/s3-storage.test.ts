@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { describeBucket, loadConfig, type S3Storage } from '../../src/config/config.ts';
 import { MAX_OBJECT_BYTES } from '../../src/config/storage-url.ts';
-import { describeBucket, loadConfig, type S3Storage } from '../../src/config.ts';
 import { MAX_OBJECT_BYTES as OF_THE_STORE } from '../../src/files/s3-upload.ts';
 
 const load = (...argv: string[]) => loadConfig({ argv, env: {}, readFile: () => '' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertBooksAgree, resultOf } from '../support/books.ts';
+import { assertAuditsConsistent, resultOf } from '../support/audit-consistency.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
@@ -72,7 +72,7 @@ test('a PostgreSQL that crashes under load and comes back: errors meanwhile, the
       );
   }
   const again = await startServiceProcess(t, directory, { databaseUrl: schema.url });
-  await assertBooksAgree(again, { audit: await readAudit(schema), links: await linkRows(schema) });
+  await assertAuditsConsistent(again, { audit: await readAudit(schema), links: await linkRows(schema) });
   const flags = serviceFlags(directory, 8080, schema.url);
   const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
   assert.equal(verified.code, 0, verified.stderr);

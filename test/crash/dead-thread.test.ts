@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import { assertBooksAgree, assertBooksBalance } from '../support/books.ts';
+import { assertAuditConsistent, assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
@@ -20,7 +20,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
       const directory = temporaryDirectory(t);
       const service = await startServiceProcess(t, directory, { nodeFlags: END_THREADS });
       const granted = await endThreadUnderLoad(service, signal);
-      assertAllAreRecorded(granted, await assertBooksBalance(await startServiceProcess(t, directory)));
+      assertAllAreRecorded(granted, await assertAuditConsistent(await startServiceProcess(t, directory)));
     });
   }
 
@@ -35,7 +35,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     const granted = await endThreadUnderLoad(service, 'SIGUSR2');
     const again = await startServiceProcess(t, directory, { databaseUrl: schema.url });
     const audit = await readAudit(schema);
-    await assertBooksAgree(again, { audit, links: await linkRows(schema) });
+    await assertAuditsConsistent(again, { audit, links: await linkRows(schema) });
     assertAllAreRecorded(granted, audit);
   });
 });

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
+import { assertAuditConsistent, linkRows, resultOf } from '../support/audit-consistency.ts';
 import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
-import { assertBooksBalance, linkRows, resultOf } from '../support/books.ts';
 import { type Server, send } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { type Choice, type Sent, startLoad } from '../support/load.ts';
@@ -126,7 +126,7 @@ async function makeLinks(service: Server, told: Told): Promise<void> {
 
 /** What came back over all rounds is what is kept. */
 async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], told: Told): Promise<void> {
-  const audit = await assertBooksBalance(service);
+  const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
   for (const { agent, method, shortCode, answer } of sent) {
     const records = recorded.get(agent) ?? [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { linkRows } from '../support/audit-consistency.ts';
 import { beginGet, beginUpload } from '../support/begun-requests.ts';
-import { linkRows } from '../support/books.ts';
 import { openSocket } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { type Answer, type Ask, json, send as sendNow } from '../support/http-client.ts';
+import { type Ask, json, send as sendNow, type TestResponse } from '../support/http-client.ts';
 import {
   auditedResults,
   createLink,
@@ -17,7 +17,7 @@ const LATER = '2026-06-15T13:00:00Z';
 const { redirect, download, password, notices } = TEXTS.en;
 
 /** Each at a time of its own, by which the audit has them in order. */
-function send(service: TestService, path: string, ask?: Ask): Promise<Answer> {
+function send(service: TestService, path: string, ask?: Ask): Promise<TestResponse> {
   service.clock.now += 1;
   return sendNow(service, path, ask);
 }
@@ -35,7 +35,7 @@ const LOOKERS: [name: string, ask: Ask][] = [
   ['HEAD of a browser', { method: 'HEAD', headers: { accept: NAVIGATION } }],
 ];
 
-function assertConfirmation(answer: Answer, told: string): void {
+function assertConfirmation(answer: TestResponse, told: string): void {
   assert.equal(answer.status, 200);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(answer.headers['cache-control'], 'no-store');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Answer, send, sendJson } from '../support/http-client.ts';
+import { send, sendJson, type TestResponse } from '../support/http-client.ts';
 import { countRows, createLink, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -8,7 +8,7 @@ const APP = 'https://app.example';
 const OTHER = 'https://other.example';
 const ALLOWED = `--app.cors.allowed-origins=${APP},${OTHER}`;
 
-const corsHeaders = ({ headers }: Answer) =>
+const corsHeaders = ({ headers }: TestResponse) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 const preflight = (origin: string, method: string, headers?: string) => ({

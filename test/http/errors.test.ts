@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
 import {
-  type Answer,
   assertErrorRecord,
   exchange,
   json,
   member,
   openSocket,
   send,
+  type TestResponse,
 } from '../support/http-client.ts';
 import { countRows, createLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
@@ -32,7 +32,7 @@ const ENDPOINTS: [path: string, methods: string[]][] = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
 
-function assertSafe({ headers }: Answer): void {
+function assertSafe({ headers }: TestResponse): void {
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.ok(headers['x-correlation-id']);
   for (const name of ['server', 'x-powered-by', 'set-cookie']) assert.equal(headers[name], undefined, name);

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { type Answer, type Ask, assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import {
+  type Ask,
+  assertErrorRecord,
+  json,
+  member,
+  send,
+  type TestResponse,
+} from '../support/http-client.ts';
 import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -24,7 +31,7 @@ const breaking = (write: string) =>
 const REPAIR = 'DROP TRIGGER broken';
 
 /** A 500 in the contract's words, whose reference is in the log beside the stack. */
-function assertFault(service: TestService, answer: Answer, path: string): string {
+function assertFault(service: TestService, answer: TestResponse, path: string): string {
   assertErrorRecord(answer, { status: 500, message: FAULT, path });
   const [, reference = ''] = FAULT.exec(String(member(json(answer), 'message'))) ?? [];
   const lines = service.logged().filter((line) => line['reference'] === reference);

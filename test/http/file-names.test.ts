@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { type Answer, exchange, send } from '../support/http-client.ts';
+import { exchange, send, type TestResponse } from '../support/http-client.ts';
 import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -18,7 +18,7 @@ async function dispositionOf(service: TestService, fileName: string): Promise<st
 }
 
 /** The header, which whatever the name came as one line of printable ASCII. */
-function checkedDisposition(answer: Answer): string {
+function checkedDisposition(answer: TestResponse): string {
   const disposition = answer.headers['content-disposition'] ?? '';
   assert.match(
     disposition,

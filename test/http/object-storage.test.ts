@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import {
-  type Answer,
   assertErrorRecord,
   json,
   member,
   openSocket,
   send,
+  type TestResponse,
   until,
 } from '../support/http-client.ts';
 import { auditedResults, countRows, linkState, openLink, uploadFile } from '../support/links.ts';
@@ -45,7 +45,7 @@ async function startOnBucket(t: TestContext, options: Options = {}) {
 }
 
 /** A 500 that tells the client nothing, and the log what object storage could not do. */
-function assertFault(service: TestService, answer: Answer, path: string, told: RegExp): void {
+function assertFault(service: TestService, answer: TestResponse, path: string, told: RegExp): void {
   assertErrorRecord(answer, { status: 500, message: FAULT_MESSAGE, path });
   const line = service.logged().findLast(({ msg }) => msg === 'unexpected_error');
   assert.match(String(member(line?.['err'], 'message')), told);

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { type Answer, assertErrorRecord, send, sendJson } from '../support/http-client.ts';
+import { assertErrorRecord, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import {
   createLink,
   openLink,
@@ -24,7 +24,7 @@ const NAVIGATION = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** A page that loads nothing, runs nothing but its own script beside a form, is framed nowhere, and weighs little. */
-function assertPage(answer: Answer): void {
+function assertPage(answer: TestResponse): void {
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   assert.equal(answer.headers['cache-control'], 'no-store');

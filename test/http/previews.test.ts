@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import test from 'node:test';
-import { type Answer, type Ask, assertErrorRecord, json, send } from '../support/http-client.ts';
+import { type Ask, assertErrorRecord, json, send, type TestResponse } from '../support/http-client.ts';
 import {
   auditRecords,
   countRows,
@@ -136,7 +136,7 @@ for (const [way, options] of WAYS_OF_VISITS) {
   });
 }
 
-function assertNothingShown({ headers, text }: Answer): void {
+function assertNothingShown({ headers, text }: TestResponse): void {
   assert.equal(headers.location, undefined);
   assert.equal(headers['content-disposition'], undefined);
   assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);

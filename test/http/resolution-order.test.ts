@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import test from 'node:test';
-import { type Answer, assertErrorRecord } from '../support/http-client.ts';
+import { assertErrorRecord, type TestResponse } from '../support/http-client.ts';
 import {
   auditedResults,
   createLink,
@@ -81,7 +81,12 @@ async function prepare(service: TestService, checked: Case): Promise<{ checked: 
   return { checked, shortCode };
 }
 
-function assertAnswer(answer: Answer, expected: Expected | undefined, { target }: Case, path: string): void {
+function assertAnswer(
+  answer: TestResponse,
+  expected: Expected | undefined,
+  { target }: Case,
+  path: string,
+): void {
   if (expected) {
     assertErrorRecord(answer, { status: expected.status, message: expected.message, path });
     assert.ok(!answer.text.includes('example.com') && answer.headers.location === undefined);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test from 'node:test';
 import {
-  type Answer,
   assertErrorRecord,
   exchange,
   headerBytes,
   json,
   openSocket,
+  type TestResponse,
   until,
 } from '../support/http-client.ts';
 import { auditRecords, createLink, openLink, TARGET, uploadFile, WAYS_OF_VISITS } from '../support/links.ts';
@@ -61,7 +61,7 @@ for (const [way, options] of WAYS_OF_VISITS) {
   });
 }
 
-function assertPrivate({ headers }: Answer): void {
+function assertPrivate({ headers }: TestResponse): void {
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['x-content-type-options'], 'nosniff');

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import test from 'node:test';
-import { type Answer, assertErrorRecord, headerBytes, json, member, send } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  headerBytes,
+  json,
+  member,
+  send,
+  type TestResponse,
+} from '../support/http-client.ts';
 import {
   countRows,
   linkState,
@@ -173,7 +180,7 @@ function assertNothingKept(service: TestService): void {
 
 test('what a form may leave open', async (t) => {
   const service = await startService(t);
-  const created = async (...parts: Part[]): Promise<Answer> => {
+  const created = async (...parts: Part[]): Promise<TestResponse> => {
     const answer = await sendForm(service, parts);
     assert.equal(answer.status, 201, answer.text);
     return answer;

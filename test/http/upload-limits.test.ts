@@ -3,12 +3,12 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import test from 'node:test';
 import {
-  type Answer,
   assertErrorRecord,
   exchange,
   openSocket,
   readAnswer,
   send,
+  type TestResponse,
   until,
 } from '../support/http-client.ts';
 import { countRows, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
@@ -46,7 +46,7 @@ function headOf(length: number): string {
 }
 
 /** The same form with and without a `Content-Length`. */
-const WAYS: [name: string, post: (service: TestService, parts: Part[]) => Promise<Answer>][] = [
+const WAYS: [name: string, post: (service: TestService, parts: Part[]) => Promise<TestResponse>][] = [
   ['with its length', sendForm],
   [
     'in chunks',

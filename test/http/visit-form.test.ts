@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
-  type Answer,
   type Ask,
   assertErrorRecord,
   exchange,
   json,
   openSocket,
   send,
+  type TestResponse,
 } from '../support/http-client.ts';
 import {
   auditedResults,
@@ -33,7 +33,12 @@ const missing = `role="alert">${texts.missing}</p>`;
 
 const bodyOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-function post(service: TestService, shortCode: string, body: string | Buffer, headers = {}): Promise<Answer> {
+function post(
+  service: TestService,
+  shortCode: string,
+  body: string | Buffer,
+  headers = {},
+): Promise<TestResponse> {
   service.clock.now += 1; // so that the audit has them in order
   return send(service, `/l/${shortCode}`, {
     method: 'POST',

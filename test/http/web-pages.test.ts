@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { BUILT_PAGES, digestOfSources, STAGING } from '../../src/build-pages.ts';
 import { chooseEncoding } from '../../src/http/web-files.ts';
-import { type Answer, assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { assertErrorRecord, json, member, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 const PAGES = ['/', '/dashboard'];
 
 /** What a page loads, as its markup names it. */
-function assetsOf({ text }: Answer): string[] {
+function assetsOf({ text }: TestResponse): string[] {
   return [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence, Purpose } from '../../src/links/attempt.ts';
+import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 import { PASSES, START } from '../support/attempts.ts';
-import { anyEvidence, anyHistory, anyLimits, anyPurpose } from '../support/histories.ts';
+import { anyHistory, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../support/link-life.ts';
 
 const NOW = START;
 const ACTIVE: LinkState = { status: 'ACTIVE', viewCount: 0, maxViews: null, expiresAt: null };
 const EXPIRING_DENIALS: readonly Verdict[] = ['EXPIRED', 'VIEW_LIMIT_REACHED'];
 
-const open = (link: LinkState | undefined, evidence: Evidence = PASSES, now = NOW) =>
-  decide(link, { purpose: 'OPEN', evidence }, now);
+const open = (link: LinkState | undefined, prechecks: Prechecks = PASSES, now = NOW) =>
+  decide(link, { purpose: 'OPEN', prechecks }, now);
 
 const ALL_LINKS: (LinkState | undefined)[] = [undefined];
 for (const status of LINK_STATUSES) {
@@ -33,7 +33,7 @@ for (const status of LINK_STATUSES) {
   }
 }
 
-const ALL_EVIDENCE: Evidence[] = ['LINK_NOT_FOUND'];
+const ALL_EVIDENCE: Prechecks[] = ['LINK_NOT_FOUND'];
 for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
   for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) ALL_EVIDENCE.push({ password, file });
 }
@@ -44,11 +44,11 @@ const anyLinkState: fc.Arbitrary<LinkState> = fc
 const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START + ms);
 
 describe('the decision on an attempt', () => {
-  const wrong: Evidence = { password: 'WRONG', file: 'NOT_NEEDED' };
-  const missing: Evidence = { password: 'MISSING', file: 'NOT_NEEDED' };
-  const noFile: Evidence = { password: 'NOT_NEEDED', file: 'MISSING' };
+  const wrong: Prechecks = { password: 'WRONG', file: 'NOT_NEEDED' };
+  const missing: Prechecks = { password: 'MISSING', file: 'NOT_NEEDED' };
+  const noFile: Prechecks = { password: 'NOT_NEEDED', file: 'MISSING' };
   const over = NOW - 1;
-  for (const [situation, link, evidence, verdict] of [
+  for (const [situation, link, prechecks, verdict] of [
     ['no link', undefined, PASSES, 'NOT_FOUND'],
     ['a link that was created after it was looked for', ACTIVE, 'LINK_NOT_FOUND', 'NOT_FOUND'],
     ['an open link', ACTIVE, PASSES, 'SUCCESS'],
@@ -77,16 +77,16 @@ describe('the decision on an attempt', () => {
     ['a spent link, before its file', { ...ACTIVE, maxViews: 1, viewCount: 1 }, noFile, 'VIEW_LIMIT_REACHED'],
     ['a file that is gone', ACTIVE, noFile, 'FILE_NOT_FOUND'],
   ] as const) {
-    test(`${situation}: ${verdict}`, () => assert.equal(open(link, evidence).verdict, verdict));
+    test(`${situation}: ${verdict}`, () => assert.equal(open(link, prechecks).verdict, verdict));
   }
 
   test('is, in every combination of status, limits, time and evidence, the first check that denies', () => {
     for (const link of ALL_LINKS) {
-      for (const evidence of ALL_EVIDENCE) {
-        const verdict = verdictByOrder(link, evidence, NOW);
+      for (const prechecks of ALL_EVIDENCE) {
+        const verdict = verdictByOrder(link, prechecks, NOW);
         for (const purpose of ['OPEN', 'ASK', 'PREVIEW'] as const) {
-          const decision = decide(link, { purpose, evidence }, NOW);
-          assert.equal(decision.verdict, verdict, JSON.stringify({ link, evidence, purpose }));
+          const decision = decide(link, { purpose, prechecks }, NOW);
+          assert.equal(decision.verdict, verdict, JSON.stringify({ link, prechecks, purpose }));
         }
       }
     }
@@ -95,33 +95,33 @@ describe('the decision on an attempt', () => {
 
   test('changes, in every combination, views on success and the status on a denial for time or views', () => {
     for (const link of ALL_LINKS.filter((candidate) => candidate !== undefined)) {
-      for (const evidence of ALL_EVIDENCE) {
-        const verdict = verdictByOrder(link, evidence, NOW);
+      for (const prechecks of ALL_EVIDENCE) {
+        const verdict = verdictByOrder(link, prechecks, NOW);
         const expires = link.status === 'ACTIVE' && EXPIRING_DENIALS.includes(verdict);
         assert.deepEqual(
-          open(link, evidence).link,
+          open(link, prechecks).link,
           {
             ...link,
             viewCount: link.viewCount + (verdict === 'SUCCESS' ? 1 : 0),
             status: expires ? 'EXPIRED' : link.status,
           },
-          JSON.stringify({ link, evidence }),
+          JSON.stringify({ link, prechecks }),
         );
       }
     }
   });
 
   test('invents no link, and never changes the one that it was given', () => {
-    for (const evidence of ALL_EVIDENCE) {
-      assert.deepEqual(open(undefined, evidence), { verdict: 'NOT_FOUND', link: undefined });
-      for (const link of ALL_LINKS) open(link && Object.freeze({ ...link }), evidence);
+    for (const prechecks of ALL_EVIDENCE) {
+      assert.deepEqual(open(undefined, prechecks), { verdict: 'NOT_FOUND', link: undefined });
+      for (const link of ALL_LINKS) open(link && Object.freeze({ ...link }), prechecks);
     }
   });
 
   test('gives the same object back when nothing changed, so that a store writes nothing', () => {
     fc.assert(
-      fc.property(anyLinkState, anyEvidence, anyPurpose, anyNow, (link, evidence, purpose, now) => {
-        const after = decide(link, { purpose, evidence }, now).link;
+      fc.property(anyLinkState, anyPrechecks, anyPurpose, anyNow, (link, prechecks, purpose, now) => {
+        const after = decide(link, { purpose, prechecks }, now).link;
         if (after !== link) assert.notDeepEqual(after, link);
       }),
     );
@@ -131,9 +131,9 @@ describe('the decision on an attempt', () => {
 describe('a preview', () => {
   test('gets the verdict of opening, and changes nothing', () => {
     fc.assert(
-      fc.property(anyLinkState, anyEvidence, anyNow, (link, evidence, now) => {
-        const preview = decide(link, { purpose: 'PREVIEW', evidence }, now);
-        assert.equal(preview.verdict, open(link, evidence, now).verdict);
+      fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
+        const preview = decide(link, { purpose: 'PREVIEW', prechecks }, now);
+        assert.equal(preview.verdict, open(link, prechecks, now).verdict);
         assert.equal(preview.link, link);
       }),
     );
@@ -143,9 +143,9 @@ describe('a preview', () => {
 describe('asking', () => {
   test('changes nothing where opening would be granted, and what opening changes where it would be refused', () => {
     fc.assert(
-      fc.property(anyLinkState, anyEvidence, anyNow, (link, evidence, now) => {
-        const asked = decide(link, { purpose: 'ASK', evidence }, now);
-        const opened = open(link, evidence, now);
+      fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
+        const asked = decide(link, { purpose: 'ASK', prechecks }, now);
+        const opened = open(link, prechecks, now);
         assert.deepEqual(asked, opened.verdict === 'SUCCESS' ? { verdict: 'SUCCESS', link } : opened);
       }),
     );
@@ -167,7 +167,7 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
           else if (action.kind === 'expire') {
             if (life.expireIfDue(now)) link = { ...link, status: 'EXPIRED' };
           } else if (action.link !== 0) {
-            assert.equal(decide(undefined, { purpose: 'OPEN', evidence: PASSES }, now).verdict, 'NOT_FOUND');
+            assert.equal(decide(undefined, { purpose: 'OPEN', prechecks: PASSES }, now).verdict, 'NOT_FOUND');
           } else if (action.kind === 'revoke') {
             life.revoke();
             link = { ...link, status: 'REVOKED' };

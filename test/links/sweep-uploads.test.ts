@@ -53,7 +53,7 @@ describe('the sweep of uploads', () => {
     await upload();
     assert.equal(await sweep(GIVEN_UP), 1);
     assert.deepEqual(await stored(), []);
-    assert.deepEqual(await harness.store.takeStale(Number.MAX_SAFE_INTEGER, 100), []);
+    assert.deepEqual(await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 100), []);
     assert.equal(await sweep(GIVEN_UP), 0);
   });
 

@@ -8,8 +8,8 @@ import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/
 import { createS3Store } from '../../src/files/s3.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
 import { createFindings } from '../../src/move/findings.ts';
+import { readFingerprint } from '../../src/move/fingerprint.ts';
 import { moveAll, verifyAll } from '../../src/move/move.ts';
-import { readSigns } from '../../src/move/signs.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
 import { planBetween, SILENT, sqlitePlace } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -99,7 +99,10 @@ describe('moving files', () => {
     const files = { copied: 0, thereBefore: 0, bytes: 0, missing: createFindings(), damaged };
     const plan = { files: { source, target, targetPlace: 'the target' } };
     await using both = await planBetween(from, sqlitePlace(t), plan);
-    const outcome = await verifyAll({ ...both, target: null }, { signs: await readSigns(links), files });
+    const outcome = await verifyAll(
+      { ...both, target: null },
+      { fingerprint: await readFingerprint(links), files },
+    );
     assert.equal(outcome.kind, 'differs');
     assert.equal(outcome.findings.count, 150);
     assert.deepEqual(outcome.findings.shown, damaged.shown);

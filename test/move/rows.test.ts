@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
+import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, moveAll, verifyAll } from '../../src/move/move.ts';
-import { readSigns, refuseUsedSource } from '../../src/move/signs.ts';
 import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
 import {
   moveBetween,
@@ -176,10 +176,10 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       assert.equal(copied.kind, 'copied');
       const store = await from.openStore();
       for (const use of [addLink, addUpload, addAttempt, revokeOne]) {
-        const signs = await readSigns(plan.source);
-        await refuseUsedSource(plan.source, signs);
+        const fingerprint = await readFingerprint(plan.source);
+        await assertSourceUnchanged(plan.source, fingerprint);
         await use(store);
-        await assert.rejects(refuseUsedSource(plan.source, signs), /the source was used/);
+        await assert.rejects(assertSourceUnchanged(plan.source, fingerprint), /the source was used/);
       }
       await store.close();
       await assert.rejects(verifyAll(plan, copied), /the source was used since the move began/);

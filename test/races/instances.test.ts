@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { assertBooksAgree, resultOf } from '../support/books.ts';
-import { type Answer, send } from '../support/http-client.ts';
+import { assertAuditsConsistent, resultOf } from '../support/audit-consistency.ts';
+import { send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { type Sent, startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
@@ -21,7 +21,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
       ['a file', () => uploadFile(serviceOf(1), 'content', { fields: { maxViews: '5' } })],
     ] as const) {
       const shortCode = await create();
-      const answers: Answer[] = await Promise.all(
+      const answers: TestResponse[] = await Promise.all(
         Array.from({ length: ATTEMPTS }, (_, index) => openLink(serviceOf(index), shortCode)),
       );
       const granted = answers.filter(({ status }) => status < 400);
@@ -34,7 +34,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
     assert.equal((await send(serviceOf(1), `/l/${revoked}`, { method: 'DELETE' })).status, 204);
     assert.equal((await openLink(serviceOf(0), revoked)).status, 410);
 
-    for (const service of services) await assertBooksBalance(service, schema);
+    for (const service of services) await assertAuditConsistent(service, schema);
     assert.equal((await readAudit(schema)).length, 2 * ATTEMPTS + 2);
   });
 
@@ -55,7 +55,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
     await Promise.all([...loads.map((load) => load.ended), ...others.map((service) => service.exited)]);
 
     const again = await startInstance(t, directory, schema);
-    await assertBooksBalance(again, schema);
+    await assertAuditConsistent(again, schema);
     await assertAnswersAreKept(
       loads.flatMap((load) => load.sent),
       schema,
@@ -103,8 +103,8 @@ function startInstance(t: TestContext, directory: string, schema: Schema): Promi
   return startServiceProcess(t, directory, { databaseUrl: schema.url, flags: ['--app.log.level=warn'] });
 }
 
-async function assertBooksBalance(service: ServiceProcess, schema: Schema): Promise<void> {
-  await assertBooksAgree(service, { audit: await readAudit(schema), links: await linkRows(schema) });
+async function assertAuditConsistent(service: ServiceProcess, schema: Schema): Promise<void> {
+  await assertAuditsConsistent(service, { audit: await readAudit(schema), links: await linkRows(schema) });
 }
 
 /** Each answer has its one record; a request without an answer has one at most. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
-import { assertBooksBalance } from '../support/books.ts';
-import type { Answer } from '../support/http-client.ts';
+import { assertAuditConsistent } from '../support/audit-consistency.ts';
+import type { TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -13,15 +13,15 @@ const AUTHORIZED = { 'x-link-password': PASSWORD };
 type Kind = {
   create(service: TestService, maxViews: number): Promise<string>;
   headers?: Record<string, string>;
-  assertGranted(answer: Answer): void;
+  assertGranted(answer: TestResponse): void;
 };
 
-function assertRedirects({ status, headers }: Answer): void {
+function assertRedirects({ status, headers }: TestResponse): void {
   assert.equal(status, 302);
   assert.equal(headers.location, TARGET);
 }
 
-function assertHasFile({ status, body }: Answer): void {
+function assertHasFile({ status, body }: TestResponse): void {
   assert.equal(status, 200);
   assert.ok(body.equals(CONTENT), 'the file must be whole');
 }
@@ -56,7 +56,7 @@ async function race(t: TestContext, kind: Kind, attempts: number, maxViews: numb
     assert.equal(status, 410, text);
     assert.match(text, /"message":"Link has reached its view limit"/);
   }
-  const audit = await assertBooksBalance(service);
+  const audit = await assertAuditConsistent(service);
   assert.equal(audit.length, attempts);
   assert.equal(audit.filter(({ result }) => result === 'SUCCESS').length, maxViews);
 }
@@ -88,7 +88,7 @@ describe('a view limit under parallel attempts', () => {
     assert.equal(counts[302]?.length, 5);
     assert.equal(counts[410]?.length, 10);
     assert.equal(counts[401]?.length, 45);
-    const audit = await assertBooksBalance(service);
+    const audit = await assertAuditConsistent(service);
     assert.equal(audit.length, answers.length);
   });
 
@@ -100,7 +100,7 @@ describe('a view limit under parallel attempts', () => {
       Array.from({ length: 60 }, (_, index) => openLink(service, shortCode, index % 2 === 0 ? prefetch : {})),
     );
     assert.equal(answers.filter(({ status }) => status === 302).length, 3);
-    const results = Object.groupBy(await assertBooksBalance(service), ({ result }) => result);
+    const results = Object.groupBy(await assertAuditConsistent(service), ({ result }) => result);
     assert.equal(results.PREVIEW?.length, 30);
     assert.equal(results.SUCCESS?.length, 3);
     assert.equal(results.VIEW_LIMIT_REACHED?.length, 27);
@@ -117,6 +117,6 @@ describe('a view limit under parallel attempts', () => {
     renameSync(`${stored}.away`, stored);
     assertHasFile(await openLink(service, shortCode));
     assert.equal((await openLink(service, shortCode)).status, 410);
-    await assertBooksBalance(service);
+    await assertAuditConsistent(service);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertBooksBalance } from '../support/books.ts';
-import { type Answer, send } from '../support/http-client.ts';
+import { assertAuditConsistent } from '../support/audit-consistency.ts';
+import { send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -22,7 +22,7 @@ describe('two processes of the service on one database', () => {
     let attempts = 0;
 
     /** Attempts on both processes at once; gives the answers that were granted. */
-    async function race(shortCode: string, count = ATTEMPTS, headers = {}): Promise<Answer[]> {
+    async function race(shortCode: string, count = ATTEMPTS, headers = {}): Promise<TestResponse[]> {
       attempts += count;
       const answers = await Promise.all(
         Array.from({ length: count }, (_, index) => openLink(serviceOf(index), shortCode, headers)),
@@ -62,7 +62,7 @@ describe('two processes of the service on one database', () => {
     });
 
     for (const service of [one, other]) {
-      const audit = await assertBooksBalance(service);
+      const audit = await assertAuditConsistent(service);
       assert.equal(audit.length, attempts, 'one record for each attempt');
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertBooksBalance } from '../support/books.ts';
+import { assertAuditConsistent } from '../support/audit-consistency.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
@@ -25,7 +25,7 @@ describe('a revocation under parallel attempts', () => {
       return { shortCode, passed: raced.filter(({ status }) => status === 302).length };
     });
     const ended = await Promise.all(lives);
-    const audit = await assertBooksBalance(service);
+    const audit = await assertAuditConsistent(service);
     assert.equal(audit.length, ended.length * 15);
     for (const { shortCode, passed } of ended) {
       const ofLink = audit.filter((record) => record.shortCode === shortCode);
@@ -41,7 +41,7 @@ describe('a revocation under parallel attempts', () => {
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
     assert.equal(service.logged().filter(({ msg }) => msg === 'secure_link_revoked').length, 1);
-    await assertBooksBalance(service);
+    await assertAuditConsistent(service);
   });
 
   test('of each link as soon as it is created leaves none that opens', async (t) => {
@@ -56,6 +56,6 @@ describe('a revocation under parallel attempts', () => {
     assert.equal(new Set(codes).size, codes.length);
     const answers = await Promise.all(codes.map((shortCode) => openLink(service, shortCode)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([410]));
-    await assertBooksBalance(service);
+    await assertAuditConsistent(service);
   });
 });

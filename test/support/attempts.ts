@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Attempt, Evidence } from '../../src/links/attempt.ts';
+import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
 import type { NewLink, Restrictions, StoredFile } from '../../src/links/link.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');
 
-/** Evidence that lets everything pass: no password wanted, no file. */
-export const PASSES = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const satisfies Evidence;
+/** Prechecks that lets everything pass: no password wanted, no file. */
+export const PASSES = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const satisfies Prechecks;
 
 /** The short code of this number: 8 alphanumerics, in the order of the numbers. */
 export function codeOf(index: number): string {
@@ -32,7 +32,7 @@ export function attemptOn(
     ipAddress: '192.0.2.1',
     userAgent: 'test',
     purpose: 'OPEN',
-    evidence: PASSES,
+    prechecks: PASSES,
     ...wanted,
   };
 }

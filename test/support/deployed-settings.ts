@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { environmentName, PROPERTIES } from '../../src/config/properties.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
 import { readProjectFile } from './documents.ts';
 
 /** What the SDK of the object storage reads for itself; the service has no setting for it. */

@@ -1,4 +1,4 @@
-import { DENIALS, ERRORS, faultMessage, type RequestError } from '../../src/http/errors.ts';
+import { DENIALS, ERRORS, type RequestError, unexpectedErrorMessage } from '../../src/http/errors.ts';
 
 /** Each error of a request once, with the names that the documents have for what is filled in. */
 export const REQUEST_ERRORS = {
@@ -22,5 +22,5 @@ export const REQUEST_ERRORS = {
 export const ERROR_CATALOG: readonly { status: number; message: string }[] = [
   ...Object.values(DENIALS),
   ...Object.values(REQUEST_ERRORS),
-  { status: 500, message: faultMessage('<uuid>') },
+  { status: 500, message: unexpectedErrorMessage('<uuid>') },
 ];

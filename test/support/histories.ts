@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Evidence, Purpose } from '../../src/links/attempt.ts';
+import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { START } from './attempts.ts';
 import type { Limits } from './link-life.ts';
 
 /** Something that happens to a world of links; `link` may be a number that no link has. */
 export type Action =
-  | { kind: 'attempt'; link: number; purpose: Purpose; evidence: Evidence; origin: number }
+  | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number }
   | { kind: 'revoke'; link: number }
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'ASK', 'PREVIEW');
 
 /** All evidence there can be; mostly such that lets the attempt pass. */
-export const anyEvidence: fc.Arbitrary<Evidence> = fc.oneof(
+export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ password: 'RIGHT', file: 'OPEN' } as const) },
   {
     weight: 4,
@@ -46,7 +46,7 @@ export function anyHistory(links: number, maxLength: number): fc.Arbitrary<Actio
         kind: fc.constant('attempt' as const),
         link,
         purpose: anyPurpose,
-        evidence: anyEvidence,
+        prechecks: anyPrechecks,
         origin: fc.integer({ min: 0, max: 5 }),
       }),
     },

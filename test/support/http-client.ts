@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 export type Server = { url: string };
 
 /** What came back, to its last byte. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
+export type TestResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
 
 /** A request; a body that is a list goes out in chunks, without a `Content-Length`. */
 export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer | Buffer[] };
@@ -15,14 +15,14 @@ export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: strin
 const PATIENCE_MS = 15_000;
 
 /** Sends the path exactly as it is written, follows no redirect, and adds no header but `Host` and the length. */
-export function send(server: Server, path: string, ask: Ask = {}): Promise<Answer> {
+export function send(server: Server, path: string, ask: Ask = {}): Promise<TestResponse> {
   const { method = 'GET', body } = ask;
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...ask.headers };
   const { hostname, port } = new URL(server.url);
   // Asks to keep the connection, as clients do, and hangs up after the answer, so that no test waits for it.
   const agent = new Agent({ keepAlive: true });
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<TestResponse>((resolve, reject) => {
     const outgoing = request(
       { agent, hostname, port, path, method, headers, timeout: PATIENCE_MS },
       (incoming) => {
@@ -51,7 +51,7 @@ export function send(server: Server, path: string, ask: Ask = {}): Promise<Answe
   }).finally(() => agent.destroy());
 }
 
-export function sendJson(server: Server, path: string, value: unknown): Promise<Answer> {
+export function sendJson(server: Server, path: string, value: unknown): Promise<TestResponse> {
   return send(server, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ export function headerBytes(text: string, encoding: 'utf8' | 'latin1' = 'utf8'):
   return Buffer.from(text, encoding).toString('latin1');
 }
 
-export function json(answer: Answer): unknown {
+export function json(answer: TestResponse): unknown {
   return JSON.parse(answer.text);
 }
 
@@ -79,7 +79,7 @@ const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d
 
 /** The error record, exactly: its five fields, the standard reason phrase, JSON. */
 export function assertErrorRecord(
-  answer: Answer,
+  answer: TestResponse,
   expected: { status: number; message: string | RegExp; path: string },
 ): void {
   assert.equal(answer.status, expected.status, answer.text);
@@ -112,20 +112,20 @@ export function openSocket(server: Server): Promise<Socket> {
 }
 
 /** Writes bytes on a connection of their own and gives all that the server says until it hangs up. */
-export async function exchange(server: Server, bytes: string | Buffer): Promise<Answer> {
+export async function exchange(server: Server, bytes: string | Buffer): Promise<TestResponse> {
   const socket = await openSocket(server);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   return readAnswer(socket);
 }
 
 /** Reads one answer to the end of the connection. */
-export async function readAnswer(socket: Socket): Promise<Answer> {
+export async function readAnswer(socket: Socket): Promise<TestResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   return parseAnswer(Buffer.concat(chunks));
 }
 
-function parseAnswer(bytes: Buffer): Answer {
+function parseAnswer(bytes: Buffer): TestResponse {
   const endOfHead = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.subarray(0, endOfHead).toString('latin1').split('\r\n');
   const headers: IncomingHttpHeaders = {};

@@ -1,36 +1,36 @@
-import type { Evidence, Purpose } from '../../src/links/attempt.ts';
+import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 
 export type Limits = { maxViews: number | null; expiresAt: EpochMs | null };
-export type Asked = { purpose: Purpose; evidence: Evidence };
+export type Asked = { purpose: Purpose; prechecks: Prechecks };
 
 type Situation = {
   status: LinkStatus;
   isOver: boolean;
   isSpent: boolean;
-  evidence: Exclude<Evidence, string>;
+  prechecks: Exclude<Prechecks, string>;
 };
 
 /** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds denies. */
 export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situation) => boolean])[] = [
   ['REVOKED', ({ status }) => status === 'REVOKED'],
-  ['PASSWORD_REQUIRED', ({ evidence }) => evidence.password === 'MISSING'],
-  ['INVALID_PASSWORD', ({ evidence }) => evidence.password === 'WRONG'],
+  ['PASSWORD_REQUIRED', ({ prechecks }) => prechecks.password === 'MISSING'],
+  ['INVALID_PASSWORD', ({ prechecks }) => prechecks.password === 'WRONG'],
   ['EXPIRED', ({ isOver }) => isOver],
   ['VIEW_LIMIT_REACHED', ({ isSpent }) => isSpent],
   ['UNEXPECTED_STATE', ({ status }) => status !== 'ACTIVE'],
-  ['FILE_NOT_FOUND', ({ evidence }) => evidence.file === 'MISSING'],
+  ['FILE_NOT_FOUND', ({ prechecks }) => prechecks.file === 'MISSING'],
 ];
 
 /** The verdict that the contract's list of checks gives on a link as it stands. */
-export function verdictByOrder(link: LinkState | undefined, evidence: Evidence, now: EpochMs): Verdict {
-  if (!link || evidence === 'LINK_NOT_FOUND') return 'NOT_FOUND';
+export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+  if (!link || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   const situation = {
     status: link.status,
     isOver: link.expiresAt !== null && now > link.expiresAt,
     isSpent: link.maxViews !== null && link.viewCount >= link.maxViews,
-    evidence,
+    prechecks,
   };
   return DENIALS_IN_ORDER.find(([, applies]) => applies(situation))?.[0] ?? 'SUCCESS';
 }
@@ -58,8 +58,8 @@ export class LinkLife {
     return this.#happened.some((event) => expiring.includes(event)) ? 'EXPIRED' : 'ACTIVE';
   }
 
-  attempt({ purpose, evidence }: Asked, now: EpochMs): Verdict {
-    const verdict = verdictByOrder(this.state, evidence, now);
+  attempt({ purpose, prechecks }: Asked, now: EpochMs): Verdict {
+    const verdict = verdictByOrder(this.state, prechecks, now);
     if (purpose === 'OPEN' || (purpose === 'ASK' && verdict !== 'SUCCESS')) this.#happened.push(verdict);
     return verdict;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Answer, json, member, type Server, send, sendJson } from './http-client.ts';
+import { json, member, type Server, send, sendJson, type TestResponse } from './http-client.ts';
 import { fields, file, sendForm } from './multipart.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
@@ -32,7 +32,7 @@ export async function uploadFile(
 }
 
 /** The short code of a link that was created. */
-export function shortCodeOf(answer: Answer): string {
+export function shortCodeOf(answer: TestResponse): string {
   assert.equal(answer.status, 201, answer.text);
   return String(member(json(answer), 'shortCode'));
 }
@@ -42,7 +42,7 @@ export function openLink(
   server: Server,
   shortCode: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return send(server, `/l/${shortCode}`, { headers });
 }
 

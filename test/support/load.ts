@@ -1,5 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
-import type { Answer, Server } from './http-client.ts';
+import type { Server, TestResponse } from './http-client.ts';
 
 /** A request to `GET /l/{shortCode}`, or HEAD, that can be told apart from every other by its agent. */
 export type Asked = {
@@ -13,7 +13,7 @@ export type Asked = {
 export type Choice = { shortCode: string; method?: 'HEAD'; headers?: OutgoingHttpHeaders };
 
 /** A request that was sent, and its answer once that was read to its end. */
-export type Sent = Asked & { answer?: Pick<Answer, 'status' | 'text'> };
+export type Sent = Asked & { answer?: Pick<TestResponse, 'status' | 'text'> };
 
 /** Clients that ask without pause, each over one connection that it keeps. */
 export type Load = {
@@ -62,7 +62,11 @@ export function startLoad(server: Server, clients: number, choose: () => Choice)
 }
 
 /** Rejects unless the whole answer arrives. */
-function exchange(server: Server, agent: Agent, asked: Asked): Promise<Pick<Answer, 'status' | 'text'>> {
+function exchange(
+  server: Server,
+  agent: Agent,
+  asked: Asked,
+): Promise<Pick<TestResponse, 'status' | 'text'>> {
   const { hostname, port } = new URL(server.url);
   const { method, shortCode, headers } = asked;
   return new Promise((resolve, reject) => {

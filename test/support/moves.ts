@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { LinkStore, UploadLedger } from '../../src/links/ports.ts';
 import { type MovePlan, moveAll } from '../../src/move/move.ts';
 import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
-import type { Watch } from '../../src/move/watch.ts';
+import type { ProgressReporter } from '../../src/move/progress.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { recountPostgresStore } from '../../src/stores/postgres/recount.ts';
@@ -29,7 +29,7 @@ export type StorePlace = {
 };
 type Store = LinkStore & UploadLedger & Pick<SqliteStore, 'statistics' | 'close'>;
 
-export const SILENT: Watch = { begin: () => ({ at: () => {}, end: () => {} }) };
+export const SILENT: ProgressReporter = { begin: () => ({ at: () => {}, end: () => {} }) };
 
 export function sqlitePlace(t: TestContext): StorePlace & { path: string } {
   const path = join(temporaryDirectory(t), 'postern.db');
@@ -131,7 +131,7 @@ export async function stock(store: Store): Promise<void> {
     const fileName = `${STRANGE[index - 16]}.pdf`;
     if (index < 22) await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }));
   }
-  await store.giveUp(fileIdOf(22));
+  await store.abandon(fileIdOf(22));
   await store.begin(fileIdOf(23), START);
   const attempts = STRANGE.flatMap((text, index) =>
     [
@@ -139,7 +139,7 @@ export async function stock(store: Store): Promise<void> {
         at: START + each * 3_600_000,
         ipAddress: `192.0.2.${each}`,
       })),
-      { userAgent: text, evidence: { ...PASSES, password: 'WRONG' as const } },
+      { userAgent: text, prechecks: { ...PASSES, password: 'WRONG' as const } },
       { userAgent: null, ipAddress: null, purpose: 'PREVIEW' as const },
     ].map((wanted) => attemptOn(codeOf(index), wanted)),
   );

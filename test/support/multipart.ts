@@ -1,4 +1,4 @@
-import { type Answer, type Server, send } from './http-client.ts';
+import { type Server, send, type TestResponse } from './http-client.ts';
 
 /** One part of a form; one with a `fileName`, even an empty one, is a file. */
 export type Part = {
@@ -46,7 +46,7 @@ export function file(content: string | Buffer, fileName = 'report.pdf'): Part {
   return { name: 'file', fileName, contentType: 'application/octet-stream', content };
 }
 
-export function sendForm(server: Server, parts: Part[]): Promise<Answer> {
+export function sendForm(server: Server, parts: Part[]): Promise<TestResponse> {
   return send(server, '/api/links/upload', {
     method: 'POST',
     headers: MULTIPART_HEADERS,

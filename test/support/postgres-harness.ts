@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
-import type { LinkRow } from './books.ts';
+import type { LinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
 

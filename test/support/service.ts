@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildPagesWhereNeeded } from '../../src/build-pages.ts';
 import { composeService, type Service } from '../../src/compose.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 
 /** A clock that stands still until a test moves it. */

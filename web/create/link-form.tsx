@@ -10,8 +10,8 @@ import { asksFirst, type Draft, EMPTY_DRAFT, type Missing, toRestrictions } from
 import { FIELDS, type Field, type FormFault } from './field-error.tsx';
 import { Options } from './options.tsx';
 import { SourceField } from './source-field.tsx';
-import { useTakeIn } from './take-in.ts';
 import { UploadProgress } from './upload-progress.tsx';
+import { useDropAndPaste } from './use-drop-and-paste.ts';
 
 /** A link that was just made, and what only the reader knows of it. */
 export type MadeLink = {
@@ -37,7 +37,7 @@ export function LinkForm({ takesFocus, onMade }: { takesFocus: boolean; onMade(m
   const [sending, setSending] = useState<Sending>();
   const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<Draft>): void => setDraft((now) => ({ ...now, ...changed }));
-  const isOver = useTakeIn(!sending, (source) => {
+  const isOver = useDropAndPaste(!sending, (source) => {
     setFault(undefined);
     change({ source });
   });

@@ -7,8 +7,8 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { FileIcon, LinkIcon, LockIcon } from '../shell/icons.tsx';
 import type { Fault } from './field-error.tsx';
-import type { KeptLink } from './kept-links.ts';
-import { type Told, useDescriptions } from './use-descriptions.ts';
+import type { SavedLink } from './saved-links.ts';
+import { type LinkDetails, useDescriptions } from './use-link-details.ts';
 
 const PAGE_SIZE = 10;
 
@@ -19,10 +19,10 @@ const STATUS_LABELS = {
 } as const satisfies Record<LinkStatus, MessageKey>;
 
 /** The links that were made in this browser, which alone knows them as a list. */
-export function MyLinks({ links, onForget }: { links: KeptLink[]; onForget(shortCode: string): void }) {
+export function MyLinks({ links, onForget }: { links: SavedLink[]; onForget(shortCode: string): void }) {
   const { t } = useI18n();
   const [shownCount, setShownCount] = useState(PAGE_SIZE);
-  const [toRevoke, setToRevoke] = useState<KeptLink>();
+  const [toRevoke, setToRevoke] = useState<SavedLink>();
   const shown = links.slice(0, shownCount);
   const { told, refresh } = useDescriptions(shown.map(({ shortCode }) => shortCode));
   // Where the button that was pressed goes away, the focus goes here.
@@ -76,8 +76,8 @@ function MyLink({
   onRevoke,
   onForget,
 }: {
-  link: KeptLink;
-  told: Told | undefined;
+  link: SavedLink;
+  told: LinkDetails | undefined;
   onRevoke(): void;
   onForget(): void;
 }) {
@@ -117,7 +117,7 @@ function MyLink({
 }
 
 /** What has become of a link: its state, its views, its time. */
-function State({ told }: { told: Told | undefined }) {
+function State({ told }: { told: LinkDetails | undefined }) {
   const { t, format } = useI18n();
   if (told === undefined) return <p class="my-link-state soft">…</p>;
   if (told === 'UNREACHABLE') return <p class="my-link-state soft">{t('status.unreachable')}</p>;
@@ -162,7 +162,7 @@ function State({ told }: { told: Told | undefined }) {
 }
 
 /** Asks before a link is revoked, which nothing undoes. */
-function RevokeDialog({ link, onClose, onRevoked }: { link: KeptLink; onClose(): void; onRevoked(): void }) {
+function RevokeDialog({ link, onClose, onRevoked }: { link: SavedLink; onClose(): void; onRevoked(): void }) {
   const { t } = useI18n();
   const [fault, setFault] = useState<Fault>();
   const revoke = async (): Promise<void> => {

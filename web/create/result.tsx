@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { ShareIcon } from '../shell/icons.tsx';
-import { tellFate } from './fate.ts';
 import type { MadeLink } from './link-form.tsx';
+import { describeTerms } from './link-terms.ts';
 import { QrCode } from './qr-code.tsx';
 
 /** The link that was made: to be copied, shown to a camera or handed on, and what will become of it. */
@@ -31,7 +31,9 @@ export function Result({ made, onAnother }: { made: MadeLink; onAnother(): void 
           </p>
           <CopyButton text={accessUrl} label={t('copy.link')} kind="main" />
         </div>
-        <p class="fate">{tellFate({ expiresAt, maxViews, isProtected: password !== '', confirm }, i18n)}</p>
+        <p class="fate">
+          {describeTerms({ expiresAt, maxViews, isProtected: password !== '', confirm }, i18n)}
+        </p>
         {password !== '' && (
           <div class="result-password">
             <p>

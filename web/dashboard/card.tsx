@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { DownloadIcon } from '../shell/icons.tsx';
 import { save, toPng } from '../shell/save.ts';
+import type { Drawing } from './chart-model.ts';
 import { toCsv } from './csv.ts';
-import type { Drawing } from './drawing.ts';
 import type { Table } from './table.tsx';
 
 /** A part of the board, by its title. */
@@ -68,8 +68,8 @@ export function SavePng({
   const [isFailed, setFailed] = useState(false);
   const savePicture = async (): Promise<void> => {
     try {
-      const { paint } = await import('./draw.ts');
-      const picture = paint(drawing, { title, subtitle }, format.number);
+      const { renderPng } = await import('./chart-renderer.ts');
+      const picture = renderPng(drawing, { title, subtitle }, format.number);
       save(`postern-${name}.png`, await toPng(picture));
       setFailed(false);
     } catch {

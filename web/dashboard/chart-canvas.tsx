@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Drawn } from './draw.ts';
-import { type Drawing, legendOf } from './drawing.ts';
+import { type Drawing, legendOf } from './chart-model.ts';
+import type { Drawn } from './chart-renderer.ts';
 
 /** Whatever changes the colours of the page. */
 const COLOUR_QUERIES = [
@@ -24,7 +24,7 @@ export function ChartCanvas({ drawing, title }: { drawing: Drawing; title: strin
     const redraw = (): void => drawn.current?.redraw(latest.current, format.number);
     const start = async (): Promise<void> => {
       try {
-        const { draw } = await import('./draw.ts');
+        const { draw } = await import('./chart-renderer.ts');
         if (!isGone && canvas.current) drawn.current = draw(canvas.current, latest.current, format.number);
       } catch {
         setFailed(true);

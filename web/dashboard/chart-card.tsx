@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { ChartIcon, TableIcon } from '../shell/icons.tsx';
 import { Card, SaveCsv, SavePng } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
-import { type Drawing, legendOf } from './drawing.ts';
+import { type Drawing, legendOf } from './chart-model.ts';
 import { Swatch } from './swatch.tsx';
 import { type Table, TableView } from './table.tsx';
 

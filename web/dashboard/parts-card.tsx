@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Card, SaveCsv, SavePng } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
-import type { Part } from './drawing.ts';
+import type { Part } from './chart-model.ts';
 import { Swatch } from './swatch.tsx';
 
 /** Parts of a whole: a ring, and beside it the table that is its legend. `name` is what programs call a part. */

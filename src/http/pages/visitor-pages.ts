@@ -34,7 +34,7 @@ export function noticePage(notice: Notice, visitor: Visitor): Page {
 }
 
 /** Says that a fault was ours. @param reference by which whoever runs the service finds it in the log */
-export function faultPage(visitor: Visitor, reference: string): Page {
+export function serverErrorPage(visitor: Visitor, reference: string): Page {
   return makeNotice('FAULT', visitor, reference);
 }
 

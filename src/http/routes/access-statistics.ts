@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Parts } from '../../app.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
 import { parseFlag, parsePeriodUnit, parseTimeRange, type RangeUnit } from '../../links/rules/time-range.ts';
 import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS } from '../../links/verdict.ts';
 import { ERRORS } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 import {
   AccessSummary,
   DailyBuckets,
@@ -117,7 +117,7 @@ export function statistic(
 
 /** A value that a client sent, or the 400 that tells what is wrong with it. */
 export function valid<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
+  if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
   return parsed.value;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../app.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { ERRORS } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
@@ -36,7 +36,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const parsed = parseRedirect(body, parts.clock());
-      if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
+      if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
       const { targetUrl, ...wanted } = parsed.value;
       const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
       return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));

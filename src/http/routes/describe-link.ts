@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../app.ts';
 import { DENIALS, RequestError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {

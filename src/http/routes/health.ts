@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../app.ts';
 import type { HealthGroup } from '../../observability/health.ts';
+import type { Parts } from '../parts.ts';
 import { HealthDocument } from '../schemas.ts';
 
 const PATHS = {

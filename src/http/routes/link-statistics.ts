@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Parts } from '../../app.ts';
 import { parseLimit } from '../../links/rules/time-range.ts';
+import type { Parts } from '../parts.ts';
 import { LimitQuery, LinkStatusCounts, SecurityExceptions, TopLinks } from '../schemas.ts';
 import { statistic, valid } from './access-statistics.ts';
 

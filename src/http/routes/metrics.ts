@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Parts } from '../../app.ts';
+import type { Parts } from '../parts.ts';
 
 /** GET /actuator/prometheus */
 export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Parts): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Parts } from '../../app.ts';
 import { DENIALS, RequestError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {

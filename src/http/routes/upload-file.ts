@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Parts } from '../../app.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { ERRORS } from '../errors.ts';
-import { ONCE, readForm } from '../read-form.ts';
+import type { Parts } from '../parts.ts';
+import { DUPLICATE_FIELD, readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
 import { toSizeText } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
@@ -50,7 +50,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
   const { received, fileName, fields } = await readUpload(request, parts);
   try {
     const parsed = parseUploadFields(fields, parts.clock());
-    if (!parsed.ok) throw ERRORS.invalidField(parsed.fault);
+    if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const link = await parts.createLink(request.id, target, parsed.value);
     return toCreatedLink(link, parsed.value, parts.baseUrl);
@@ -75,7 +75,7 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
       await finished(bytes.resume());
       return;
     }
-    if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: ONCE });
+    if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: DUPLICATE_FIELD });
     // A quote is written so in a form (HTML, "multipart/form-data encoding algorithm").
     fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
     received = await parts.receiveFile(bytes);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Parts } from '../../app.ts';
 import { html, renderPage } from '../pages/page.ts';
+import type { Parts } from '../parts.ts';
 import { chooseEncoding, type WebFile } from '../web-files.ts';
 
 /** The pages by their path. Short codes are below /l/ and meet none of them. */

@@ -1,15 +1,15 @@
 /** Why what a client sent was refused. The client is told `<field>: <text>` (DECISIONS, Creation). */
-export type FieldFault = { field: string; text: string };
+export type FieldError = { field: string; text: string };
 
 /** What a client sent, understood, or the one fault that it is refused for. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; fault: FieldFault };
+export type Parsed<T> = { ok: true; value: T } | { ok: false; error: FieldError };
 
 export function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
 export function refuse(field: string, text: string): Parsed<never> {
-  return { ok: false, fault: { field, text } };
+  return { ok: false, error: { field, text } };
 }
 
 /** How a whole number is written where a client can only send text: in a form's field or in a query. */

@@ -7,7 +7,7 @@ import { accept, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
 export type RangeUnit = 'instant' | 'instant-or-date';
 
 const DEFAULT_LIMIT = 5;
-const REPEATED = 'must be given only once';
+const DUPLICATE_FIELD = 'must be given only once';
 
 /** "All access statistics take optional `start` (included) and `end` (excluded)"; a date is its UTC midnight. */
 export function parseTimeRange(
@@ -26,7 +26,7 @@ export function parseTimeRange(
 
 function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temporal.Instant | null> {
   if (value === undefined) return accept(null);
-  if (Array.isArray(value)) return refuse(field, REPEATED);
+  if (Array.isArray(value)) return refuse(field, DUPLICATE_FIELD);
   const instant = typeof value === 'string' ? parseQueryInstant(value, unit) : undefined;
   if (instant !== undefined) return accept(instant);
   return refuse(field, unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`);
@@ -50,7 +50,7 @@ function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
 /** "query `limit`, integer, default 5", "1 to 1,000, else 400". */
 export function parseLimit(value: unknown): Parsed<number> {
   if (value === undefined) return accept(DEFAULT_LIMIT);
-  if (Array.isArray(value)) return refuse('limit', REPEATED);
+  if (Array.isArray(value)) return refuse('limit', DUPLICATE_FIELD);
   if (typeof value !== 'string' || !INTEGER_TEXT.test(value)) return refuse('limit', 'must be an integer');
   const limit = Number(value);
   if (limit < 1 || limit > MAX_RANKED_LINKS) {
@@ -63,12 +63,12 @@ export function parseLimit(value: unknown): Parsed<number> {
 export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
   if (value === undefined || value === 'day') return accept('day');
   if (value === 'hour') return accept('hour');
-  return refuse('unit', Array.isArray(value) ? REPEATED : 'must be hour or day');
+  return refuse('unit', Array.isArray(value) ? DUPLICATE_FIELD : 'must be hour or day');
 }
 
 /** A switch in a query, such as `previews=true`: off where it is missing. */
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === 'false') return accept(false);
   if (value === 'true') return accept(true);
-  return refuse(field, Array.isArray(value) ? REPEATED : 'must be true or false');
+  return refuse(field, Array.isArray(value) ? DUPLICATE_FIELD : 'must be true or false');
 }

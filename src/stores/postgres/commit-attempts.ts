@@ -1,12 +1,12 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
+import { applyAttempts, type BatchEffects } from '../apply-attempts.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import { type Tally, tallyAttempts } from '../tally-attempts.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
-import { rememberOrigins } from './remember-origins.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
 /** Every transaction locks links in the order of their short codes, so that none waits for another in a circle. */
@@ -67,18 +67,18 @@ export function prepareCommitAttempts(
   nextSlot: () => number,
 ): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
   const rankTopLinks = prepareRankTopLinks();
-  const knownOrigins = rememberOrigins();
+  const knownOrigins = createOriginCache();
 
   return async (attempts) => {
     const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, async (transaction) => {
       const links = await lockLinks(transaction, attempts);
-      const tally = tallyAttempts(links, attempts);
+      const effects = applyAttempts(links, attempts);
       const slot = nextSlot();
-      writeTally(transaction, slot, tally);
-      const newOrigins = knownOrigins.unknownOf(tally.origins);
+      writeEffects(transaction, slot, effects);
+      const newOrigins = knownOrigins.unknownOf(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
-      const onCommitted = await rankTopLinks(transaction, links, tally.viewed);
-      return { outcomes: tally.outcomes, newOrigins, onCommitted };
+      const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
+      return { outcomes: effects.outcomes, newOrigins, onCommitted };
     });
     onCommitted();
     knownOrigins.remember(newOrigins);
@@ -95,8 +95,8 @@ async function lockLinks(
   return new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
 }
 
-function writeTally(transaction: Transaction, slot: number, tally: Tally): void {
-  const { records, viewed, leftActive, invalidPasswords, byHour, byDay, byHourOfDay } = tally;
+function writeEffects(transaction: Transaction, slot: number, effects: BatchEffects): void {
+  const { records, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
   transaction.write(WRITE, [
     slot,
     records.map(({ id }) => id),
@@ -111,10 +111,10 @@ function writeTally(transaction: Transaction, slot: number, tally: Tally): void 
     ...columnsOf(byDay),
     ...columnsOf(byHourOfDay),
   ]);
-  if (leftActive.size > 0) {
-    transaction.write(UPDATE_STATUSES, [[...leftActive.keys()], [...leftActive.values()]]);
-    for (const status of new Set(leftActive.values())) {
-      const count = [...leftActive.values()].filter((each) => each === status).length;
+  if (statusChanges.size > 0) {
+    transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);
+    for (const status of new Set(statusChanges.values())) {
+      const count = [...statusChanges.values()].filter((each) => each === status).length;
       countLinks(transaction, slot, { ACTIVE: -count, [status]: count });
     }
   }
@@ -124,7 +124,7 @@ function writeTally(transaction: Transaction, slot: number, tally: Tally): void 
 }
 
 /** Counts by time and result as three columns: times, results, counts. */
-function columnsOf(counts: Tally['byDay']): [number[], string[], number[]] {
+function columnsOf(counts: BatchEffects['byDay']): [number[], string[], number[]] {
   const rows = [...counts].flatMap(([time, ofTime]) =>
     [...ofTime].map(([result, count]) => ({ time, result, count })),
   );

@@ -105,14 +105,14 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
     const client = await acquire();
     let isUsable = true;
     /** Tells errors of the database from those of the connection, which is not used again. */
-    function toFault(cause: unknown): unknown {
+    function toConnectionError(cause: unknown): unknown {
       if (!breaksConnection(cause)) return cause;
       isUsable = false;
       return new ConnectionLost('The connection to the database was lost', { cause });
     }
     const send = async (steps: readonly Step[]): Promise<Sent> => {
       const { answers, error } = await sendBatch(client, steps, options);
-      return { answers, fault: error && toFault(error) };
+      return { answers, fault: error && toConnectionError(error) };
     };
     try {
       return await use({
@@ -124,7 +124,7 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
         },
         async execute(sql) {
           await client.query(sql).catch((error) => {
-            throw toFault(error);
+            throw toConnectionError(error);
           });
         },
       });

@@ -2,7 +2,7 @@ import type { NewLink } from '../../links/link.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { inMarkedTransaction, type Transaction } from './transaction.ts';
+import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 export type CreateResult = 'created' | 'short-code-taken' | 'upload-gone';
 
@@ -43,7 +43,7 @@ export function prepareCreateLinks(
   nextSlot: () => number,
 ): (links: NewLink[]) => Promise<CreateResult[]> {
   return (links) =>
-    inMarkedTransaction(connections, async (transaction) => {
+    inIdempotentTransaction(connections, async (transaction) => {
       const results = await judge(transaction, links);
       const wanted = links.filter((_, index) => results[index] === 'created');
       if (wanted.length === 0) return results;

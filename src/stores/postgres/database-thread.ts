@@ -49,8 +49,8 @@ async function openDatabase(options: DatabaseData) {
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: ({ now, limit }: { now: EpochMs; limit: number }) => expireDue(now, limit),
     ...uploadLedger,
-    takeStaleUploads: ({ startedBefore, limit }: { startedBefore: EpochMs; limit: number }) =>
-      uploadLedger.takeStaleUploads(startedBefore, limit),
+    claimStaleUploads: ({ startedBefore, limit }: { startedBefore: EpochMs; limit: number }) =>
+      uploadLedger.claimStaleUploads(startedBefore, limit),
     ...statistics,
     overTime: ([unit, range]: [PeriodUnit, TimeRange]) => statistics.overTime(unit, range),
     linkCounts: (_: null) => statistics.linkCounts(),
@@ -72,7 +72,7 @@ async function probe(connections: Connections): Promise<number> {
 async function prepareDatabase(options: ConnectionOptions): Promise<void> {
   const connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   try {
-    await refuseLazyCommits(connections);
+    await requireSynchronousCommit(connections);
     await migrate(connections);
     refuseUnfinishedMove(await readMoveMark(connections));
   } finally {
@@ -83,7 +83,7 @@ async function prepareDatabase(options: ConnectionOptions): Promise<void> {
 const SYNCHRONOUS_COMMIT: Statement = { name: 'synchronous-commit', text: 'SHOW synchronous_commit' };
 
 /** "An answer leaves only after its audit record and its view are durable." */
-async function refuseLazyCommits(connections: Connections): Promise<void> {
+async function requireSynchronousCommit(connections: Connections): Promise<void> {
   const [row] = await connections.read<{ synchronous_commit: string }>(SYNCHRONOUS_COMMIT);
   if (row?.synchronous_commit !== 'off') return;
   throw new Error(

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../links/link.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { inMarkedTransaction } from './transaction.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 
 /**
  * Rows that another transaction holds are passed over: an attempt on such a link looks at the time itself, another
@@ -29,7 +29,7 @@ export function prepareExpireDue(
   nextSlot: () => number,
 ): (now: EpochMs, limit: number) => Promise<number> {
   return (now, limit) =>
-    inMarkedTransaction(connections, async (transaction) => {
+    inIdempotentTransaction(connections, async (transaction) => {
       transaction.write(FORGET_MARKS);
       const expired = await transaction.read(EXPIRE, [now, limit]);
       if (expired.length > 0) {

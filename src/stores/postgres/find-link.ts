@@ -1,5 +1,5 @@
-import type { LinkFacts } from '../../links/link.ts';
-import { type LinkTargetRow, toLinkFacts } from '../link-rows.ts';
+import type { LinkDefinition } from '../../links/link.ts';
+import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { canBeStored } from './stored-text.ts';
@@ -13,10 +13,10 @@ const SELECT: Statement = {
 /** Reads the facts of links by their exact short codes, in the order of the codes. */
 export function prepareFindLinks(
   connections: Connections,
-): (shortCodes: string[]) => Promise<(LinkFacts | undefined)[]> {
+): (shortCodes: string[]) => Promise<(LinkDefinition | undefined)[]> {
   return async (shortCodes) => {
     const rows = await connections.read<LinkTargetRow>(SELECT, [shortCodes.filter(canBeStored)]);
-    const found = new Map(rows.map((row) => [row.short_code, toLinkFacts(row)]));
+    const found = new Map(rows.map((row) => [row.short_code, toLinkDefinition(row)]));
     return shortCodes.map((shortCode) => found.get(shortCode));
   };
 }

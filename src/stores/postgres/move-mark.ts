@@ -2,7 +2,7 @@ import type { EpochMs } from '../../links/link.ts';
 import { type MoveMark, movedMeanwhile } from '../../move/ports.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
-import { inMarkedTransaction, type Transaction } from './transaction.ts';
+import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 const SELECT: Statement = {
   name: 'select-move-mark',
@@ -30,7 +30,9 @@ export function beginMove(
   connections: Connections,
   { move, progress }: { move: string; progress: string },
 ): Promise<void> {
-  return inMarkedTransaction(connections, async (transaction) => transaction.write(INSERT, [move, progress]));
+  return inIdempotentTransaction(connections, async (transaction) =>
+    transaction.write(INSERT, [move, progress]),
+  );
 }
 
 /** Within the transaction of the rows that this progress is. */
@@ -43,5 +45,5 @@ export async function advanceMove(
 }
 
 export function finishMove(connections: Connections, at: EpochMs): Promise<void> {
-  return inMarkedTransaction(connections, async (transaction) => transaction.write(FINISH, [at]));
+  return inIdempotentTransaction(connections, async (transaction) => transaction.write(FINISH, [at]));
 }

@@ -4,7 +4,7 @@ import { migrate, refuseOtherVersion } from './migrate.ts';
 import { advanceMove, beginMove, finishMove, readMoveMark } from './move-mark.ts';
 import { prepareReadLinkedFiles } from './read-linked-files.ts';
 import { prepareReadRows } from './read-rows.ts';
-import { inMarkedTransaction } from './transaction.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 import { writeRows } from './write-rows.ts';
 
 /** One that reads or writes rows, and one that looks at the mark or at files meanwhile. */
@@ -39,7 +39,7 @@ export async function openPostgresMoveTarget(
       ...toSource(connections, options.place),
       begin: (begun) => beginMove(connections, begun),
       writeRows: (table, rows, progress) =>
-        inMarkedTransaction(connections, async (transaction) => {
+        inIdempotentTransaction(connections, async (transaction) => {
           await advanceMove(transaction, progress);
           writeRows(transaction, table, rows);
         }),

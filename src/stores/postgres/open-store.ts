@@ -1,10 +1,10 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { LinkFacts } from '../../links/link.ts';
+import type { LinkDefinition } from '../../links/link.ts';
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { groupCommit } from '../group-commit.ts';
-import { rememberLinks } from '../remember-links.ts';
+import { createBatcher } from '../batcher.ts';
+import { cacheLinks } from '../link-cache.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 
 /** The store of many instances: one PostgreSQL database behind every port that a store has. */
@@ -34,18 +34,18 @@ export async function openPostgresStore(
     onDeath,
   });
   type Group<Name extends keyof DatabaseOperations> = Parameters<DatabaseOperations[Name]>[0];
-  const attempts = groupCommit(
+  const attempts = createBatcher(
     (group: Attempt[]) => database.call('commitAttempts', group.map(toAttemptRow)),
     maxGroupSize,
     'when large',
   );
-  const creations = groupCommit((group: Group<'createLinks'>) => database.call('createLinks', group));
-  const uploads = groupCommit((group: Group<'beginUploads'>) => database.call('beginUploads', group));
-  async function findLinks(shortCodes: string[]): Promise<(LinkFacts | undefined)[]> {
+  const creations = createBatcher((group: Group<'createLinks'>) => database.call('createLinks', group));
+  const uploads = createBatcher((group: Group<'beginUploads'>) => database.call('beginUploads', group));
+  async function findLinks(shortCodes: string[]): Promise<(LinkDefinition | undefined)[]> {
     const found = await database.call('findLinks', shortCodes);
     return found.map((facts) => facts ?? undefined);
   }
-  const looks = groupCommit(findLinks, undefined, 'when large');
+  const looks = createBatcher(findLinks, undefined, 'when large');
 
   return {
     async create(link) {
@@ -55,7 +55,7 @@ export async function openPostgresStore(
       }
       return result;
     },
-    find: rememberLinks(looks.add),
+    find: cacheLinks(looks.add),
     read: (shortCode) => database.call('readLink', shortCode),
     attempt: attempts.add,
     revoke: (shortCode) => database.call('revokeLink', shortCode),
@@ -63,9 +63,9 @@ export async function openPostgresStore(
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
-    giveUp: (fileId) => database.call('giveUpUpload', fileId),
-    takeStale: (startedBefore, limit) => database.call('takeStaleUploads', { startedBefore, limit }),
-    forget: (fileId) => database.call('forgetUpload', fileId),
+    abandon: (fileId) => database.call('abandonUpload', fileId),
+    claimStale: (startedBefore, limit) => database.call('claimStaleUploads', { startedBefore, limit }),
+    forget: (fileId) => database.call('deleteUpload', fileId),
     probe: () => database.call('probe', null),
     statistics: {
       accessTotals: (range) => database.call('accessTotals', range),

@@ -3,7 +3,7 @@ import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { canBeStored } from './stored-text.ts';
-import { inMarkedTransaction } from './transaction.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 
 const LOCK: Statement = {
   name: 'lock-link-status',
@@ -21,7 +21,7 @@ export function prepareRevokeLink(
 ): (shortCode: string) => Promise<'revoked' | 'already-revoked' | 'not-found'> {
   return async (shortCode) => {
     if (!canBeStored(shortCode)) return 'not-found';
-    return inMarkedTransaction(connections, async (transaction) => {
+    return inIdempotentTransaction(connections, async (transaction) => {
       const [row] = await transaction.read<{ status: LinkStatus }>(LOCK, [shortCode]);
       if (!row) return 'not-found';
       if (row.status === 'REVOKED') return 'already-revoked';

@@ -27,7 +27,7 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
  * is committed and durable once, or none of it.
  *
  * A connection that is lost at COMMIT leaves open whether that was done. So `work` must write something that the
- * database takes only once, the same in each run: the ids of its audit records, or a mark (`inMarkedTransaction`).
+ * database takes only once, the same in each run: the ids of its audit records, or a mark (`inIdempotentTransaction`).
  * Running it again then waits for whatever is left of the run before, and either commits, or meets a duplicate:
  * then the run before was committed, and what it came to holds.
  *
@@ -56,7 +56,7 @@ export async function inTransaction<T>(
 }
 
 /** The same for `work` that writes nothing which the database takes only once: a mark does. */
-export function inMarkedTransaction<T>(
+export function inIdempotentTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {

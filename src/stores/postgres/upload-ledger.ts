@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { Statement } from './batch.ts';
 import type { Connections } from './connection.ts';
-import { inMarkedTransaction } from './transaction.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 
 const INSERT: Statement = {
   name: 'begin-uploads',
@@ -26,21 +26,21 @@ const REMOVE: Statement = { name: 'forget-upload', text: 'DELETE FROM upload WHE
 export function prepareUploadLedger(connections: Connections) {
   return {
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
-      inMarkedTransaction(connections, async (transaction) => {
+      inIdempotentTransaction(connections, async (transaction) => {
         transaction.write(INSERT, [uploads.map(({ fileId }) => fileId), uploads.map(({ at }) => at)]);
         return uploads.map(() => null);
       }),
-    giveUpUpload: (fileId: string): Promise<boolean> =>
-      inMarkedTransaction(
+    abandonUpload: (fileId: string): Promise<boolean> =>
+      inIdempotentTransaction(
         connections,
         async (transaction) => (await transaction.read(TAKE_ONE, [fileId])).length === 1,
       ),
-    takeStaleUploads: (startedBefore: EpochMs, limit: number): Promise<string[]> =>
-      inMarkedTransaction(connections, async (transaction) => {
+    claimStaleUploads: (startedBefore: EpochMs, limit: number): Promise<string[]> =>
+      inIdempotentTransaction(connections, async (transaction) => {
         const taken = await transaction.read<{ file_id: string }>(TAKE, [startedBefore, limit]);
         return taken.map((row) => row.file_id);
       }),
-    forgetUpload: (fileId: string): Promise<void> =>
-      inMarkedTransaction(connections, async (transaction) => transaction.write(REMOVE, [fileId])),
+    deleteUpload: (fileId: string): Promise<void> =>
+      inIdempotentTransaction(connections, async (transaction) => transaction.write(REMOVE, [fileId])),
   };
 }

@@ -24,7 +24,7 @@ export type CheckpointData = { longLogPages?: number };
  */
 function openCheckpointer({ path, longLogPages = LONG_LOG_PAGES }: { path: string } & CheckpointData) {
   const db = openForCheckpoints(path);
-  const fold = prepareFold(db);
+  const fold = prepareCheckpoint(db);
   const timer = setInterval(() => fold(longLogPages), LOOK_EACH_MS);
   return {
     fold,
@@ -41,26 +41,26 @@ export type CheckpointOperations = ReturnType<typeof openCheckpointer>;
 type LogRow = { log: number; checkpointed: number };
 
 /** Folds the log where it has at least so many pages. */
-function prepareFold(db: DatabaseSync): (fromPages: number) => void {
+function prepareCheckpoint(db: DatabaseSync): (fromPages: number) => void {
   const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
-  const foldBeside = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  const foldAll = db.prepare('PRAGMA wal_checkpoint(FULL)');
-  const unfolded = ({ log, checkpointed }: LogRow) => log - checkpointed;
+  const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  const fullCheckpoint = db.prepare('PRAGMA wal_checkpoint(FULL)');
+  const pendingPages = ({ log, checkpointed }: LogRow) => log - checkpointed;
 
   return (fromPages) => {
     try {
       const found = measure.get() as LogRow;
-      if (found.log < fromPages || unfolded(found) === 0) return;
-      let left = unfolded(found);
+      if (found.log < fromPages || pendingPages(found) === 0) return;
+      let left = pendingPages(found);
       for (let round = 0; round < MAX_ROUNDS && left > LAST_ROUND_PAGES; round++) {
-        foldBeside.get();
-        const stillLeft = unfolded(measure.get() as LogRow);
+        passiveCheckpoint.get();
+        const stillLeft = pendingPages(measure.get() as LogRow);
         if (stillLeft >= left) return; // somebody reads an old view, or writes as fast: the next look goes on
         left = stillLeft;
       }
       // Once all of it is folded, the next commit starts the log anew. Where the writer is in a transaction this
       // folds what it can, and the next look goes on.
-      if (left <= LAST_ROUND_PAGES) foldAll.get();
+      if (left <= LAST_ROUND_PAGES) fullCheckpoint.get();
     } catch {
       // Nothing is lost: what is not folded stays in the log, and the next look tries again. A disk that is full or
       // broken fails the writer's commits as well.

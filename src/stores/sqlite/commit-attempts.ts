@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AttemptOutcome } from '../../links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { applyAttempts, type BatchEffects } from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import { type Tally, tallyAttempts } from '../tally-attempts.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
@@ -12,7 +12,7 @@ export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) =>
   const selectLink = db.prepare(
     'SELECT status, view_count, max_views, expires_at FROM link WHERE short_code = ?',
   );
-  const write = prepareWriteTally(db);
+  const write = prepareWriteEffects(db);
 
   return (rows) =>
     inTransaction(db, () => {
@@ -22,13 +22,13 @@ export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) =>
         const row = selectLink.get(shortCode) as LinkStateRow | undefined;
         if (row) links.set(shortCode, toLinkState(row));
       }
-      const tally = tallyAttempts(links, attempts);
-      write(tally);
-      return tally.outcomes;
+      const effects = applyAttempts(links, attempts);
+      write(effects);
+      return effects.outcomes;
     });
 }
 
-function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
+function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void {
   const insertAudit = db.prepare(
     `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
      VALUES (unhex(?, '-'), ?, ?, ?, ?, ?)`,
@@ -53,29 +53,29 @@ function prepareWriteTally(db: DatabaseSync): (tally: Tally) => void {
   const countLinks = prepareCountLinks(db);
   const rankTopLinks = prepareRankTopLinks(db);
 
-  return (tally) => {
-    for (const { id, shortCode, result, ipAddress, userAgent, accessedAt } of tally.records) {
+  return (effects) => {
+    for (const { id, shortCode, result, ipAddress, userAgent, accessedAt } of effects.records) {
       insertAudit.run(id, shortCode, result, ipAddress, userAgent, accessedAt);
     }
-    for (const [shortCode, link] of tally.viewed) updateViews.run(link.viewCount, shortCode);
-    for (const [shortCode, status] of tally.leftActive) {
+    for (const [shortCode, link] of effects.viewed) updateViews.run(link.viewCount, shortCode);
+    for (const [shortCode, status] of effects.statusChanges) {
       updateStatus.run(status, shortCode);
       countLinks({ ACTIVE: -1, [status]: 1 });
     }
-    for (const [shortCode, count] of tally.invalidPasswords) addInvalidPasswords.run(count, shortCode);
-    for (const [hour, counts] of tally.byHour) {
+    for (const [shortCode, count] of effects.invalidPasswords) addInvalidPasswords.run(count, shortCode);
+    for (const [hour, counts] of effects.byHour) {
       for (const [result, count] of counts) addByHour.run(hour, result, count);
     }
-    for (const [day, counts] of tally.byDay) {
+    for (const [day, counts] of effects.byDay) {
       for (const [result, count] of counts) addByDay.run(day, result, count);
     }
-    for (const [hour, counts] of tally.byHourOfDay) {
+    for (const [hour, counts] of effects.byHourOfDay) {
       for (const [result, count] of counts) addByHourOfDay.run(hour, result, count);
     }
     let newOrigins = 0;
-    for (const origin of tally.origins) newOrigins += Number(insertOrigin.run(origin).changes);
+    for (const origin of effects.origins) newOrigins += Number(insertOrigin.run(origin).changes);
     if (newOrigins > 0) addOrigins.run(newOrigins);
-    rankTopLinks([...tally.viewed].map(([shortCode, { viewCount }]) => ({ shortCode, viewCount })));
+    rankTopLinks([...effects.viewed].map(([shortCode, { viewCount }]) => ({ shortCode, viewCount })));
   };
 }
 

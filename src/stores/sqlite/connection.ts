@@ -25,7 +25,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   closeSync(openSync(path, 'a', 0o600)); // targets and hashes are nobody else's business
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // of a new file; an older one keeps its own
-  keepLogAhead(db, busyTimeoutMs);
+  enableWal(db, busyTimeoutMs);
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   db.exec('PRAGMA wal_autocheckpoint = 0'); // another thread's work
@@ -39,7 +39,7 @@ const RETRY_EACH_MS = 5;
  * Turns the write-ahead log on. While another process does the same to a new file SQLite does not wait for its lock
  * but fails at once, lest both wait for each other; so the waiting is done here.
  */
-function keepLogAhead(db: DatabaseSync, busyTimeoutMs: number): void {
+function enableWal(db: DatabaseSync, busyTimeoutMs: number): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (const givesUpAt = performance.now() + busyTimeoutMs; ; Atomics.wait(pause, 0, 0, RETRY_EACH_MS)) {
     try {

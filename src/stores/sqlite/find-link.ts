@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkFacts } from '../../links/link.ts';
-import { type LinkTargetRow, toLinkFacts } from '../link-rows.ts';
+import type { LinkDefinition } from '../../links/link.ts';
+import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
 
 /** Reads a link's facts by its exact short code: one look into one B-tree, cheap enough for the event loop. */
-export function prepareFindLink(db: DatabaseSync): (shortCode: string) => LinkFacts | undefined {
+export function prepareFindLink(db: DatabaseSync): (shortCode: string) => LinkDefinition | undefined {
   const select = db.prepare('SELECT * FROM link_target WHERE short_code = ?');
   return (shortCode) => {
     const row = select.get(shortCode) as LinkTargetRow | undefined;
-    return row && toLinkFacts(row);
+    return row && toLinkDefinition(row);
   };
 }

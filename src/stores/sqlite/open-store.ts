@@ -2,8 +2,8 @@ import type { Attempt } from '../../links/attempt.ts';
 import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { groupCommit } from '../group-commit.ts';
-import { rememberLinks } from '../remember-links.ts';
+import { createBatcher } from '../batcher.ts';
+import { cacheLinks } from '../link-cache.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
@@ -54,9 +54,11 @@ export async function openSqliteStore(
   const findLink = prepareFindLink(reader);
   const readLink = prepareReadLink(reader);
   type Group<Name extends keyof WriterOperations> = Parameters<WriterOperations[Name]>[0];
-  const attempts = groupCommit((group: Attempt[]) => writer.call('commitAttempts', group.map(toAttemptRow)));
-  const creations = groupCommit((group: Group<'createLinks'>) => writer.call('createLinks', group));
-  const uploads = groupCommit((group: Group<'beginUploads'>) => writer.call('beginUploads', group));
+  const attempts = createBatcher((group: Attempt[]) =>
+    writer.call('commitAttempts', group.map(toAttemptRow)),
+  );
+  const creations = createBatcher((group: Group<'createLinks'>) => writer.call('createLinks', group));
+  const uploads = createBatcher((group: Group<'beginUploads'>) => writer.call('beginUploads', group));
 
   return {
     async create(link) {
@@ -66,7 +68,7 @@ export async function openSqliteStore(
       }
       return result;
     },
-    find: rememberLinks(async (shortCode) => findLink(shortCode)),
+    find: cacheLinks(async (shortCode) => findLink(shortCode)),
     read: async (shortCode) => readLink(shortCode),
     attempt: (attempt) => attempts.add(attempt),
     revoke: (shortCode) => writer.call('revokeLink', shortCode),
@@ -78,9 +80,9 @@ export async function openSqliteStore(
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
-    giveUp: (fileId) => writer.call('giveUpUpload', fileId),
-    takeStale: (startedBefore, limit) => writer.call('takeStaleUploads', { startedBefore, limit }),
-    forget: (fileId) => writer.call('forgetUpload', fileId),
+    abandon: (fileId) => writer.call('abandonUpload', fileId),
+    claimStale: (startedBefore, limit) => writer.call('claimStaleUploads', { startedBefore, limit }),
+    forget: (fileId) => writer.call('deleteUpload', fileId),
     probe: () => writer.call('probe', null),
     statistics: {
       accessTotals: (range) => statistics.call('accessTotals', range),

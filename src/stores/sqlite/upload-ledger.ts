@@ -22,15 +22,15 @@ export function prepareUploadLedger(db: DatabaseSync) {
         }),
       );
     },
-    giveUpUpload(fileId: string): boolean {
+    abandonUpload(fileId: string): boolean {
       return inTransaction(db, () => takeOne.run(fileId).changes === 1);
     },
-    takeStaleUploads(input: { startedBefore: EpochMs; limit: number }): string[] {
+    claimStaleUploads(input: { startedBefore: EpochMs; limit: number }): string[] {
       return inTransaction(db, () =>
         take.all(input.startedBefore, input.limit).map((row) => String(row['file_id'])),
       );
     },
-    forgetUpload(fileId: string): void {
+    deleteUpload(fileId: string): void {
       inTransaction(db, () => remove.run(fileId));
     },
   };

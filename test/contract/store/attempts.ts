@@ -48,7 +48,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       for (const [what, known] of Object.entries(STRANGE)) {
         await t.test(what, async () => {
           const { shortCode = codeOf(1), ...others } = known;
-          const attempt = attemptOn(shortCode, { evidence: 'LINK_NOT_FOUND', ...others });
+          const attempt = attemptOn(shortCode, { prechecks: 'LINK_NOT_FOUND', ...others });
           assert.deepEqual(await harness.store.attempt(attempt), { verdict: 'NOT_FOUND', viewCount: 0 });
           const records = (await harness.readAudit()).filter(({ id }) => id === attempt.id);
           assert.deepEqual(records, [recordOf(attempt, 'NOT_FOUND')]);
@@ -60,7 +60,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
-      const gone = attemptOn(codeOf(1), { evidence: { ...PASSES, file: 'MISSING' } });
+      const gone = attemptOn(codeOf(1), { prechecks: { ...PASSES, file: 'MISSING' } });
       assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
       assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
       assert.deepEqual(resultsOf(await harness.readAudit()), { NOT_FOUND: 1, SUCCESS: 1 });
@@ -114,10 +114,10 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
       const wanted: Partial<Attempt>[] = [
-        { evidence: { password: 'WRONG', file: 'NOT_NEEDED' } },
-        { evidence: { password: 'MISSING', file: 'NOT_NEEDED' } },
-        { evidence: { password: 'RIGHT', file: 'MISSING' } },
-        { evidence: 'LINK_NOT_FOUND' },
+        { prechecks: { password: 'WRONG', file: 'NOT_NEEDED' } },
+        { prechecks: { password: 'MISSING', file: 'NOT_NEEDED' } },
+        { prechecks: { password: 'RIGHT', file: 'MISSING' } },
+        { prechecks: 'LINK_NOT_FOUND' },
         { purpose: 'PREVIEW' },
         {},
       ];
@@ -193,10 +193,10 @@ export function attemptContract(name: string, openStore: OpenStore): void {
               const result = lives[action.link]?.revoke() ?? 'not-found';
               assert.equal(await store.revoke(codeOf(action.link)), result);
             } else {
-              const { purpose, evidence } = action;
+              const { purpose, prechecks } = action;
               const life = lives[action.link];
               const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
-              const attempt = attemptOn(codeOf(action.link), { at: now, purpose, evidence });
+              const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
               const outcome = await store.attempt(attempt);
               assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
               expected.set(attempt.id, isPreview(purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));

@@ -62,8 +62,8 @@ export function durabilityContract(name: string, openStore: OpenStore): void {
       ];
       for (const fileId of [begun, givenUp, linked, forgotten]) await harness.store.begin(fileId, START + 1);
       await harness.store.begin(stale, START);
-      await harness.store.takeStale(START + 1, 10);
-      await harness.store.giveUp(givenUp);
+      await harness.store.claimStale(START + 1, 10);
+      await harness.store.abandon(givenUp);
       await harness.store.create(downloadLink(codeOf(4), { fileId: linked }));
       await harness.store.forget(forgotten);
       await harness.reopen();
@@ -72,7 +72,7 @@ export function durabilityContract(name: string, openStore: OpenStore): void {
         await assert.rejects(store.create(downloadLink(codeOf(9), { fileId })));
       }
       assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun })), 'created');
-      const told = await store.takeStale(Number.MAX_SAFE_INTEGER, 10);
+      const told = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
       assert.deepEqual(new Set(told), new Set([stale, givenUp]));
     });
   });
@@ -88,7 +88,7 @@ async function live(store: Store): Promise<void> {
   for (const [time, index] of [3, 3, 3, 5, 7, 7, 9, 1, 1, 1].entries()) {
     await store.attempt(attemptOn(codeOf(index), { at: START + time, ipAddress: `192.0.2.${time % 3}` }));
   }
-  await store.attempt(attemptOn(codeOf(5), { evidence: { ...PASSES, password: 'WRONG' } }));
+  await store.attempt(attemptOn(codeOf(5), { prechecks: { ...PASSES, password: 'WRONG' } }));
   await store.attempt(attemptOn(codeOf(5), { purpose: 'PREVIEW' }));
   await store.revoke(codeOf(2));
   await store.expireDue(START + 2, 10);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence } from '../../../src/links/attempt.ts';
+import type { Prechecks } from '../../../src/links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
 import { pick, seededInt } from '../../support/random.ts';
@@ -13,24 +13,24 @@ const LINKS = MAX_RANKED_LINKS + 150;
 /** The codes in another order than that in which the links are made and viewed. */
 const CODES = Array.from({ length: LINKS }, (_, index) => codeOf((index * 389) % LINKS));
 
-const WRONG: Evidence = { ...PASSES, password: 'WRONG' };
+const WRONG: Prechecks = { ...PASSES, password: 'WRONG' };
 
 /** The links with the most views, and those with the most wrong passwords: exact, however many links there are. */
 export function rankingContract(name: string, openStore: OpenStore): void {
   describe(`${name}: rankings`, () => {
     const rankings = [
-      { of: 'top links', evidence: PASSES, result: 'SUCCESS', ask: topLinks },
-      { of: 'security exceptions', evidence: WRONG, result: 'INVALID_PASSWORD', ask: securityExceptions },
+      { of: 'top links', prechecks: PASSES, result: 'SUCCESS', ask: topLinks },
+      { of: 'security exceptions', prechecks: WRONG, result: 'INVALID_PASSWORD', ask: securityExceptions },
     ] as const;
 
-    for (const { of, evidence, result, ask } of rankings) {
+    for (const { of, prechecks, result, ask } of rankings) {
       test(`${of}: most first, ties by short code, no more than asked for, none without any`, async () => {
         await using harness = await openStore();
         const { store } = harness;
         const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
         for (const [code, count] of Object.entries(counts)) {
           await store.create(redirectLink(code));
-          for (let time = 0; time < count; time++) await store.attempt(attemptOn(code, { evidence }));
+          for (let time = 0; time < count; time++) await store.attempt(attemptOn(code, { prechecks }));
         }
         const all = [
           { shortCode: 'cccccccc', count: 3 },
@@ -48,10 +48,10 @@ export function rankingContract(name: string, openStore: OpenStore): void {
         const { store } = harness;
         for (const code of [codeOf(1), codeOf(2)]) {
           await store.create(redirectLink(code));
-          await store.attempt(attemptOn(code, { evidence }));
+          await store.attempt(attemptOn(code, { prechecks }));
         }
         await store.revoke(codeOf(1));
-        await store.attempt(attemptOn(codeOf(1), { evidence }));
+        await store.attempt(attemptOn(codeOf(1), { prechecks }));
         assert.deepEqual(await ask(store, 10), [
           { shortCode: codeOf(1), count: 1 },
           { shortCode: codeOf(2), count: 1 },
@@ -70,7 +70,7 @@ export function rankingContract(name: string, openStore: OpenStore): void {
             await using harness = await openStore();
             const { store } = harness;
             await Promise.all(CODES.map((code) => store.create(redirectLink(code))));
-            await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), evidence);
+            await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), prechecks);
             for (const { seed, attempts, among } of groups) {
               const source = seededInt(seed);
               const first = source(LINKS - among + 1);
@@ -78,7 +78,7 @@ export function rankingContract(name: string, openStore: OpenStore): void {
               await attemptAll(
                 store,
                 Array.from({ length: attempts }, () => pick(source, chosen)),
-                evidence,
+                prechecks,
               );
               const audit = await harness.readAudit();
               assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, result, MAX_RANKED_LINKS));
@@ -94,6 +94,6 @@ export function rankingContract(name: string, openStore: OpenStore): void {
 const topLinks = (store: Store, limit: number) => store.statistics.topLinks(limit);
 const securityExceptions = (store: Store, limit: number) => store.statistics.securityExceptions(limit);
 
-async function attemptAll(store: Store, codes: readonly string[], evidence: Evidence): Promise<void> {
-  await Promise.all(codes.map((code) => store.attempt(attemptOn(code, { evidence }))));
+async function attemptAll(store: Store, codes: readonly string[], prechecks: Prechecks): Promise<void> {
+  await Promise.all(codes.map((code) => store.attempt(attemptOn(code, { prechecks }))));
 }

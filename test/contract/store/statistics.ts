@@ -75,7 +75,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
         MIDNIGHT + 400 * 24 * hour,
       ]) {
         await store.attempt(attemptOn(codeOf(1), { at }));
-        await store.attempt(attemptOn(codeOf(2), { at, evidence: 'LINK_NOT_FOUND' }));
+        await store.attempt(attemptOn(codeOf(2), { at, prechecks: 'LINK_NOT_FOUND' }));
       }
       const overTime = async (unit: PeriodUnit, start: number | null, end: number | null) =>
         (await store.statistics.overTime(unit, { start, end })).map(({ startsAt, total, success }) => [
@@ -124,9 +124,9 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       await store.create(redirectLink(codeOf(1)));
       await store.attempt(attemptOn(codeOf(1), { purpose: 'PREVIEW' }));
       await store.attempt(
-        attemptOn(codeOf(1), { purpose: 'PREVIEW', evidence: { ...PASSES, password: 'WRONG' } }),
+        attemptOn(codeOf(1), { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } }),
       );
-      await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW', evidence: 'LINK_NOT_FOUND' }));
+      await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW', prechecks: 'LINK_NOT_FOUND' }));
       for (const range of [WHOLE, { start: START, end: null }]) {
         assert.deepEqual(await store.statistics.accessTotals(range), {
           countsByResult: { PREVIEW: 3 },
@@ -223,9 +223,11 @@ async function makeHappen(store: Store, history: readonly Action[]): Promise<voi
     } else if (action.kind === 'revoke') {
       underWay.push(store.revoke(codeOf(action.link)));
     } else {
-      const { purpose, evidence, origin } = action;
+      const { purpose, prechecks, origin } = action;
       const ipAddress = ADDRESSES[origin] ?? null;
-      underWay.push(store.attempt(attemptOn(codeOf(action.link), { at: now, purpose, evidence, ipAddress })));
+      underWay.push(
+        store.attempt(attemptOn(codeOf(action.link), { at: now, purpose, prechecks, ipAddress })),
+      );
     }
   }
   await Promise.all(underWay);

@@ -24,8 +24,8 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       await store.begin(FILE, START);
       assert.equal(await link(store, 1), 'created');
-      assert.equal(await store.giveUp(FILE), false);
-      assert.deepEqual(await store.takeStale(FOREVER, 10), []);
+      assert.equal(await store.abandon(FILE), false);
+      assert.deepEqual(await store.claimStale(FOREVER, 10), []);
     });
 
     test('a link to a file whose upload never began is a fault, and is not created', async () => {
@@ -70,11 +70,11 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
-      assert.equal(await store.giveUp(FILE), true);
+      assert.equal(await store.abandon(FILE), true);
       await assert.rejects(link(store, 1));
       assert.equal(await store.find(codeOf(1)), undefined);
       assert.deepEqual(
-        await store.takeStale(FOREVER, 10),
+        await store.claimStale(FOREVER, 10),
         [FILE],
         'until it is forgotten, the sweep is told of it',
       );
@@ -83,10 +83,10 @@ export function uploadContract(name: string, openStore: OpenStore): void {
     test('an upload that is not known cannot be given up', async () => {
       await using harness = await openStore();
       const { store } = harness;
-      assert.equal(await store.giveUp(FILE), false);
+      assert.equal(await store.abandon(FILE), false);
       await store.begin(FILE, START);
       await store.forget(FILE);
-      assert.equal(await store.giveUp(FILE), false);
+      assert.equal(await store.abandon(FILE), false);
     });
 
     test('an upload that is forgotten gets no link, and is not told of', async () => {
@@ -96,7 +96,7 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       await store.forget(FILE);
       await store.forget(FILE);
       await assert.rejects(link(store, 1));
-      assert.deepEqual(await store.takeStale(FOREVER, 10), []);
+      assert.deepEqual(await store.claimStale(FOREVER, 10), []);
     });
 
     test('stale are the uploads that began before a time, and not those of that very millisecond', async () => {
@@ -104,8 +104,8 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       for (const [index, at] of [START - 1, START, START + 1].entries())
         await store.begin(fileIdOf(index), at);
-      assert.deepEqual(await store.takeStale(START - 1, 10), []);
-      assert.deepEqual(await store.takeStale(START, 10), [fileIdOf(0)]);
+      assert.deepEqual(await store.claimStale(START - 1, 10), []);
+      assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(0)]);
       assert.equal(await link(store, 1), 'created');
     });
 
@@ -113,11 +113,11 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
-      assert.deepEqual(await store.takeStale(START + 1, 10), [FILE]);
+      assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
       await assert.rejects(link(store, 1));
-      assert.deepEqual(await store.takeStale(START + 1, 10), [FILE]);
+      assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
       await store.forget(FILE);
-      assert.deepEqual(await store.takeStale(START + 1, 10), []);
+      assert.deepEqual(await store.claimStale(START + 1, 10), []);
     });
 
     test('no more uploads are taken than were asked for, and the others can get their link', async () => {
@@ -125,7 +125,7 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       const indexes = Array.from({ length: 9 }, (_, index) => index);
       await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START + index)));
-      const taken = await store.takeStale(FOREVER, 4);
+      const taken = await store.claimStale(FOREVER, 4);
       assert.equal(new Set(taken).size, 4);
       const created = await Promise.all(indexes.map((index) => wasCreated(link(store, index))));
       assert.deepEqual(
@@ -145,8 +145,8 @@ export function uploadContract(name: string, openStore: OpenStore): void {
         raced.map((index) => {
           // Every other upload is given up before its link is asked for.
           if (index % 2 === 0)
-            return Promise.all([wasCreated(link(store, index)), store.giveUp(fileIdOf(index))]);
-          const givenUp = store.giveUp(fileIdOf(index));
+            return Promise.all([wasCreated(link(store, index)), store.abandon(fileIdOf(index))]);
+          const givenUp = store.abandon(fileIdOf(index));
           return Promise.all([wasCreated(link(store, index)), givenUp]);
         }),
       );
@@ -163,7 +163,7 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
       const first = raced.slice(0, RACES / 2).map((index) => wasCreated(link(store, index)));
-      const sweep = store.takeStale(START + 1, RACES);
+      const sweep = store.claimStale(START + 1, RACES);
       const second = raced.slice(RACES / 2).map((index) => wasCreated(link(store, index)));
       const taken = await sweep;
       const created = await Promise.all([...first, ...second]);
@@ -179,7 +179,7 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
       await Promise.all(raced.slice(0, 10).map((index) => link(store, index)));
-      const sweeps = await Promise.all(Array.from({ length: 4 }, () => store.takeStale(START + 1, RACES)));
+      const sweeps = await Promise.all(Array.from({ length: 4 }, () => store.claimStale(START + 1, RACES)));
       assert.deepEqual(new Set(sweeps.flat()), new Set(raced.slice(10).map((index) => fileIdOf(index))));
     });
   });

@@ -114,7 +114,7 @@ describe('the body of POST /api/links', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW);
-        if (!request.ok) assert.ok(FIELDS.slice(0, 5).includes(request.fault.field));
+        if (!request.ok) assert.ok(FIELDS.slice(0, 5).includes(request.error.field));
       }),
     );
   });
@@ -168,7 +168,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.fault.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.error.field));
       }),
     );
   });

@@ -75,7 +75,7 @@ describe('password', () => {
     ['a\ud83db', ILL_FORMED],
     ['\udc00', ILL_FORMED],
   ] as const) {
-    it(`${JSON.stringify(value)} ${refused.ok ? '' : refused.fault.text}`, () => {
+    it(`${JSON.stringify(value)} ${refused.ok ? '' : refused.error.text}`, () => {
       assert.deepEqual(parsePassword(value), refused);
     });
   }

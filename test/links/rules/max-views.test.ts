@@ -32,7 +32,7 @@ describe('maxViews as a JSON value', () => {
     ['[3]', NOT_AN_INTEGER],
     ['{}', NOT_AN_INTEGER],
   ] as const) {
-    it(`${json} ${parsed.ok ? 'is accepted' : parsed.fault.text}`, () => {
+    it(`${json} ${parsed.ok ? 'is accepted' : parsed.error.text}`, () => {
       assert.deepEqual(parseMaxViews(JSON.parse(json)), parsed);
     });
   }
@@ -81,7 +81,7 @@ describe('maxViews as a form field', () => {
     ['Infinity', NOT_AN_INTEGER],
     ['NaN', NOT_AN_INTEGER],
   ] as const) {
-    it(`${JSON.stringify(text).slice(0, 20)} ${parsed.ok ? 'is accepted' : parsed.fault.text}`, () => {
+    it(`${JSON.stringify(text).slice(0, 20)} ${parsed.ok ? 'is accepted' : parsed.error.text}`, () => {
       assert.deepEqual(parseMaxViewsText(text), parsed);
     });
   }

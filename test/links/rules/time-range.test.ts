@@ -179,7 +179,7 @@ describe('limit', () => {
     [5, refuse('limit', 'must be an integer')],
     [['5', '5'], refuse('limit', ONCE)],
   ] as const) {
-    it(`${JSON.stringify(value)?.slice(0, 20)} ${parsed.ok ? `is ${parsed.value}` : parsed.fault.text}`, () => {
+    it(`${JSON.stringify(value)?.slice(0, 20)} ${parsed.ok ? `is ${parsed.value}` : parsed.error.text}`, () => {
       assert.deepEqual(parseLimit(value), parsed);
     });
   }
@@ -205,7 +205,7 @@ describe('a flag', () => {
     [true, refuse('previews', 'must be true or false')],
     [['true', 'true'], refuse('previews', ONCE)],
   ] as const) {
-    it(`${JSON.stringify(value)} ${parsed.ok ? `is ${parsed.value}` : parsed.fault.text}`, () => {
+    it(`${JSON.stringify(value)} ${parsed.ok ? `is ${parsed.value}` : parsed.error.text}`, () => {
       assert.deepEqual(parseFlag('previews', value), parsed);
     });
   }

@@ -36,7 +36,7 @@ describe('a recount of a PostgreSQL store', () => {
     await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(3), sizeBytes: 7 }));
     await store.begin(fileIdOf(4), START);
     for (const index of [1, 1, 1, 2, 3, 4]) await store.attempt(attemptOn(codeOf(index)));
-    await store.attempt(attemptOn(codeOf(2), { evidence: { ...PASSES, password: 'WRONG' } }));
+    await store.attempt(attemptOn(codeOf(2), { prechecks: { ...PASSES, password: 'WRONG' } }));
     await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW' }));
     await store.revoke(codeOf(3));
   });

@@ -42,7 +42,7 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
   return { proxy, store };
 }
 
-async function assertBooksBalance(harness: PostgresHarness, attempts: number): Promise<void> {
+async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
   assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts });
 }
 
@@ -58,7 +58,7 @@ describe('a transaction that the database refuses', () => {
       );
       assert.equal(outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 3);
       assert.ok(Number((await harness.schema.query('SELECT last_value FROM tries'))[0]?.['last_value']) >= 3);
-      await assertBooksBalance(harness, 5);
+      await assertAuditConsistent(harness, 5);
     });
   }
 
@@ -69,7 +69,7 @@ describe('a transaction that the database refuses', () => {
     await refuseFirst(harness, 1, 'audit', '23514');
     await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    await assertBooksBalance(harness, 1);
+    await assertAuditConsistent(harness, 1);
   });
 });
 
@@ -80,7 +80,7 @@ describe('a COMMIT that the database refuses', () => {
     await store.create(redirectLink(codeOf(1)));
     await refuseFirst(harness, 2, 'audit', '40001', 'COMMIT');
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    await assertBooksBalance(harness, 1);
+    await assertAuditConsistent(harness, 1);
   });
 
   test('for another reason is told, and not tried again', async () => {
@@ -90,7 +90,7 @@ describe('a COMMIT that the database refuses', () => {
     await refuseFirst(harness, 1, 'audit', '23514', 'COMMIT');
     await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    await assertBooksBalance(harness, 1);
+    await assertAuditConsistent(harness, 1);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a connection that is lost at COMMIT', () => {
         { verdict: 'VIEW_LIMIT_REACHED', viewCount: 2 },
       ]);
       assert.equal((await readAudit(harness.schema)).length, 3);
-      await assertBooksBalance(harness, 3);
+      await assertAuditConsistent(harness, 3);
     });
 
     test(`${name}: all else is done once, and told as it was done`, async (t) => {
@@ -135,7 +135,7 @@ describe('a connection that is lost at COMMIT', () => {
         assert.deepEqual(await step(), result, `${index} ${what}`);
       }
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
-      await assertBooksBalance(harness, 0);
+      await assertAuditConsistent(harness, 0);
     });
   }
 });
@@ -156,7 +156,7 @@ describe('connections that are lost at COMMIT, one after the other', () => {
         { verdict: 'SUCCESS', viewCount: 1 },
         { verdict: 'SUCCESS', viewCount: 2 },
       ]);
-      await assertBooksBalance(harness, 2);
+      await assertAuditConsistent(harness, 2);
     });
   }
 });
@@ -189,7 +189,7 @@ describe('several instances on one database', () => {
       `SELECT view_count FROM link WHERE short_code = '${codeOf(0)}'`,
     );
     assert.equal(link?.['view_count'], '5');
-    await assertBooksBalance(harness, 600);
+    await assertAuditConsistent(harness, 600);
   });
 
   test('whose connection falls silent in a transaction holds up nobody for long', async (t) => {
@@ -227,7 +227,7 @@ describe('several instances on one database', () => {
       counts.join(),
     );
     assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 300, REVOKED: 0 });
-    await assertBooksBalance(harness, 0);
+    await assertAuditConsistent(harness, 0);
   });
 
   test('hold no more connections than they may, whatever is asked of them, and none once they are closed', async () => {

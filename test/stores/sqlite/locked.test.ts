@@ -48,8 +48,8 @@ describe('while another process has the write lock', () => {
       revoke: store.revoke(codeOf(1)),
       expireDue: store.expireDue(START + 1, 10),
       begin: store.begin(fileIdOf(1), START),
-      giveUp: store.giveUp(fileIdOf(2)),
-      takeStale: store.takeStale(START + 1, 10),
+      abandon: store.abandon(fileIdOf(2)),
+      claimStale: store.claimStale(START + 1, 10),
       forget: store.forget(fileIdOf(2)),
     };
     const results = await Promise.allSettled(Object.values(commits));
@@ -69,7 +69,7 @@ describe('while another process has the write lock', () => {
     assert.equal(await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(2) })), 'created');
     assert.equal(await store.expireDue(START + 1, 10), 1);
     assert.equal(await store.revoke(codeOf(1)), 'revoked');
-    assert.deepEqual(await store.takeStale(START + 1, 10), []);
+    assert.deepEqual(await store.claimStale(START + 1, 10), []);
     assert.equal((await harness.readAudit()).length, 2);
   });
 

@@ -18,7 +18,7 @@ let sinceLastBytes = 0;
  * the heap, and V8, left alone, lets them pile up until it marks the whole heap: every 16 MB, for chunks that
  * all died young.
  */
-export function freeReceived(chunkBytes: number): void {
+export function countReceivedBytes(chunkBytes: number): void {
   sinceLastBytes += chunkBytes;
   if (sinceLastBytes < FREED_AT_BYTES) return;
   sinceLastBytes = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
-import { type Answer, json, type Server, send } from './http-client.ts';
+import { json, type Server, send, type TestResponse } from './http-client.ts';
 import { rank, recount } from './recount.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';
 
@@ -23,7 +23,7 @@ const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
 };
 
 /** The result that the audit must bear for an answer to `GET /l/…`; undefined for an answer that is none of them. */
-export function resultOf({ status, text }: Pick<Answer, 'status' | 'text'>): AccessResult | undefined {
+export function resultOf({ status, text }: Pick<TestResponse, 'status' | 'text'>): AccessResult | undefined {
   if (status === 302 || status === 200) return 'SUCCESS';
   return RESULT_OF_MESSAGE[/"message":"([^"]*)"/.exec(text)?.[1] ?? ''];
 }
@@ -43,14 +43,14 @@ export function linkRows(path: string): LinkRow[] {
  * Checks what must hold of a service in which nothing is under way: each link has the views that its audit
  * proves and no more than its limit, and every statistic equals a recount. Gives the audit.
  */
-export async function assertBooksBalance(service: ServiceOnFile): Promise<AuditRecord[]> {
+export async function assertAuditConsistent(service: ServiceOnFile): Promise<AuditRecord[]> {
   const audit = readAudit(service.databasePath);
-  await assertBooksAgree(service, { audit, links: linkRows(service.databasePath) });
+  await assertAuditsConsistent(service, { audit, links: linkRows(service.databasePath) });
   return audit;
 }
 
 /** The same, on what was read from whatever database the service has. */
-export async function assertBooksAgree(
+export async function assertAuditsConsistent(
   service: Server,
   { audit, links }: { audit: readonly AuditRecord[]; links: readonly LinkRow[] },
 ): Promise<void> {
@@ -78,8 +78,8 @@ export async function assertBooksAgree(
     },
     'access/hourly': hourly,
     'access/daily': daily,
-    'access/over-time?unit=hour': byHour.map(toAnswer),
-    'access/over-time': byDay.map(toAnswer),
+    'access/over-time?unit=hour': byHour.map(toResponse),
+    'access/over-time': byDay.map(toResponse),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
     'links/top?limit=1000': rank(audit, 'SUCCESS', 1000).map(({ shortCode, count }) => ({
       shortCode,
@@ -92,6 +92,6 @@ export async function assertBooksAgree(
   }
 }
 
-function toAnswer({ startsAt, total, success }: Period) {
+function toResponse({ startsAt, total, success }: Period) {
   return { start: new Date(startsAt).toISOString(), total, success, failed: total - success };
 }

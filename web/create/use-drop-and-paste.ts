@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from './draft.ts';
 
 /** Takes what is dropped or pasted anywhere on the page. Gives whether something is being dragged over it. */
-export function useTakeIn(isTaking: boolean, onTake: (source: Source) => void): boolean {
+export function useDropAndPaste(isTaking: boolean, onTake: (source: Source) => void): boolean {
   const [isOver, setOver] = useState(false);
   const take = useRef(onTake);
   take.current = onTake;
@@ -57,7 +57,7 @@ export function useTakeIn(isTaking: boolean, onTake: (source: Source) => void): 
 }
 
 /** A browser leaves the page for a file that is dropped where nothing takes it, and what was typed is lost. */
-export function stayForFiles(): void {
+export function preventFileNavigation(): void {
   for (const name of ['dragover', 'drop'] as const) {
     document.addEventListener(name, (event) => {
       if (holds(event.dataTransfer, 'Files')) event.preventDefault();

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 
 /** Everything that a group of attempts changes in a store, folded so that each row is written once. */
-export type Tally = {
+export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
   outcomes: AttemptOutcome[];
   /** One per attempt, in the attempts' order. */
@@ -15,7 +15,7 @@ export type Tally = {
   /** The links whose view count changed, as they are afterwards. */
   viewed: Map<string, LinkState>;
   /** The links that went from ACTIVE to another status, with that status. */
-  leftActive: Map<string, LinkStatus>;
+  statusChanges: Map<string, LinkStatus>;
   /** Wrong passwords by short code. */
   invalidPasswords: Map<string, number>;
   /** Attempts by hour (hours since 1970-01-01, UTC), then by result. */
@@ -34,13 +34,16 @@ type Counts = Map<number, Map<AuditResult, number>>;
  *
  * @param links the state of every link that the attempts name, by short code; a code without a link is absent
  */
-export function tallyAttempts(links: ReadonlyMap<string, LinkState>, attempts: readonly Attempt[]): Tally {
+export function applyAttempts(
+  links: ReadonlyMap<string, LinkState>,
+  attempts: readonly Attempt[],
+): BatchEffects {
   const current = new Map(links);
-  const tally: Tally = {
+  const effects: BatchEffects = {
     outcomes: [],
     records: [],
     viewed: new Map(),
-    leftActive: new Map(),
+    statusChanges: new Map(),
     invalidPasswords: new Map(),
     byHour: new Map(),
     byDay: new Map(),
@@ -52,26 +55,26 @@ export function tallyAttempts(links: ReadonlyMap<string, LinkState>, attempts: r
     const { verdict, link } = decide(before, attempt, attempt.at);
     if (before && link && link !== before) {
       current.set(attempt.shortCode, link);
-      if (link.viewCount !== before.viewCount) tally.viewed.set(attempt.shortCode, link);
-      if (link.status !== before.status) tally.leftActive.set(attempt.shortCode, link.status);
+      if (link.viewCount !== before.viewCount) effects.viewed.set(attempt.shortCode, link);
+      if (link.status !== before.status) effects.statusChanges.set(attempt.shortCode, link.status);
     }
-    tally.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
-    record(tally, attempt, isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
+    effects.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
+    record(effects, attempt, isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
   }
-  return tally;
+  return effects;
 }
 
-function record(tally: Tally, attempt: Attempt, result: AuditResult): void {
+function record(effects: BatchEffects, attempt: Attempt, result: AuditResult): void {
   const { id, shortCode, ipAddress, userAgent, at } = attempt;
-  tally.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
+  effects.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
   const hour = Math.floor(at / HOUR_MS);
-  count(tally.byHour, hour, result);
-  count(tally.byDay, Math.floor(hour / HOURS_PER_DAY), result);
-  count(tally.byHourOfDay, hour % HOURS_PER_DAY, result);
+  count(effects.byHour, hour, result);
+  count(effects.byDay, Math.floor(hour / HOURS_PER_DAY), result);
+  count(effects.byHourOfDay, hour % HOURS_PER_DAY, result);
   if (result === 'PREVIEW') return;
-  if (ipAddress !== null) tally.origins.add(ipAddress);
+  if (ipAddress !== null) effects.origins.add(ipAddress);
   if (result === 'INVALID_PASSWORD') {
-    tally.invalidPasswords.set(shortCode, (tally.invalidPasswords.get(shortCode) ?? 0) + 1);
+    effects.invalidPasswords.set(shortCode, (effects.invalidPasswords.get(shortCode) ?? 0) + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LinkFacts } from '../links/link.ts';
+import type { LinkDefinition } from '../links/link.ts';
 import type { LinkStore } from '../links/ports.ts';
 
 /** Measured with 64 connections: a look into SQLite costs 3 to 4 µs an attempt, one into this 0.1 µs. */
@@ -11,11 +11,11 @@ const MAX_CHARACTERS = 24 * 1024 * 1024;
  * Facts never change and links are never deleted, so nothing remembered can be wrong. That there is no link is
  * not remembered: it may be created next.
  */
-export function rememberLinks(find: LinkStore['find']): LinkStore['find'] {
-  const remembered = new Map<string, LinkFacts>();
+export function cacheLinks(find: LinkStore['find']): LinkStore['find'] {
+  const remembered = new Map<string, LinkDefinition>();
   let characters = 0;
 
-  function remember(facts: LinkFacts): void {
+  function remember(facts: LinkDefinition): void {
     if (remembered.has(facts.shortCode)) return;
     remembered.set(facts.shortCode, facts);
     characters += charactersOf(facts);
@@ -35,7 +35,7 @@ export function rememberLinks(find: LinkStore['find']): LinkStore['find'] {
   };
 }
 
-function charactersOf({ target, passwordHash }: LinkFacts): number {
+function charactersOf({ target, passwordHash }: LinkDefinition): number {
   return (
     (target.type === 'REDIRECT' ? target.url : target.file.fileName).length + (passwordHash?.length ?? 0)
   );

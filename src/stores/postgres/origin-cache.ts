@@ -9,7 +9,7 @@ export type KnownOrigins = {
   remember(addresses: readonly string[]): void;
 };
 
-export function rememberOrigins(): KnownOrigins {
+export function createOriginCache(): KnownOrigins {
   const known = new Set<string>();
   return {
     unknownOf: (addresses) => [...addresses].filter((address) => !known.has(address)),

@@ -9,7 +9,7 @@ import {
   LinearScale,
   Tooltip,
 } from 'chart.js';
-import { type Drawing, legendOf } from './drawing.ts';
+import { type Drawing, legendOf } from './chart-model.ts';
 
 // Loaded when there is something to draw: figures and tables stand there before.
 
@@ -24,12 +24,12 @@ Chart.register(
 );
 
 /** How the reader's language writes a number. */
-type WriteNumber = (value: number) => string;
+type FormatNumber = (value: number) => string;
 
-export type Drawn = { redraw(drawing: Drawing, writeNumber: WriteNumber): void; remove(): void };
+export type Drawn = { redraw(drawing: Drawing, writeNumber: FormatNumber): void; remove(): void };
 
 /** Draws into a canvas that follows the size of what is around it. */
-export function draw(canvas: HTMLCanvasElement, drawing: Drawing, writeNumber: WriteNumber): Drawn {
+export function draw(canvas: HTMLCanvasElement, drawing: Drawing, writeNumber: FormatNumber): Drawn {
   const chart = new Chart(canvas, configure(drawing, writeNumber));
   return {
     redraw(next, writeNext) {
@@ -42,7 +42,7 @@ export function draw(canvas: HTMLCanvasElement, drawing: Drawing, writeNumber: W
   };
 }
 
-function configure(drawing: Drawing, writeNumber: WriteNumber): ChartConfiguration {
+function configure(drawing: Drawing, writeNumber: FormatNumber): ChartConfiguration {
   const colours = readColours();
   return drawing.kind === 'bars'
     ? configureBars(drawing, writeNumber, colours)
@@ -51,7 +51,7 @@ function configure(drawing: Drawing, writeNumber: WriteNumber): ChartConfigurati
 
 function configureBars(
   { labels, ticks: below, series }: Extract<Drawing, { kind: 'bars' }>,
-  writeNumber: WriteNumber,
+  writeNumber: FormatNumber,
   colourOf: ColourOf,
 ): ChartConfiguration<'bar'> {
   const ticks = { color: colourOf('--soft'), font: fontOf(), maxRotation: 0, autoSkipPadding: 16 };
@@ -106,7 +106,7 @@ function configureBars(
 
 function configureRing(
   { parts }: Extract<Drawing, { kind: 'ring' }>,
-  writeNumber: WriteNumber,
+  writeNumber: FormatNumber,
   colourOf: ColourOf,
 ): ChartConfiguration<'doughnut'> {
   const colours = parts.map(({ colour }) => colourOf(colour));
@@ -129,7 +129,7 @@ function configureRing(
   };
 }
 
-function commonOptions(writeNumber: WriteNumber, colourOf: ColourOf) {
+function commonOptions(writeNumber: FormatNumber, colourOf: ColourOf) {
   return {
     // What is refreshed while somebody reads it must not move.
     animation: false as const,
@@ -188,10 +188,10 @@ function readColours(): ColourOf {
 const PICTURE = { width: 1200, height: 640, margin: 40, legendWidth: 340 };
 
 /** The chart as a picture of one size, whatever the window: with its title, what it is of, and what its colours mean. */
-export function paint(
+export function renderPng(
   drawing: Drawing,
   texts: { title: string; subtitle: string },
-  writeNumber: WriteNumber,
+  writeNumber: FormatNumber,
 ): HTMLCanvasElement {
   const { width, height, margin, legendWidth } = PICTURE;
   const colourOf = readColours();
@@ -219,7 +219,7 @@ export function paint(
   const isBeside = drawing.kind === 'ring';
   const chartWidth = width - 2 * margin - (isBeside ? legendWidth : 0);
   const top = isBeside ? 130 : 170;
-  pen.drawImage(drawApart(drawing, writeNumber, chartWidth, height - top - margin), margin, top);
+  pen.drawImage(renderOffscreen(drawing, writeNumber, chartWidth, height - top - margin), margin, top);
   let [x, y] = isBeside ? [width - margin - legendWidth + 20, 180] : [margin, 140];
   for (const { label, colour, value } of legend) {
     pen.fillStyle = colourOf(colour);
@@ -232,9 +232,9 @@ export function paint(
   return picture;
 }
 
-function drawApart(
+function renderOffscreen(
   drawing: Drawing,
-  writeNumber: WriteNumber,
+  writeNumber: FormatNumber,
   width: number,
   height: number,
 ): HTMLCanvasElement {

@@ -1,16 +1,16 @@
 import { isAbsolute, normalize, sep } from 'node:path';
-import type { PostgresLocation, SqliteLocation, TlsFiles } from './config/database-url.ts';
-import { didYouMean } from './config/did-you-mean.ts';
-import { isLoopback } from './config/parsers.ts';
-import { environmentName, PROPERTIES, type Property } from './config/properties.ts';
-import { readFlags } from './config/read-flags.ts';
-import { quote, readProperty, type Sources } from './config/read-property.ts';
-import { type BucketLocation, MAX_OBJECT_BYTES } from './config/storage-url.ts';
-import type { LogThreshold } from './observability/log.ts';
+import type { LogThreshold } from '../observability/log.ts';
+import type { PostgresLocation, SqliteLocation, TlsFiles } from './database-url.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { isLoopback } from './parsers.ts';
+import { environmentName, PROPERTIES, type Property } from './properties.ts';
+import { readFlags } from './read-flags.ts';
+import { quote, readProperty, type Sources } from './read-property.ts';
+import { type BucketLocation, MAX_OBJECT_BYTES } from './storage-url.ts';
 
-export { describeDatabase } from './config/database-url.ts';
-export { configTable, helpText, wantsHelp } from './config/help-text.ts';
-export { describeBucket } from './config/storage-url.ts';
+export { describeDatabase } from './database-url.ts';
+export { configTable, helpText, wantsHelp } from './help-text.ts';
+export { describeBucket } from './storage-url.ts';
 
 /** A PostgreSQL database with all that a store needs to know to reach it. */
 export type PostgresDatabase = Omit<PostgresLocation, 'tls'> &

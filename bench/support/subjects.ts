@@ -1,10 +1,10 @@
 import type { AccessResult } from '../../src/links/verdict.ts';
-import type { Side } from './compare.ts';
+import type { Subject } from './compare.ts';
 import { CONNECTIONS, type Load, runLoad } from './load.ts';
 import type { Server } from './processes.ts';
 
 /** A bare server under a load. */
-export function bareNode(server: Server, load: Load): Side {
+export function bareNode(server: Server, load: Load): Subject {
   return { name: 'bare node:http', measure: (seconds) => runLoad(server, load, seconds) };
 }
 
@@ -17,7 +17,7 @@ export function postern(
   server: Server,
   load: Load,
   { name = 'Postern', count }: { name?: string; count: (server: Server) => Promise<number> },
-): Side {
+): Subject {
   return instances([server], load, { name, count });
 }
 
@@ -26,7 +26,7 @@ export function instances(
   servers: readonly [Server, ...Server[]],
   load: Load,
   { name, count }: { name: string; count: (server: Server) => Promise<number> },
-): Side {
+): Subject {
   const share = { ...load, connections: (load.connections ?? CONNECTIONS) / servers.length };
   const processorMs = () => sum(servers.map((server) => server.processorMs()));
   return {

@@ -3,16 +3,16 @@ import type { LinkDescription } from '../service/link.ts';
 import { describeLink } from '../service/links.ts';
 
 /** What the service says of a link, or why it says nothing. */
-export type Told = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
+export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
 
 const REFRESH_EACH_MS = 20_000;
 
 /** Asks the service about links, again from time to time while somebody looks. */
 export function useDescriptions(shortCodes: string[]): {
-  told: ReadonlyMap<string, Told>;
+  told: ReadonlyMap<string, LinkDetails>;
   refresh(shortCode: string): Promise<void>;
 } {
-  const [told, setTold] = useState<ReadonlyMap<string, Told>>(new Map());
+  const [told, setTold] = useState<ReadonlyMap<string, LinkDetails>>(new Map());
   const refresh = useCallback(async (shortCode: string) => {
     const answer = await ask(shortCode);
     setTold((now) => new Map(now).set(shortCode, answer));
@@ -36,7 +36,7 @@ export function useDescriptions(shortCodes: string[]): {
   return { told, refresh };
 }
 
-async function ask(shortCode: string): Promise<Told> {
+async function ask(shortCode: string): Promise<LinkDetails> {
   const outcome = await describeLink(shortCode);
   if (outcome.kind === 'DONE') return outcome.value;
   return outcome.kind === 'REFUSED' && outcome.status === 404 ? 'UNKNOWN' : 'UNREACHABLE';

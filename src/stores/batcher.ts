@@ -1,5 +1,5 @@
 /** A call that waits for the group that its item is committed with, and a promise of quiet. */
-export type GroupCommit<Item, Result> = {
+export type Batcher<Item, Result> = {
   /** Resolves with the item's result once its group is durable; rejects when its group was not committed. */
   add(item: Item): Promise<Result>;
   /** Resolves when no item is waiting. */
@@ -40,11 +40,11 @@ type Waiting<Item, Result> = {
  *   the first few who were answered come again and are a small group, and groups stay small. Beside a group that lasts
  *   longer than a commit should, `SLOW_GROUP_MS`, any goes: one link that is locked holds up no other
  */
-export function groupCommit<Item, Result>(
+export function createBatcher<Item, Result>(
   commit: (items: Item[]) => Promise<Result[]>,
   maxGroupSize = MAX_GROUP_SIZE,
   second: 'at once' | 'when large' = 'at once',
-): GroupCommit<Item, Result> {
+): Batcher<Item, Result> {
   const isLarge = second === 'when large';
   const minGroupSize = Math.min(isLarge ? LARGE_GROUP_SIZE : MIN_GROUP_SIZE, maxGroupSize);
   const gathering: Waiting<Item, Result>[] = [];

@@ -8,6 +8,6 @@ export type Part = {
 };
 
 /** Told how a move gets on. */
-export type Watch = {
+export type ProgressReporter = {
   begin(part: Part): { at(done: number): void; end(): void };
 };

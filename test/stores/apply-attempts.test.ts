@@ -5,9 +5,9 @@ import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '
 import { decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { toAccessResult } from '../../src/links/verdict.ts';
-import { tallyAttempts } from '../../src/stores/tally-attempts.ts';
+import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import { attemptOn, codeOf, PASSES, START } from '../support/attempts.ts';
-import { anyEvidence, anyLimits, anyPurpose } from '../support/histories.ts';
+import { anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { rank, recount } from '../support/recount.ts';
 
 const LINKS = 4;
@@ -38,7 +38,7 @@ const anyAttempts: fc.Arbitrary<Attempt[]> = fc.array(
       link: fc.integer({ min: 0, max: LINKS }),
       ms: fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 48 * HOUR_MS })),
       purpose: anyPurpose,
-      evidence: anyEvidence,
+      prechecks: anyPrechecks,
       ipAddress: fc.constantFrom(null, '192.0.2.1', '192.0.2.2', '2001:db8::1'),
     })
     .map(({ link, ms, ...known }) => attemptOn(codeOf(link), { at: START + ms, ...known })),
@@ -74,12 +74,12 @@ function forAnyGroup(
   check: (
     links: Map<string, LinkState>,
     attempts: Attempt[],
-    tally: ReturnType<typeof tallyAttempts>,
+    effects: ReturnType<typeof applyAttempts>,
   ) => void,
 ): void {
   fc.assert(
     fc.property(anyLinks, anyAttempts, (links, attempts) => {
-      check(links, attempts, tallyAttempts(links, attempts));
+      check(links, attempts, applyAttempts(links, attempts));
     }),
     { numRuns: 300 },
   );
@@ -90,60 +90,60 @@ const sum = (counts: ReadonlyMap<unknown, number>): number =>
 
 describe('the tally of a group', () => {
   test('has the outcomes and records that the attempts have one by one, in their order', () => {
-    forAnyGroup((links, attempts, tally) => {
+    forAnyGroup((links, attempts, effects) => {
       const { outcomes, records } = oneByOne(links, attempts);
-      assert.deepEqual(tally.outcomes, outcomes);
-      assert.deepEqual(tally.records, records);
+      assert.deepEqual(effects.outcomes, outcomes);
+      assert.deepEqual(effects.records, records);
     });
   });
 
   test('has just the links whose views changed, with all their views', () => {
-    forAnyGroup((links, attempts, tally) => {
+    forAnyGroup((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const viewed = [...after].filter(([code, { viewCount }]) => viewCount !== links.get(code)?.viewCount);
       const viewsOf = (states: Iterable<[string, LinkState]>) =>
         new Map([...states].map(([code, { viewCount }]) => [code, viewCount]));
-      assert.deepEqual(viewsOf(tally.viewed), viewsOf(viewed));
+      assert.deepEqual(viewsOf(effects.viewed), viewsOf(viewed));
     });
   });
 
   test('has just the links that left ACTIVE, with the status they have afterwards', () => {
-    forAnyGroup((links, attempts, tally) => {
+    forAnyGroup((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);
-      assert.deepEqual(tally.leftActive, new Map(left.map(([code, { status }]) => [code, status])));
+      assert.deepEqual(effects.statusChanges, new Map(left.map(([code, { status }]) => [code, status])));
     });
   });
 
   test('counts wrong passwords by link, and no preview of one', () => {
-    forAnyGroup((_, attempts, tally) => {
-      const exceptions = rank(tally.records, 'INVALID_PASSWORD', attempts.length);
+    forAnyGroup((_, attempts, effects) => {
+      const exceptions = rank(effects.records, 'INVALID_PASSWORD', attempts.length);
       assert.deepEqual(
-        tally.invalidPasswords,
+        effects.invalidPasswords,
         new Map(exceptions.map(({ shortCode, count }) => [shortCode, count])),
       );
     });
   });
 
   test('counts by hour, by UTC day and by hour of the day what a recount of its records gives', () => {
-    forAnyGroup((_, attempts, tally) => {
-      const { totals, hourly, daily, byHour } = recount(tally.records);
+    forAnyGroup((_, attempts, effects) => {
+      const { totals, hourly, daily, byHour } = recount(effects.records);
       assert.deepEqual(
-        attemptsByTime(tally.byHourOfDay).map(({ time, count }) => ({ hour: time, count })),
+        attemptsByTime(effects.byHourOfDay).map(({ time, count }) => ({ hour: time, count })),
         hourly,
       );
       assert.deepEqual(
-        attemptsByTime(tally.byDay).map(({ time, count }) => ({
+        attemptsByTime(effects.byDay).map(({ time, count }) => ({
           date: new Date(time * 24 * HOUR_MS).toISOString().slice(0, 10),
           count,
         })),
         daily,
       );
       assert.deepEqual(
-        attemptsByTime(tally.byHour).map(({ time, count }) => ({ startsAt: time * HOUR_MS, total: count })),
+        attemptsByTime(effects.byHour).map(({ time, count }) => ({ startsAt: time * HOUR_MS, total: count })),
         byHour.map(({ startsAt, total }) => ({ startsAt, total })),
       );
-      for (const counts of [tally.byHour, tally.byDay, tally.byHourOfDay]) {
+      for (const counts of [effects.byHour, effects.byDay, effects.byHourOfDay]) {
         const byResult: Record<string, number> = {};
         for (const ofTime of counts.values()) {
           for (const [result, count] of ofTime) byResult[result] = (byResult[result] ?? 0) + count;
@@ -151,40 +151,40 @@ describe('the tally of a group', () => {
         assert.deepEqual(byResult, totals.countsByResult);
       }
       assert.equal(
-        [...tally.byDay.values()].reduce((total, ofDay) => total + sum(ofDay), 0),
+        [...effects.byDay.values()].reduce((total, ofDay) => total + sum(ofDay), 0),
         attempts.length,
       );
     });
   });
 
   test('has the addresses of its attempts, each once, and none of a preview alone', () => {
-    forAnyGroup((_, __, tally) => {
-      assert.equal(tally.origins.size, recount(tally.records).totals.uniqueOrigins);
+    forAnyGroup((_, __, effects) => {
+      assert.equal(effects.origins.size, recount(effects.records).totals.uniqueOrigins);
       const addresses = new Set(
-        tally.records.filter(({ result }) => result !== 'PREVIEW').map(({ ipAddress }) => ipAddress),
+        effects.records.filter(({ result }) => result !== 'PREVIEW').map(({ ipAddress }) => ipAddress),
       );
-      for (const origin of tally.origins) assert.ok(addresses.has(origin));
+      for (const origin of effects.origins) assert.ok(addresses.has(origin));
     });
   });
 
   test('leaves the links that it was given as they were', () => {
     forAnyGroup((links, attempts) => {
       const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
-      tallyAttempts(frozen, attempts);
+      applyAttempts(frozen, attempts);
       assert.deepEqual(frozen, links);
     });
   });
 
   test('grants a limit of 5 five times in one group of 200', () => {
     const links = new Map([[codeOf(1), { ...ACTIVE, maxViews: 5 }]]);
-    const tally = tallyAttempts(
+    const effects = applyAttempts(
       links,
       Array.from({ length: 200 }, () => attemptOn(codeOf(1))),
     );
-    assert.equal(tally.outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 5);
-    assert.equal(tally.viewed.get(codeOf(1))?.viewCount, 5);
-    assert.equal(tally.leftActive.get(codeOf(1)), 'EXPIRED');
-    assert.equal(tally.records.length, 200);
+    assert.equal(effects.outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 5);
+    assert.equal(effects.viewed.get(codeOf(1))?.viewCount, 5);
+    assert.equal(effects.statusChanges.get(codeOf(1)), 'EXPIRED');
+    assert.equal(effects.records.length, 200);
   });
 
   test('lets what one attempt changed count for the next on the same link only', () => {
@@ -193,9 +193,9 @@ describe('the tally of a group', () => {
       [codeOf(2), { ...ACTIVE, maxViews: 1 }],
     ]);
     const codes = [1, 1, 2, 1, 2].map(codeOf);
-    const { outcomes } = tallyAttempts(
+    const { outcomes } = applyAttempts(
       links,
-      codes.map((code) => attemptOn(code, { evidence: PASSES })),
+      codes.map((code) => attemptOn(code, { prechecks: PASSES })),
     );
     assert.deepEqual(
       outcomes.map(({ verdict }) => verdict),

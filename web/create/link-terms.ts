@@ -1,7 +1,7 @@
 import type { I18n } from '../i18n/i18n.tsx';
 
 /** What restricts a link. */
-export type Fate = {
+export type LinkTerms = {
   expiresAt: string | null;
   maxViews: number | null;
   isProtected: boolean;
@@ -9,8 +9,8 @@ export type Fate = {
 };
 
 /** What will happen to a link, in a sentence or two. */
-export function tellFate(fate: Fate, { t, format }: Pick<I18n, 't' | 'format'>): string {
-  const { expiresAt, maxViews, isProtected, confirm } = fate;
+export function describeTerms(terms: LinkTerms, { t, format }: Pick<I18n, 't' | 'format'>): string {
+  const { expiresAt, maxViews, isProtected, confirm } = terms;
   const until = expiresAt === null ? null : format.dateTime(new Date(expiresAt));
   const sentences = [];
   if (maxViews === null) sentences.push(until === null ? t('fate.forever') : t('fate.until', { until }));

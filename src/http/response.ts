@@ -5,17 +5,29 @@ import { contentDisposition } from '../links/rules/file-name.ts';
 import { toLocationHeader } from '../links/rules/target-url.ts';
 import type { Denial } from '../links/verdict.ts';
 import { wantsJson, wantsPage } from './accept.ts';
-import { DENIALS, type ErrorRecord, faultMessage, type RequestError, toErrorRecord } from './errors.ts';
+import {
+  DENIALS,
+  type ErrorRecord,
+  type RequestError,
+  toErrorRecord,
+  unexpectedErrorMessage,
+} from './errors.ts';
 import type { Page } from './pages/page.ts';
 import { type Visitor, visitorOf } from './pages/visitor.ts';
-import { confirmPage, faultPage, noticePage, passwordPage, prefetchPage } from './pages/visitor-pages.ts';
+import {
+  confirmPage,
+  noticePage,
+  passwordPage,
+  prefetchPage,
+  serverErrorPage,
+} from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 
 /** An answer as a value: its headers as names and values in turn, and its body. */
-export type Answer = { status: number; headers: readonly string[]; body: string | OpenFile };
+export type VisitResponse = { status: number; headers: readonly string[]; body: string | OpenFile };
 
 /** Who is answered, and when. */
-export type Asker = { request: IncomingMessage; clock: Clock };
+export type ResponseContext = { request: IncomingMessage; clock: Clock };
 
 const REDIRECT_HEADERS = ['cache-control', 'no-store', 'referrer-policy', 'no-referrer'];
 const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
@@ -25,36 +37,41 @@ const NONE: readonly string[] = [];
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
 
 /** What a resolution is answered with: the one place that puts a target or a file into an answer. */
-export function toAnswer(resolution: Resolution, asker: Asker): Answer {
+export function toResponse(resolution: Resolution, context: ResponseContext): VisitResponse {
   switch (resolution.kind) {
     case 'REDIRECT':
-      return toRedirect(resolution.targetUrl, asker.request);
+      return toRedirect(resolution.targetUrl, context.request);
     case 'FILE':
       return toDownload(resolution);
     case 'DENIED':
-      return toDenial(resolution.denial, asker);
+      return toDenial(resolution.denial, context);
     case 'CONFIRM':
-      return toConfirmation(resolution, asker.request);
+      return toConfirmation(resolution, context.request);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
-        ? toPreview(asker.request)
-        : toDenial(resolution.verdict, asker);
+        ? toPreview(context.request)
+        : toDenial(resolution.verdict, context);
   }
 }
 
 /** What a visit is answered with that is no attempt: another site sent it, or its form cannot be read. */
-export function toRefusal({ status, message }: RequestError, asker: Asker): Answer {
+export function toRefusal({ status, message }: RequestError, context: ResponseContext): VisitResponse {
   const toPage = (visitor: Visitor) => noticePage(status === 403 ? 'CROSS_SITE' : 'FORM', visitor);
-  return toError(toErrorRecord(status, message, pathOf(asker.request), asker.clock()), asker, toPage);
+  return toError(toErrorRecord(status, message, pathOf(context.request), context.clock()), context, toPage);
 }
 
 /** What a visit is answered with that failed by our fault. */
-export function toFault(reference: string, asker: Asker): Answer {
-  const record = toErrorRecord(500, faultMessage(reference), pathOf(asker.request), asker.clock());
-  return toError(record, asker, (visitor) => faultPage(visitor, reference));
+export function toServerError(reference: string, context: ResponseContext): VisitResponse {
+  const record = toErrorRecord(
+    500,
+    unexpectedErrorMessage(reference),
+    pathOf(context.request),
+    context.clock(),
+  );
+  return toError(record, context, (visitor) => serverErrorPage(visitor, reference));
 }
 
-function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Answer {
+function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
   if (wantsJson(headers.accept)) {
     const body = JSON.stringify({ type: 'REDIRECT', targetUrl });
     return { status: 200, headers: [...REDIRECT_HEADERS, ...JSON_HEADERS], body };
@@ -67,7 +84,7 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): An
 }
 
 /** The bytes are never shown as a page of this origin, whatever they hold. */
-function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): Answer {
+function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): VisitResponse {
   return {
     status: 200,
     headers: [
@@ -81,24 +98,24 @@ function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): 
   };
 }
 
-function toDenial(denial: Denial, asker: Asker): Answer {
+function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
   const { status, message } = DENIALS[denial];
   const toPage = (visitor: Visitor): Page => {
     if (denial === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
     if (denial !== 'PASSWORD_REQUIRED') return noticePage(denial, visitor);
-    return passwordPage(visitor, asker.request.method === 'POST' ? 'missing' : undefined);
+    return passwordPage(visitor, context.request.method === 'POST' ? 'missing' : undefined);
   };
-  const record = toErrorRecord(status, message, pathOf(asker.request), asker.clock());
-  return toError(record, asker, toPage, status === 401 ? AUTHENTICATE : NONE);
+  const record = toErrorRecord(status, message, pathOf(context.request), context.clock());
+  return toError(record, context, toPage, status === 401 ? AUTHENTICATE : NONE);
 }
 
 /** The error record, or a page of the same status for a visitor's browser. */
 function toError(
   error: ErrorRecord,
-  { request }: Asker,
+  { request }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   headers = NONE,
-): Answer {
+): VisitResponse {
   if (wantsPage(request.headers.accept)) return toPageAnswer(error.status, request, toPage, headers);
   return {
     status: error.status,
@@ -112,7 +129,7 @@ function toPageAnswer(
   { headers }: IncomingMessage,
   toPage: (visitor: Visitor) => Page,
   more = NONE,
-): Answer {
+): VisitResponse {
   const page = toPage(visitorOf(headers['accept-language']));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
@@ -121,7 +138,7 @@ function toPageAnswer(
 function toConfirmation(
   { about }: Extract<Resolution, { kind: 'CONFIRM' }>,
   request: IncomingMessage,
-): Answer {
+): VisitResponse {
   if (request.method === 'POST') {
     return {
       status: 200,
@@ -133,7 +150,7 @@ function toConfirmation(
 }
 
 /** "The status that GET would give with success as 200 and no `Location`": it tells nothing of the target. */
-function toPreview(request: IncomingMessage): Answer {
+function toPreview(request: IncomingMessage): VisitResponse {
   if (wantsPage(request.headers.accept)) return toPageAnswer(200, request, prefetchPage);
   return { status: 200, headers: REDIRECT_HEADERS, body: '' };
 }

@@ -1,0 +1,32 @@
+import type { CreateLink } from '../links/create-link.ts';
+import type { DescribeLink } from '../links/describe-link.ts';
+import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
+import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
+import type { ResolveLink } from '../links/resolve-link.ts';
+import type { CheckHealth } from '../observability/health.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Observed } from '../observability/observe.ts';
+import type { WebFiles } from './web-files.ts';
+
+/** Everything the HTTP side needs: use cases, log and metrics, and settings. */
+export type Parts = {
+  createLink: Observed<CreateLink>;
+  resolveLink: Observed<ResolveLink>;
+  describeLink: DescribeLink;
+  revokeLink: Observed<LinkStore['revoke']>;
+  receiveFile: ReceiveFile;
+  discardFile: DiscardFile;
+  statistics: StatisticsStore;
+  checkHealth: CheckHealth;
+  webFiles: WebFiles;
+  metrics: Metrics;
+  log: Log;
+  clock: Clock;
+  baseUrl: string;
+  maxFileBytes: number;
+  maxRequestBytes: number;
+  healthDetails: boolean;
+  corsAllowedOrigins: string[];
+  trustedProxies: string[];
+};
