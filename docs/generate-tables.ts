@@ -9,8 +9,8 @@ export type GeneratedTable = { file: string; name: string; text: string };
 
 export function generatedTables(): GeneratedTable[] {
   return [
-    { file: 'README.md', name: 'properties', text: configTable() },
-    { file: 'docs/operations.md', name: 'metrics', text: metricsTable() },
+    { file: 'docs/operations/configuration.md', name: 'properties', text: configTable() },
+    { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
   ];
 }
 
