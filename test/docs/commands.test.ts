@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
-import { openShell, shortCodes, stepsOf, toPattern, withoutChance } from '../support/walk.ts';
+import { openShell, shortCodes, stepsOf, toPattern, withoutRandomParts } from '../support/walk.ts';
 
 /** The service address and the scratch directory that the documents use. */
 const DOCUMENTED_URL = 'http://localhost:8080';
@@ -53,12 +53,12 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
     return '\n';
   }
 
-  for (const { line, command, answer } of steps) {
+  for (const { line, command, output } of steps) {
     await t.test(`line ${line}: ${command.split('\n')[0]}`, async () => {
       const printed = await run(command);
-      codes.learn(answer, printed);
-      const expected = withoutChance(codes.toReal(answer));
-      const actual = withoutChance(printed);
+      codes.learn(output, printed);
+      const expected = withoutRandomParts(codes.toReal(output));
+      const actual = withoutRandomParts(printed);
       assert.ok(
         toPattern(expected).test(actual),
         `${file} shows:\n${expected}\nThe command printed:\n${actual}`,

@@ -10,7 +10,11 @@ const numberOf = (path: string): number => Number(/\/(\d{4})-[\w-]+\.md$/.exec(p
 test('each decision has its number, a date, a context, options and an outcome', () => {
   for (const path of RECORDS) {
     const text = readProjectFile(path);
-    assert.match(text, new RegExp(`^# ${numberOf(path)}\\. \\S.*\\n\\nDate: \\d{4}-\\d{2}-\\d{2}\\b.*\\n`), path);
+    assert.match(
+      text,
+      new RegExp(`^# ${numberOf(path)}\\. \\S.*\\n\\nDate: \\d{4}-\\d{2}-\\d{2}\\b.*\\n`),
+      path,
+    );
     const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     assert.deepEqual(headings.slice(0, 3), ['Context', 'Options', 'Outcome'], path);
   }

@@ -19,9 +19,10 @@ test('failure-modes.md lists exactly the errors of the catalog with their status
 });
 
 describe('the field errors in failure-modes.md', () => {
-  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(
-    ([message = '', example = '']) => ({ message: codeIn(message)[0] ?? '', example: codeIn(example)[0] }),
-  );
+  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(([message = '', example = '']) => ({
+    message: codeIn(message)[0] ?? '',
+    example: codeIn(example)[0],
+  }));
 
   test('each example gets 400 and the documented message', async (t) => {
     const service = await startService(t);
