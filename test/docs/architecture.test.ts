@@ -7,6 +7,7 @@ import { ERROR_CATALOG } from '../support/error-catalog.ts';
 import { sourcesOf } from '../support/sources.ts';
 
 const DOCUMENT = readProjectFile('ARCHITECTURE.md');
+const ARRIVAL = sectionOf(DOCUMENT, 'How a request arrives');
 const ATTEMPT = sectionOf(DOCUMENT, 'The path of an attempt');
 const CREATION = sectionOf(DOCUMENT, 'The path of a creation');
 
@@ -30,7 +31,7 @@ describe('ARCHITECTURE.md', () => {
   });
 
   test('lists exactly the statuses that the service can return', () => {
-    const steps = [...tableRows(ATTEMPT), ...tableRows(CREATION)];
+    const steps = [ARRIVAL, ATTEMPT, CREATION].flatMap(tableRows);
     const [, revocation = ''] = /It returns (\d+, or \d+) /.exec(CREATION) ?? [];
     const documented = [...steps.map(([, , statuses = '']) => statuses), revocation]
       .join(' ')
