@@ -1,39 +1,39 @@
-# The image of the service. The first stage brings the packages with npm, the last one is what runs: it has no npm,
-# no package of the tests and no compiler.
+# The image of the service. The first stage installs packages with npm. The last stage has no npm, no test package
+# and no compiler.
 
-# This Node only runs npm. The one that runs the service is among the packages, with its hash in the lock file.
+# This Node only runs npm. The Node that runs the service is an npm package, with its hash in the lock file.
 FROM node:24-trixie-slim AS packages
 WORKDIR /opt/postern
 COPY package.json package-lock.json ./
-# The headers are for building add-ons, of which there are none: 67 of 276 MB.
+# Headers for building add-ons are not needed: 67 of 276 MB.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -r node_modules/node-linux-*/include
 
-# Builds the pages for people, with packages that the image does not have.
+# Builds the web pages, with development packages that the image omits.
 FROM packages AS pages
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src ./src
 COPY web ./web
 RUN npm run build
 
-# Debian, because the runtime is linked with glibc; libatomic1 is all that it needs and the base has not.
+# Debian, because the runtime is linked with glibc. The base lacks only libatomic1.
 FROM debian:trixie-slim
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends libatomic1 libstdc++6 \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
 WORKDIR /opt/postern
 COPY --from=packages /opt/postern/node_modules ./node_modules
-# Readable for whoever it runs as, whatever the umask was under which the sources came here.
+# Readable for every user, independent of the umask of the checkout.
 COPY --chmod=755 package.json LICENSE ./
 COPY --chmod=755 src ./src
 COPY --chmod=755 web/tokens.css ./web/
 COPY --chmod=755 --from=pages /opt/postern/web/dist ./web/dist
-# A number, so that Kubernetes can tell that it is not root. A new volume takes owner and mode from this directory.
+# A numeric user, so that Kubernetes can check that it is not root. A new volume inherits owner and mode.
 RUN install --directory --owner=65532 --group=65532 --mode=0700 data
 
 ENV NODE_ENV=production
 ENV PATH=/opt/postern/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
-# The SDK of the object storage looks for a home, and a user by number has none.
+# The AWS SDK needs a home directory, and a numeric user has none.
 ENV HOME=/opt/postern
 # The database is below data/ by default. Both are unused with PostgreSQL and object storage.
 ENV APP_STORAGE_PATH=/opt/postern/data/uploads
@@ -42,5 +42,5 @@ VOLUME /opt/postern/data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVER_PORT || process.env.PORT || 8080}/actuator/health/readiness`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# As npm start does, without npm between the signals and the service.
+# Like npm start, but signals reach the service directly.
 CMD ["node", "--max-semi-space-size=8", "src/start.js"]

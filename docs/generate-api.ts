@@ -6,9 +6,9 @@ import { composeService } from '../src/compose.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
 
-// Writes docs/api.md from the OpenAPI document that the service itself gives at /openapi.json.
+// Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
 
-/** The parts of JSON Schema that the service's schemas use. */
+/** Represents the parts of JSON Schema that the service uses. */
 type Schema = {
   type?: string;
   title?: string;
@@ -35,7 +35,7 @@ type Operation = {
   responses: Record<string, { description: string; content?: Content }>;
 };
 
-/** The parts of an OpenAPI document that the reference is made of. */
+/** Represents the parts of an OpenAPI document that the API reference contains. */
 export type OpenApi = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -43,31 +43,31 @@ export type OpenApi = {
 
 type Endpoint = { methods: string[]; paths: string[]; operation: Operation };
 
-const INTRODUCTION = `# Interface
+const INTRODUCTION = `# API reference
 
-Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows the
-same at \`/docs\`, and the document itself at \`/openapi.json\`.
+Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows this
+reference at \`/docs\`, and the document at \`/openapi.json\`.
 
-Every error is an [Error](#error) record; [failure-modes.md](failure-modes.md) lists them all. Every answer to a
-request that could be read bears \`X-Correlation-Id\`. A path that is not there is answered with 404, and a method
-that a path does not have with 405 and \`Allow\`.
+Every error is an [Error](#error) record; [failure modes](failure-modes.md) lists them all. Every response to a
+readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods that a path does not support return 405
+with \`Allow\`.
 `;
 
-/** The reference in Markdown: endpoints by tag, then the records that they take and give; ends with a newline. */
+/** Returns the API reference in Markdown: endpoints by tag, then their records. Ends with a newline. */
 export function apiDocument(openApi: OpenApi): string {
   const endpoints = endpointsOf(openApi);
   const records = new Map<string, Schema>();
   for (const { operation } of endpoints) collectRecords(operation, records);
   const chapters = openApi.tags.map(({ name, description }) => {
-    const ofTag = endpoints.filter(({ operation }) => operation.tags.includes(name));
-    return `## ${name}\n\n${description}.\n\n${ofTag.map(endpointText).join('\n')}`;
+    const tagged = endpoints.filter(({ operation }) => operation.tags.includes(name));
+    return `## ${name}\n\n${description}.\n\n${tagged.map(endpointText).join('\n')}`;
   });
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
   const recordTexts = sorted.map(([title, schema]) => `### ${title}\n\n${fieldTable(schema)}`);
   return [INTRODUCTION, ...chapters, `## Records\n\n${recordTexts.join('\n')}`].join('\n');
 }
 
-/** One entry per operation: HEAD beside its GET, and a variant path beside its canonical twin. */
+/** Returns one entry per operation: HEAD with its GET, and a variant path with its canonical one. */
 function endpointsOf({ paths }: OpenApi): Endpoint[] {
   const endpoints: Endpoint[] = [];
   for (const [path, operations] of Object.entries(paths)) {
@@ -105,12 +105,12 @@ function endpointText({ methods, paths, operation }: Endpoint): string {
   for (const [mediaType, { schema }] of Object.entries(requestBody?.content ?? {})) {
     parts.push(`Body: ${typeText(schema)} as ${code(mediaType)}.\n`);
   }
-  parts.push(answersText(responses));
+  parts.push(responsesText(responses));
   return parts.join('\n');
 }
 
-/** The answers that are no error in a table, the errors in a line. */
-function answersText(responses: Operation['responses']): string {
+/** Returns a table of successful responses and one line of errors. */
+function responsesText(responses: Operation['responses']): string {
   const bodies = Object.entries(responses).map(([status, { description, content = {} }]) => ({
     status,
     meaning: description === 'Default Response' ? (STATUS_CODES[status] ?? '') : description,
@@ -119,9 +119,9 @@ function answersText(responses: Operation['responses']): string {
     ),
     isError: content['application/json']?.schema.title === 'Error',
   }));
-  const answers = bodies.filter(({ isError }) => !isError);
+  const successes = bodies.filter(({ isError }) => !isError);
   const errors = bodies.filter(({ isError }) => isError);
-  const rows = answers.map(({ status, meaning, body }) => [status, meaning, body.join(', or ') || 'none']);
+  const rows = successes.map(({ status, meaning, body }) => [status, meaning, body.join(', or ') || 'none']);
   const errorLine = errors.map(({ status, meaning }) => `${status} ${meaning}`).join(', ');
   return table(['status', 'meaning', 'body'], rows) + (errorLine && `\nErrors: ${errorLine}.\n`);
 }
@@ -177,9 +177,9 @@ async function readOpenApi(): Promise<OpenApi> {
     const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
     if (!loaded.ok) throw new Error(loaded.faults.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));
-    const answer = await service.app.inject('/openapi.json');
+    const response = await service.app.inject('/openapi.json');
     await service.stop();
-    return answer.json<OpenApi>();
+    return response.json<OpenApi>();
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configTable } from '../src/config/config.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 
-// Writes the tables that the code knows best into the documents, each between two markers.
+// Writes generated tables into the documents, each between two markers.
 
-/** A table of a document: its file from the root of the project, the name in its markers, and what it holds. */
+/** A generated table: the path of its document, the name in its markers, and its Markdown. */
 export type GeneratedTable = { file: string; name: string; text: string };
 
 export function generatedTables(): GeneratedTable[] {
   return [
-    { file: 'README.md', name: 'properties', text: configTable() },
-    { file: 'docs/operations.md', name: 'metrics', text: metricsTable() },
+    { file: 'docs/operations/configuration.md', name: 'properties', text: configTable() },
+    { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
   ];
 }
 
-/** The text between the markers of a table; throws where a document lacks them. */
+/** Returns the text between the markers of a table. Throws if the document lacks them. */
 export function readTable(document: string, name: string): string {
   return split(document, name).table;
 }
@@ -25,7 +25,7 @@ function split(document: string, name: string): { before: string; table: string;
   const startsAt = document.indexOf(start) + start.length;
   const endsAt = document.indexOf(end, startsAt - 1);
   if (!document.includes(start) || endsAt === -1) {
-    throw new Error(`There are no markers of the generated table "${name}"`);
+    throw new Error(`The document has no markers for the generated table "${name}"`);
   }
   return {
     before: document.slice(0, startsAt),
@@ -34,13 +34,13 @@ function split(document: string, name: string): { before: string; table: string;
   };
 }
 
-/** Those of the process are prom-client's, and told there. */
-const OF_THE_PROCESS = /^(process|nodejs)_/;
+/** Metrics of the process belong to prom-client, which documents them. */
+const PROCESS_METRIC = /^(process|nodejs)_/;
 
-/** The service's own metrics. */
+/** Returns the table of the service's own metrics. */
 function metricsTable(): string {
   const { registry } = createMetrics();
-  const own = registry.getMetricsAsArray().filter(({ name }) => !OF_THE_PROCESS.test(name));
+  const own = registry.getMetricsAsArray().filter(({ name }) => !PROCESS_METRIC.test(name));
   const rows = own.map((metric) => {
     const { name, help } = metric;
     const labels = labelsOf(metric).map((label) => `\`${label}\``);
@@ -51,7 +51,7 @@ function metricsTable(): string {
     .join('');
 }
 
-/** prom-client keeps a metric's labels in a field that its types do not tell of. */
+/** Returns the labels of a metric, from a field that prom-client's types omit. */
 function labelsOf(metric: object): string[] {
   return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 }

@@ -99,14 +99,14 @@ const environment: Record<string, string> = Object.fromEntries(
 const IMAGE = readDockerfile(readProjectFile('Dockerfile')).at(-1);
 assert.ok(IMAGE);
 
-/** A secret as docs/operations.md has it made: the keys that `kubectl create secret` is told. */
-const OPERATIONS = readProjectFile('docs/operations.md');
+/** A secret as docs/operations/containers.md has it made: the keys that `kubectl create secret` is told. */
+const OPERATIONS = readProjectFile('docs/operations/containers.md');
 const [CREATE_SECRET = ''] = fencedBlocks(OPERATIONS, 'sh')
   .map(({ text }) => text)
   .filter((text) => text.includes('kubectl create secret'));
 
 describe('the Deployment', () => {
-  test('has settings that the service takes, and its secrets as files of the secret that operations.md makes', () => {
+  test('has settings that the service takes, and its secrets as files of the secret that containers.md makes', () => {
     assert.match(CREATE_SECRET, new RegExp(`secret generic ${secretVolume.secret?.secretName} `));
     assert.equal(secretMount.readOnly, true);
     assertSettings(environment, secretMount.mountPath);

@@ -122,8 +122,8 @@ describe('alerts', () => {
     }
   });
 
-  test('each has a line in operations.md that says what to do, with its severity, and there is no other', () => {
-    const lines = tableRows(sectionOf(readProjectFile('docs/operations.md'), 'Alerts'));
+  test('each has a line in monitoring.md that says what to do, with its severity, and there is no other', () => {
+    const lines = tableRows(sectionOf(readProjectFile('docs/operations/monitoring.md'), 'Alerts'));
     const documented = lines.map(([alert = '', severity = '', meaning, whatToDo]) => {
       assert.ok(meaning && whatToDo, alert);
       return [codeIn(alert)[0], severity];

@@ -4,7 +4,7 @@ import { apiDocument, type OpenApi } from '../../docs/generate-api.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { startService } from '../support/service.ts';
 
-test('docs/api.md is what `npm run docs` makes of the OpenAPI document, and names its endpoints, all of them', async (t) => {
+test('docs/api.md is generated from the OpenAPI document and lists every endpoint', async (t) => {
   const service = await startService(t);
   const openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
   const document = readProjectFile('docs/api.md');

@@ -7,11 +7,15 @@ import { ERROR_CATALOG } from '../support/error-catalog.ts';
 import { sourcesOf } from '../support/sources.ts';
 
 const DOCUMENT = readProjectFile('ARCHITECTURE.md');
-const ATTEMPT = sectionOf(DOCUMENT, 'The path of one attempt');
+const ARRIVAL = sectionOf(DOCUMENT, 'How a request arrives');
+const ATTEMPT = sectionOf(DOCUMENT, 'The path of an attempt');
 const CREATION = sectionOf(DOCUMENT, 'The path of a creation');
 
+/** A reader must be able to follow one attempt through this many files. */
+const MAX_FILES_OF_ATTEMPT = 8;
+
 describe('ARCHITECTURE.md', () => {
-  test('tells each denial with its status and text, in the order of the checks', () => {
+  test('lists each denial with its status and text, in the order of the checks', () => {
     const [, checks = ''] = ATTEMPT.split(/(?=\| check )/);
     const documented = tableRows(checks).map(([, verdict = '', status, text = '']) => [
       codeIn(verdict)[0],
@@ -26,36 +30,39 @@ describe('ARCHITECTURE.md', () => {
     );
   });
 
-  test('tells each status that the service can answer with, and no other', () => {
-    const steps = [...tableRows(ATTEMPT), ...tableRows(CREATION)];
-    const [, revocation = ''] = /revoke-link\.ts`: (\d+, or \d+) /.exec(CREATION) ?? [];
+  test('lists exactly the statuses that the service can return', () => {
+    const steps = [ARRIVAL, ATTEMPT, CREATION].flatMap(tableRows);
+    const [, revocation = ''] = /It returns (\d+, or \d+) /.exec(CREATION) ?? [];
     const documented = [...steps.map(([, , statuses = '']) => statuses), revocation]
       .join(' ')
       .match(/\d{3}/g);
-    const answered = new Set([200, 201, 204, 302, 303, ...ERROR_CATALOG.map(({ status }) => status)]);
-    assert.deepEqual(new Set(documented?.map(Number)), answered);
+    const returned = new Set([200, 201, 204, 302, 303, ...ERROR_CATALOG.map(({ status }) => status)]);
+    assert.deepEqual(new Set(documented?.map(Number)), returned);
   });
 
-  test('maps every file of src/, by its name or by a directory that is told as a whole', () => {
-    const mapped = codeIn(sectionOf(DOCUMENT, 'Map')).filter((code) => code.startsWith('src/'));
-    const whole = mapped.filter((path) => path.endsWith('/') && !ROOMS_IN_PARTS.includes(path));
-    for (const { path: file } of sourcesOf('src')) {
-      const isMapped = mapped.includes(file) || whole.some((directory) => file.startsWith(directory));
-      assert.ok(isMapped, `${file} is not on the map`);
+  test('follows an attempt through at most eight files, one of them for either store', () => {
+    const files = tableRows(ATTEMPT).flatMap(([, file = '']) => codeIn(file));
+    for (const file of files) assert.match(file, /^src\/.*\.ts$/);
+    const perStore = new Set(files.map((file) => file.replace(/\/(sqlite|postgres)\//, '/<store>/')));
+    assert.ok(perStore.size <= MAX_FILES_OF_ATTEMPT, `${perStore.size} files`);
+  });
+
+  test('describes every directory of src/', () => {
+    const described = tableRows(sectionOf(DOCUMENT, 'Modules')).map(([module = '']) => codeIn(module)[0]);
+    const directories = sourcesOf('src').flatMap(({ path }) => /^src\/[^/]+\//.exec(path) ?? []);
+    for (const directory of new Set(directories)) {
+      assert.ok(described.includes(directory), `${directory} is not described`);
     }
   });
 
-  test('names for each invariant what keeps it and the tests of it', () => {
-    const invariants = tableRows(sectionOf(DOCUMENT, 'What always holds'));
+  test('names for each invariant its mechanism and its tests', () => {
+    const invariants = tableRows(sectionOf(DOCUMENT, 'Invariants'));
     assert.ok(invariants.length >= 5);
     for (const [number, invariant, keptBy, tests = ''] of invariants) {
-      assert.ok(invariant && keptBy, `what keeps invariant ${number}`);
-      assert.ok(codeIn(tests).length > 0, `no test of invariant ${number}`);
+      assert.ok(invariant && keptBy, `mechanism of invariant ${number}`);
+      assert.ok(codeIn(tests).length > 0, `invariant ${number} has no test`);
       for (const test of codeIn(tests))
         assert.ok(test.startsWith('npm run ') || existsSync(ROOT + test), test);
     }
   });
 });
-
-/** Directories of which the map tells each file. */
-const ROOMS_IN_PARTS = ['src/', 'src/http/', 'src/links/', 'src/stores/'];

@@ -7,9 +7,9 @@ import { startService, type TestService } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/failure-modes.md');
 
-test('failure-modes.md lists every error of the catalog with its status, and no other', () => {
+test('failure-modes.md lists exactly the errors of the catalog with their status', () => {
   assert.deepEqual(Object.keys(REQUEST_ERRORS).sort(), Object.keys(ERRORS).sort());
-  const documented = tableRows(sectionOf(DOCUMENT, 'What a client can see'));
+  const documented = tableRows(sectionOf(DOCUMENT, 'Client errors'));
   assert.deepEqual(
     documented.map(([status, message = '']) => `${status} ${codeIn(message)[0]}`).sort(),
     ERROR_CATALOG.map(({ status, message }) => `${status} ${message}`).sort(),
@@ -18,31 +18,32 @@ test('failure-modes.md lists every error of the catalog with its status, and no 
     assert.ok(when && whatToDo, `${message} is explained`);
 });
 
-describe('what a field can be told', () => {
-  const rows = tableRows(sectionOf(DOCUMENT, 'What a field can be told')).map(
-    ([message = '', example = '']) => ({ message: codeIn(message)[0] ?? '', example: codeIn(example)[0] }),
-  );
+describe('the field errors in failure-modes.md', () => {
+  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(([message = '', example = '']) => ({
+    message: codeIn(message)[0] ?? '',
+    example: codeIn(example)[0],
+  }));
 
-  test('each example in failure-modes.md is answered with 400 and the text beside it', async (t) => {
+  test('each example gets 400 and the documented message', async (t) => {
     const service = await startService(t);
     for (const { message, example } of rows) {
-      if (example === undefined) continue; // told in words, because it would be too long
-      const answer = await send(service, example);
-      assert.deepEqual({ example, ...answer }, { example, status: 400, message });
+      if (example === undefined) continue; // described in words, because it is too long
+      const result = await send(service, example);
+      assert.deepEqual({ example, ...result }, { example, status: 400, message });
     }
   });
 
-  test('every text of the rules is in failure-modes.md', () => {
+  test('every message of the rules is documented', () => {
     for (const path of [...filesBelow('src/links/rules', '.ts'), ...filesBelow('src/http', '.ts')]) {
       for (const { text, pattern } of fieldTexts(readProjectFile(path))) {
-        const isTold = rows.some(({ message }) => pattern.test(message));
-        assert.ok(isTold, `${path} can tell "${text}", and failure-modes.md does not`);
+        const isDocumented = rows.some(({ message }) => pattern.test(message));
+        assert.ok(isDocumented, `failure-modes.md does not document "${text}" of ${path}`);
       }
     }
   });
 });
 
-/** The texts for a field in a source: whole strings that begin with "must", or templates built on one. */
+/** Finds the field messages in a source: string literals that begin with "must", or templates built on one. */
 function fieldTexts(source: string): { text: string; pattern: RegExp }[] {
   const literals = source.matchAll(/'(must [^']+)'|`((?:must |\$\{[A-Z_]+\})[^`]*)`/g);
   return [...literals].map(([, plain, template]) => {
@@ -52,7 +53,7 @@ function fieldTexts(source: string): { text: string; pattern: RegExp }[] {
   });
 }
 
-/** Sends an example: a JSON body, the fields of a form as curl takes them, or a path. */
+/** Sends an example: a JSON body, form fields in curl syntax, or a path. */
 async function send({ url }: TestService, example: string): Promise<{ status: number; message: unknown }> {
   const response = await request(url, example);
   const { message } = (await response.json()) as { message?: unknown };

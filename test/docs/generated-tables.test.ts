@@ -4,7 +4,7 @@ import { generatedTables, readTable } from '../../docs/generate-tables.ts';
 import { readProjectFile } from '../support/documents.ts';
 
 for (const { file, name, text } of generatedTables()) {
-  test(`the table of ${name} in ${file} is what \`npm run docs\` makes of the code`, () => {
+  test(`the table of ${name} in ${file} is up to date (\`npm run docs\`)`, () => {
     assert.equal(readTable(readProjectFile(file), name), text);
   });
 }

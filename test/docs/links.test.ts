@@ -6,12 +6,12 @@ import { codeIn, DOCUMENTS, ROOT, readProjectFile } from '../support/documents.t
 
 const scripts = Object.keys(JSON.parse(readProjectFile('package.json')).scripts);
 
-describe('what a document names is there', () => {
+describe('references in documents', () => {
   for (const document of DOCUMENTS) {
     const text = readProjectFile(document);
     const prose = text.replaceAll(/^```.*?^```$/gms, '');
 
-    test(`${document}: each link leads to a file, and to a heading in it`, () => {
+    test(`${document}: each link leads to an existing file and heading`, () => {
       for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
         if (/^(https?|mailto):/.test(target)) continue;
         const [relative = '', anchor] = target.split('#');
@@ -23,12 +23,12 @@ describe('what a document names is there', () => {
       }
     });
 
-    test(`${document}: each path of the project that it names exists`, () => {
+    test(`${document}: each project path exists`, () => {
       const named = codeIn(prose).filter((code) => /^(src|test|docs|bench|deploy|web)\/[\w./-]*$/.test(code));
       for (const file of named) assert.ok(existsSync(ROOT + file), `there is no ${file}`);
     });
 
-    test(`${document}: each npm script that it names is in package.json`, () => {
+    test(`${document}: each npm script is in package.json`, () => {
       for (const [, script = ''] of text.matchAll(/npm run ([\w:-]+)/g)) {
         assert.ok(scripts.includes(script), `there is no npm run ${script}`);
       }
@@ -36,7 +36,7 @@ describe('what a document names is there', () => {
   }
 });
 
-/** The anchors that a Markdown reader gives to the headings of a file. */
+/** Returns the anchors that Markdown renderers generate for the headings of a file. */
 function anchorsOf(file: string): string[] {
   const headings = readProjectFile(file)
     .replaceAll(/^```.*?^```$/gms, '')

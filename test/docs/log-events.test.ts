@@ -11,9 +11,9 @@ import { startService, type TestService, temporaryDirectory } from '../support/s
 
 type Line = Record<string, unknown>;
 
-/** What operations.md says of each event: its levels and its fields, beside `level`, `time` and `msg`. */
+/** The levels and fields that monitoring.md documents for each event, without `level`, `time` and `msg`. */
 const DOCUMENTED = new Map(
-  tableRows(sectionOf(readProjectFile('docs/operations.md'), 'Log')).map(
+  tableRows(sectionOf(readProjectFile('docs/operations/monitoring.md'), 'Log')).map(
     ([event = '', levels = '', fields = '']) => [
       codeIn(event)[0],
       { levels: levels.split(', '), fields: codeIn(fields) },
@@ -21,7 +21,7 @@ const DOCUMENTED = new Map(
   ),
 );
 
-test('each line of the log has the level and the fields that operations.md lists for its event', async (t) => {
+test('each log line has the level and the fields that monitoring.md lists for its event', async (t) => {
   const lines = [
     ...(await linesOfRequests(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
@@ -31,7 +31,7 @@ test('each line of the log has the level and the fields that operations.md lists
   for (const line of lines) {
     const { level, time, msg, ...fields } = line;
     const documented = DOCUMENTED.get(String(msg));
-    assert.ok(documented, `operations.md does not list ${msg}`);
+    assert.ok(documented, `monitoring.md does not list ${msg}`);
     assert.ok(documented.levels.includes(String(level)), `${msg} is not of level ${level}`);
     assert.match(String(time), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
     assert.deepEqual(Object.keys(fields).sort(), documented.fields.sort(), String(msg));
@@ -39,7 +39,7 @@ test('each line of the log has the level and the fields that operations.md lists
   assert.deepEqual(new Set(lines.map(({ msg }) => msg)), new Set(DOCUMENTED.keys()));
 });
 
-/** Provokes every event of requests. */
+/** Returns log lines with every event that a request can cause. */
 async function linesOfRequests(t: TestContext): Promise<Line[]> {
   const service = await startService(t);
   const { url } = service;
@@ -56,17 +56,17 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
   return service.logged();
 }
 
-/** An upload whose directory is gone is a fault. */
+/** Makes an upload fail with 500 by removing the storage directory. */
 async function failToUpload({ url, storagePath }: TestService): Promise<void> {
   renameSync(storagePath, `${storagePath}.gone`);
   const form = new FormData();
   form.append('file', new Blob(['a']), 'a.txt');
-  const answer = await fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
-  assert.equal(answer.status, 500);
+  const response = await fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
+  assert.equal(response.status, 500);
   renameSync(`${storagePath}.gone`, storagePath);
 }
 
-/** A client that leaves after the first bytes of a file. */
+/** Disconnects after the first bytes of a download. */
 async function breakOffDownload(t: TestContext, { url, logged }: TestService): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(32 * 1024 ** 2)]), 'a.bin');
@@ -76,11 +76,11 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
   const { body } = await fetch(`${url}/l/${shortCode}`, { signal: leaving.signal });
   await body?.getReader().read();
   leaving.abort();
-  const isTold = () => assert.ok(logged().some(({ msg }) => msg === 'download_broken_off'));
-  await t.waitFor(isTold, { timeout: 20_000 });
+  const isLogged = () => assert.ok(logged().some(({ msg }) => msg === 'download_broken_off'));
+  await t.waitFor(isLogged, { timeout: 20_000 });
 }
 
-/** The jobs on a store in which an upload of 1970 has no link yet; an id that is none fails its sweep. */
+/** Runs the jobs on a store with an upload of 1970 that has no link; an invalid file id makes the sweep fail. */
 async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const service = await startService(t);
   const db = new DatabaseSync(service.databasePath);
@@ -90,7 +90,7 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   return service.logged();
 }
 
-/** The lines of a process that starts with a warning and is stopped by a signal. */
+/** Returns the log of a process that starts with a warning and is stopped by a signal. */
 async function linesOfProcess(t: TestContext): Promise<Line[]> {
   const directory = temporaryDirectory(t);
   for (let tries = 0; tries < 5; tries++) {
@@ -102,7 +102,7 @@ async function linesOfProcess(t: TestContext): Promise<Line[]> {
     const child = spawn(process.execPath, [`${ROOT}src/main.ts`, ...flags], { env: {} });
     t.after(() => child.kill('SIGKILL'));
     const log = text(child.stdout);
-    if (!(await isReady(child))) continue; // somebody took the port meanwhile
+    if (!(await isReady(child))) continue; // another program took the port
     child.kill('SIGTERM');
     const [exitCode] = await once(child, 'close');
     assert.equal(exitCode, 0);

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The directory of the project, with a slash at its end. */
+/** The project directory, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export function readProjectFile(path: string): string {
   return readFileSync(ROOT + path, 'utf8');
 }
 
-/** Every file below a directory of the project that ends so, by its path from the project's directory. */
+/** Returns the paths of all files below a project directory whose names have this ending. */
 export function filesBelow(directory: string, ending: string): string[] {
   return readdirSync(ROOT + directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -16,13 +16,13 @@ export function filesBelow(directory: string, ending: string): string[] {
     .sort();
 }
 
-/** Every document of the project, by its path. */
+/** The paths of all documents of the project. */
 export const DOCUMENTS = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...filesBelow('docs', '.md'),
 ];
 
-/** What stands below a heading of a document, up to the next heading of its level or a higher one. */
+/** Returns the text below a heading, up to the next heading of the same or a higher level. */
 export function sectionOf(document: string, heading: string): string {
   const [, marks = '', text] = new RegExp(`^(#+) ${RegExp.escape(heading)}\n(.*)`, 'ms').exec(document) ?? [];
   if (text === undefined) throw new Error(`There is no heading "${heading}"`);
@@ -30,7 +30,7 @@ export function sectionOf(document: string, heading: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** The rows of the first table in a text, below its headings; `\|` is a bar inside a cell. */
+/** Returns the body rows of the first table in a text. `\|` is a bar inside a cell. */
 export function tableRows(text: string): string[][] {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => line.startsWith('|'));
@@ -44,12 +44,12 @@ export function tableRows(text: string): string[][] {
   );
 }
 
-/** The texts in a cell or paragraph that are marked as code. */
+/** Returns the texts in backticks. */
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** The fenced blocks of one language, with the line of the document on which the text of each begins. */
+/** Returns the fenced blocks of a language, each with the line on which its text begins. */
 export function fencedBlocks(document: string, language: string): { line: number; text: string }[] {
   const blocks = document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'));
   return [...blocks].map(({ index, 1: text = '' }) => ({

@@ -2,36 +2,36 @@ import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { fencedBlocks } from './documents.ts';
 
-/** A command of a document's `console` block, and the answer that the document shows. */
-export type Step = { line: number; command: string; answer: string };
+/** A command of a document's `console` block, and the output that the document shows. */
+export type Step = { line: number; command: string; output: string };
 
-/** The commands of a document in their order: lines after `$ `, with the lines that a backslash continues. */
+/** Returns the commands of a document in order: lines after `$ `, with lines continued by a backslash. */
 export function stepsOf(document: string): Step[] {
   const steps: Step[] = [];
   for (const block of fencedBlocks(document, 'console')) {
     let isContinued = false;
     for (const [index, text] of block.text.trimEnd().split('\n').entries()) {
       const last = steps.at(-1);
-      if (text.startsWith('$ ')) steps.push({ line: block.line + index, command: text.slice(2), answer: '' });
+      if (text.startsWith('$ ')) steps.push({ line: block.line + index, command: text.slice(2), output: '' });
       else if (!last || last.line < block.line)
-        throw new Error(`line ${block.line}: an answer to no command`);
+        throw new Error(`line ${block.line}: output without a command`);
       else if (isContinued) last.command += `\n${text}`;
-      else last.answer += `${text}\n`;
+      else last.output += `${text}\n`;
       isContinued = text.endsWith('\\') && (isContinued || text.startsWith('$ '));
     }
   }
   return steps;
 }
 
-/** A shell that runs one command after the other and keeps its variables. */
+/** A shell that runs commands in order and keeps its variables. */
 export type Shell = { run(command: string): Promise<string> };
 
-const ANSWER_WITHIN_MS = 100_000;
-const END_OF_ANSWER = '--- end of answer 4c1b7e52 ---';
+const COMMAND_TIMEOUT_MS = 100_000;
+const END_OF_OUTPUT = '--- end of output 4c1b7e52 ---';
 
 /**
- * Starts bash for one test. What a command writes to standard output or error is its answer, without carriage
- * returns and with one newline at its end.
+ * Starts bash for one test. The output of a command includes standard error, without carriage returns and with one
+ * newline at its end.
  */
 export function openShell(
   t: TestContext,
@@ -52,24 +52,24 @@ export function openShell(
     notify();
   });
   bash.on('error', end).on('close', end);
-  bash.stdin.on('error', () => {}); // a shell that ended is noticed by the answer that does not come
+  bash.stdin.on('error', () => {}); // `run` reports a shell that has ended
   bash.stdin.write(`exec 2>&1\n${prelude}\n`);
 
   return {
     async run(command) {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const signal = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
       signal.addEventListener('abort', () => notify(), { once: true });
-      bash.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s\\n' '${END_OF_ANSWER}'\n`);
-      const mark = `\n${END_OF_ANSWER}\n`;
+      bash.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s\\n' '${END_OF_OUTPUT}'\n`);
+      const mark = `\n${END_OF_OUTPUT}\n`;
       while (!output.includes(mark)) {
         if (hasEnded || signal.aborted) throw new Error(`"${command}" did not end; so far: ${output}`);
         await new Promise<void>((resolve) => {
           notify = resolve;
         });
       }
-      const answer = output.slice(0, output.indexOf(mark));
+      const printed = output.slice(0, output.indexOf(mark));
       output = output.slice(output.indexOf(mark) + mark.length);
-      return `${answer.replaceAll('\r', '').trim()}\n`;
+      return `${printed.replaceAll('\r', '').trim()}\n`;
     },
   };
 }
@@ -78,33 +78,30 @@ const ISO_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const SHORT_CODE = /"shortCode":"(\w{8})"/g;
 
-/**
- * The short codes of a document and those of the answers that stand for them. A code that an answer tells for
- * the first time is learned; from then on the document's code means that one.
- */
+/** Maps the short codes of a document to the real ones, which it learns from the first output that contains them. */
 export function shortCodes() {
   const real = new Map<string, string>();
   return {
     learn(documented: string, actual: string): void {
-      const told = [...actual.matchAll(SHORT_CODE)];
+      const printed = [...actual.matchAll(SHORT_CODE)];
       for (const [index, [, code = '']] of [...documented.matchAll(SHORT_CODE)].entries()) {
-        const realCode = told[index]?.[1];
+        const realCode = printed[index]?.[1];
         if (realCode && !real.has(code)) real.set(code, realCode);
       }
     },
-    /** A text of the document with the real codes in it. */
+    /** Returns a text of the document with the real codes. */
     toReal: (text: string): string => text.replace(/\b\w{8}\b/g, (word) => real.get(word) ?? word),
   };
 }
 
-/** A text whose times in UTC and UUIDs are taken out, because no two runs share them. */
-export function withoutChance(text: string): string {
+/** Returns a text without UTC times and UUIDs, which differ between runs. */
+export function withoutRandomParts(text: string): string {
   return text.replace(ISO_TIME, '<time>').replace(UUID, '<uuid>');
 }
 
-/** What a documented answer allows: itself; a line of `…` is any number of lines, a `…` in a line any text. */
-export function toPattern(answer: string): RegExp {
-  const lines = answer.trimEnd().split('\n');
+/** Returns the pattern of a documented output. A line of `…` matches any lines, a `…` in a line any text. */
+export function toPattern(documented: string): RegExp {
+  const lines = documented.trimEnd().split('\n');
   const patterns = lines.map((line) =>
     line === '…' ? '(?:.*\n)*?' : `${line.split('…').map(RegExp.escape).join('.*')}\n`,
   );
