@@ -23,8 +23,10 @@ export async function compareRows(
   for (const table of MOVED_TABLES) {
     const total = fingerprint.rows[table.name];
     const step = progress.begin({ label: `compare ${table.name}`, unit: 'rows', total });
-    counts[table.name] = await compareTable(stores, table, { findings, pageRows, onCount: step.update });
+    const count = await compareTable(stores, table, { findings, pageRows, onCount: step.update });
+    step.update(count);
     step.end();
+    counts[table.name] = count;
   }
   return counts;
 }
