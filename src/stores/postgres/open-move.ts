@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import type { Value } from '../../move/tables.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
-import { type Dialect, selectRows } from '../sql/read-rows.ts';
+import { type MoveDialect, selectRows } from '../sql/read-rows.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { readMoveMark } from './move-mark.ts';
@@ -13,7 +13,7 @@ import { deleteRows, writeRows } from './write-rows.ts';
 /** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
 
-const DIALECT: Dialect = {
+const DIALECT: MoveDialect = {
   byteOrder: '"C"',
   uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
   textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,

@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import type { Row } from '../../move/tables.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
-import { type Dialect, selectRows } from '../sql/read-rows.ts';
+import { type MoveDialect, selectRows } from '../sql/read-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { readMoveMark } from './move-mark.ts';
@@ -14,7 +14,7 @@ import { deleteRows, prepareWriteRows } from './write-rows.ts';
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
 
-const DIALECT: Dialect = {
+const DIALECT: MoveDialect = {
   byteOrder: 'BINARY',
   uuidToText: (column) => `lower(hex(${column}))`,
   textToUuid: (parameter) => `unhex(${parameter})`,
