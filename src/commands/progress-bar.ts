@@ -2,6 +2,7 @@ import cliProgress from 'cli-progress';
 import type { ProgressReporter, ProgressStep } from '../move/progress.ts';
 
 const LINE_EVERY_MS = 10_000;
+const AMOUNTS = '{percentage} %, {value} of {total}, {eta_formatted} left';
 
 /** Shows each step of a move on a stream: as a bar on a terminal, else as a line every ten seconds. */
 export function createProgressBar(stream: NodeJS.WritableStream, isTerminal: boolean): ProgressReporter {
@@ -10,7 +11,7 @@ export function createProgressBar(stream: NodeJS.WritableStream, isTerminal: boo
       if (total === undefined) return { update: () => {}, end: () => {} };
       const bar = new cliProgress.SingleBar({
         stream,
-        format: `{label} ${isTerminal ? '[{bar}] ' : ''}{percentage} %, {value} of {total}, {eta_formatted} left`,
+        format: isTerminal ? `{label} [{bar}] ${AMOUNTS}` : `{label} ${AMOUNTS}`,
         formatValue: (value, _, type) => (type === 'percentage' ? `${value}` : formatAmount(value, unit)),
         barsize: 16,
         etaBuffer: 1_000,

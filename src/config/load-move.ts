@@ -31,7 +31,7 @@ const FLAGS = {
   restart: { type: 'boolean' },
 } as const;
 
-/** Reads the settings of a move from its arguments and the environment. What is not set is the service's own. */
+/** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
   const faults: string[] = [];
   const flags = readFlags(sources.argv, faults);

@@ -8,8 +8,8 @@ import { keyOf, MOVED_TABLES, type MovedTable, type Row, type Value } from './ta
 type Stores = { source: MoveSource; target: MoveSource };
 
 /**
- * Compares every row of two stores, and adds each difference to the findings. A finding names the key of the row.
- * It shows no text but a status, because a text may be a target or a hash.
+ * Compares every row of two stores, and adds each difference to the findings. A finding names the key of the
+ * row. It shows no text but a status, because a text may be a target or a hash.
  *
  * @returns the numbers of rows in the source by table
  */
@@ -57,7 +57,7 @@ async function compareTable(
   }
 }
 
-/** Walks through a table. `row` is synchronous: an `await` for each row would take longer than comparing it. */
+/** Walks through a table. `row` is synchronous: an `await` for each row takes longer than comparing it. */
 function openCursor(store: MoveSource, table: MovedTable, pageRows: number) {
   const pages = readPages(store, table, pageRows);
   let page: Row[] = [];

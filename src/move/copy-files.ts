@@ -10,14 +10,14 @@ import type { ProgressReporter } from './progress.ts';
 const FILES_AT_ONCE = 4;
 const PAGE_FILES = 200;
 
-/** The result of copying files. The source has no whole file for those in `missing`: their links move as they are. */
+/** The result of copying files. The source has no whole file for those in `missing`. */
 export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
 
 export type FileStores = { source: FileStore; target: FileStore; targetPlace: string };
 
 /**
- * Copies the files of all links, reads each back and compares the checksums. A file that the target has already is
- * compared but not sent again. Files of uploads without a link are not copied.
+ * Copies the files of all links, reads each back and compares the checksums. A file that the target has
+ * already is compared but not sent again. Files of uploads without a link are not copied.
  *
  * @throws when the target holds a file of no link, or a file store fails
  */

@@ -3,8 +3,8 @@ import type { MoveSource } from './ports.ts';
 import { MOVED_TABLES, movedTable, type Row } from './tables.ts';
 
 /**
- * What every use of a store changes: each attempt adds to a count, each link that is created, expired or revoked
- * changes the count of a status, each upload is in the ledger.
+ * What every use of a store changes: each attempt adds to a count, each link that is created, expired or
+ * revoked changes the count of a status, each upload is in the ledger.
  */
 export type SourceFingerprint = {
   digest: string;

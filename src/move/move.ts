@@ -71,8 +71,8 @@ async function beginMove(target: MoveTarget, { description, restart }: MovePlan)
   if (mark?.finishedAt === null) {
     if (!restart) {
       throw new Error(
-        `${target.place} holds an unfinished move ${mark.description}. Run the same command with --restart: ` +
-          'it deletes everything in the target and copies it again',
+        `${target.place} holds an unfinished move ${mark.description}. Run the same command with ` +
+          '--restart: it deletes everything in the target and copies it again',
       );
     }
     await target.clear();

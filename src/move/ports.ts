@@ -5,9 +5,9 @@ import type { MovedTable, Row } from './tables.ts';
 export type MoveSource = {
   /** The store's name in messages, without a password. */
   readonly place: string;
-  /** Reads at most `limit` rows whose keys come after `after` (null: from the first), in the order of their keys. */
+  /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
-  /** Reads at most `limit` files of links whose ids come after `after` (null: from the first), ordered by id. */
+  /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
   /** Returns those of these files that belong to a link. */
   knownFiles(fileIds: readonly string[]): Promise<Set<string>>;

@@ -6,11 +6,11 @@ export type ColumnKind = 'text' | 'integer' | 'truth' | 'uuid';
 export type Row = readonly Value[];
 
 /**
- * A table that is moved. Its first `keyColumns` columns are its key, in whose order it is read; texts are ordered by
- * their bytes.
+ * A table that is moved. Its first `keyColumns` columns are its key, in whose order it is read; texts are
+ * ordered by their bytes.
  *
- * `rows` are moved one by one. `counts` are moved as their sums, without those that are 0, because PostgreSQL keeps
- * one count in many rows. `ranks` are the first that the statistics can be asked for.
+ * `rows` are moved one by one. `counts` are moved as their sums, without those that are 0, because PostgreSQL
+ * keeps one count in many rows. `ranks` are the first that the statistics can be asked for.
  */
 export type MovedTable = Readonly<{
   name: string;
@@ -20,8 +20,8 @@ export type MovedTable = Readonly<{
 }>;
 
 /**
- * All data of a store, in the order in which it is moved. A test compares these columns with the schema of each
- * store.
+ * All data of a store, in the order in which it is moved. A test compares these columns with the schema of
+ * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   {

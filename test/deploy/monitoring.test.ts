@@ -31,7 +31,10 @@ const PANEL_QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) =>
 /** Every series that a service can have, with the labels that Prometheus adds. */
 let series: Sample[] = [];
 
-/** Scrapes a service after each kind of attempt that an alert or panel selects, an error, and a broken storage. */
+/**
+ * Scrapes a service after each kind of attempt that an alert or panel selects, an error, and a broken
+ * storage.
+ */
 async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   const service = await startService(t);
   const revoked = await createLink(service);

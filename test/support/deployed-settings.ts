@@ -6,7 +6,10 @@ import { readProjectFile } from './documents.ts';
 /** Settings that the SDK of the object storage reads itself. */
 const SDK_SETTINGS = ['AWS_SHARED_CREDENTIALS_FILE'];
 
-/** The connections of a PostgreSQL with default settings: max_connections without superuser_reserved_connections. */
+/**
+ * The connections of a PostgreSQL with default settings: max_connections without
+ * superuser_reserved_connections.
+ */
 export const POSTGRES_CONNECTIONS = 100 - 3;
 
 /** Loads the configuration from an environment and the files that it names. Fails on errors and warnings. */

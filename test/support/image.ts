@@ -38,8 +38,8 @@ const lastStage = (): Stage => {
 };
 
 /**
- * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are those that
- * `npm ci --omit=dev` would install. Only the volume can be written to.
+ * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are
+ * those that `npm ci --omit=dev` would install. Only the volume can be written to.
  */
 export function layOutImage(t: TestContext): Image {
   // Hooks run in their order: before the directory is removed, which takes rights to write.

@@ -24,7 +24,9 @@ function parseSample(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-/** Returns the samples of a metric by the values of their labels, joined with a space; without labels, by ''. */
+/**
+ * Returns the samples of a metric by the values of their labels, joined with a space; without labels, by ''.
+ */
 export function valuesOf(samples: Sample[], name: string): Record<string, number> {
   return Object.fromEntries(
     samples

@@ -12,7 +12,10 @@ export type MoveDialect = {
 /** A statement with the values of `$1`, `$2` and so on. */
 export type MoveQuery = { name: string; text: string; values: Row };
 
-/** Returns the query of at most `limit` rows of a table behind a key, or its first rows, in the order of their keys. */
+/**
+ * Returns the query of at most `limit` rows of a table behind a key, or its first rows, in the order of their
+ * keys.
+ */
 export function selectRows(
   table: MovedTable,
   { after, limit, dialect }: { after: Row | null; limit: number; dialect: MoveDialect },
