@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Config, helpText, loadConfig, wantsHelp } from '../config/config.ts';
-import { type LoadedMove, loadMove, MOVE_HELP } from '../config/load-move.ts';
 
 /**
  * The configuration of the service, and of each command beside it, from the arguments and the environment.
@@ -14,18 +13,6 @@ export function readConfig(purpose: string): { config: Config; warnings: string[
   }
   const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
   if (!loaded.ok) refuse('Postern cannot start:', loaded.faults);
-  return loaded;
-}
-
-/** Where a move comes from and where it goes; ends the process as `readConfig` does. */
-export function readMove(purpose: string): Extract<LoadedMove, { ok: true }> {
-  const argv = process.argv.slice(2);
-  if (wantsHelp(argv)) {
-    process.stdout.write(`${purpose}\n\n${MOVE_HELP}\n\n${helpText()}`);
-    process.exit(0);
-  }
-  const loaded = loadMove({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) refuse('Nothing can be moved:', loaded.faults);
   return loaded;
 }
 

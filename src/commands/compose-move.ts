@@ -4,54 +4,40 @@ import { composeFiles, composeVerification, openFileStore } from '../compose.ts'
 import { type Config, describeBucket, describeDatabase } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
+import type { FileStores } from '../move/copy-files.ts';
 import type { MovePlan } from '../move/move.ts';
 import type { MoveSource, MoveTarget } from '../move/ports.ts';
-import { refuseUnfinishedMove } from '../move/ports.ts';
 import type { ProgressReporter } from '../move/progress.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../stores/postgres/open-move.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/open-move.ts';
 
-/** A move that is ready to run, in words for a person, and how to let go of its stores. */
+export type MoveSettings = Extract<LoadedMove, { ok: true }>;
+
+/** A move that is ready to run, and a function that closes its stores. */
 export type ComposedMove = { plan: MovePlan; close(): Promise<void> };
 
 /**
- * Opens what a move needs: the source first, so that a wrong name makes no target.
+ * Opens the stores of a move. The source comes first, so that a wrong name creates no target.
  *
- * @throws when a store cannot be opened, both are the same, or the source is itself half moved
+ * @throws when a store cannot be opened, source and target are the same, or the source is a half-moved store
  */
-export async function composeMove(
-  { from, to, movesLinks, movesFiles }: Extract<LoadedMove, { ok: true }>,
-  watch: ProgressReporter,
-): Promise<ComposedMove> {
-  refuseSame(movesLinks, 'databases', identityOf(from.database), identityOf(to.database));
-  refuseSame(movesFiles, 'places of files', filesIdentityOf(from), filesIdentityOf(to));
-  const source = await opening(`source ${describeDatabase(from.database)}`, (place) =>
-    openSource(from, place),
-  );
+export async function composeMove(settings: MoveSettings, progress: ProgressReporter): Promise<ComposedMove> {
+  const { from, to, movesLinks, movesFiles, restart } = settings;
+  if (movesLinks) assertDifferent('databases', databaseIdentity(from), databaseIdentity(to));
+  if (movesFiles) assertDifferent('places of files', filesIdentity(from), filesIdentity(to));
+  const source = await openSource(from);
   try {
-    refuseUnfinishedMove(await source.readMark());
-    const files = movesFiles
-      ? {
-          source: await opening(`source ${describeFiles(from)}`, () => openSourceFiles(from)),
-          target: await opening(`target ${describeFiles(to)}`, () => openFileStore(to)),
-          targetPlace: `target ${describeFiles(to)}`,
-        }
-      : null;
-    const target = movesLinks
-      ? await opening(`target ${describeDatabase(to.database)}`, (place) => openTarget(to, place))
-      : null;
-    const cameFrom = `from ${identityOf(from.database)}`;
-    const withFiles = movesFiles
-      ? `, with files from ${filesIdentityOf(from)} to ${filesIdentityOf(to)}`
-      : '';
+    const files = movesFiles ? await openFiles(from, to) : null;
+    const target = movesLinks ? await openTarget(to) : null;
     return {
       plan: {
-        move: cameFrom + withFiles,
+        description: `from ${databaseIdentity(from)}`,
         source,
         target,
         files,
-        recount: async () => (await composeVerification(to).recount()).differences.map(inWords),
-        watch,
+        restart,
+        recount: () => recountDifferences(to),
+        progress,
         clock: Date.now,
       },
       async close() {
@@ -65,60 +51,74 @@ export async function composeMove(
   }
 }
 
-function inWords({ what, kept, recounted }: { what: string; kept: string; recounted: string }): string {
-  return `${what}: kept ${kept}, recounted ${recounted}`;
+function openSource({ database }: Config): Promise<MoveSource> {
+  const place = `source ${describeDatabase(database)}`;
+  return withErrorPrefix(
+    place,
+    database.kind === 'sqlite'
+      ? openSqliteMoveSource({ path: database.path, place })
+      : openPostgresMoveSource({ ...database, place }),
+  );
 }
 
-function openSource({ database }: Config, place: string): Promise<MoveSource> {
-  return database.kind === 'sqlite'
-    ? openSqliteMoveSource({ path: database.path, place })
-    : openPostgresMoveSource({ ...database, place });
+function openTarget({ database }: Config): Promise<MoveTarget> {
+  const place = `target ${describeDatabase(database)}`;
+  return withErrorPrefix(
+    place,
+    database.kind === 'sqlite'
+      ? openSqliteMoveTarget({ path: database.path, place })
+      : openPostgresMoveTarget({ ...database, place }),
+  );
 }
 
-function openTarget({ database }: Config, place: string): Promise<MoveTarget> {
-  return database.kind === 'sqlite'
-    ? openSqliteMoveTarget({ path: database.path, place })
-    : openPostgresMoveTarget({ ...database, place });
+async function openFiles(from: Config, to: Config): Promise<FileStores> {
+  const targetPlace = `target ${describeFiles(to)}`;
+  return {
+    source: await withErrorPrefix(`source ${describeFiles(from)}`, openSourceFiles(from)),
+    target: await withErrorPrefix(targetPlace, openFileStore(to)),
+    targetPlace,
+  };
 }
 
 async function openSourceFiles(config: Config): Promise<FileStore> {
   const { storage } = config;
-  if (storage.kind === 'directory' && !existsSync(storage.path))
-    throw new Error('there is no such directory');
+  if (storage.kind === 'directory' && !existsSync(storage.path)) throw new Error('no such directory');
   return composeFiles(config);
 }
 
-/** Says which side a fault of opening belongs to. */
-async function opening<T>(place: string, open: (place: string) => Promise<T>): Promise<T> {
+async function recountDifferences(config: Config): Promise<string[]> {
+  const { differences } = await composeVerification(config).recount();
+  return differences.map(({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`);
+}
+
+/** Names the place that an error belongs to. */
+async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   try {
-    return await open(place);
+    return await promise;
   } catch (cause) {
-    throw new Error(`${place}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-function refuseSame(isMoved: boolean, what: string, from: string, to: string): void {
-  if (isMoved && from === to)
-    throw new Error(`the two ${what} are the same, ${from}: name another one to move to`);
+function assertDifferent(what: string, from: string, to: string): void {
+  if (from === to) throw new Error(`the two ${what} are the same, ${from}: name another target`);
 }
 
-/** A database by what it is reached by, wherever the working directory is; it has no password. */
-function identityOf(database: Config['database']): string {
-  if (database.kind === 'sqlite') return `sqlite:${realPath(database.path)}`;
+/** Returns an absolute name of a database, without its password. */
+function databaseIdentity({ database }: Config): string {
+  if (database.kind === 'sqlite') return `sqlite:${absolutePath(database.path)}`;
   const { sessionOptions } = database;
   return describeDatabase(database) + (sessionOptions === null ? '' : ` (${sessionOptions})`);
 }
 
-function filesIdentityOf(config: Config): string {
-  const { storage } = config;
-  if (storage.kind === 'directory') return realPath(storage.path);
-  return describeFiles(config) + (storage.endpoint === null ? '' : ` (${storage.endpoint})`);
+function filesIdentity({ storage }: Config): string {
+  return storage.kind === 'directory' ? absolutePath(storage.path) : describeBucket(storage);
 }
 
 function describeFiles({ storage }: Config): string {
   return storage.kind === 'directory' ? storage.path : describeBucket(storage);
 }
 
-function realPath(path: string): string {
+function absolutePath(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }

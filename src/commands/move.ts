@@ -1,113 +1,76 @@
-import { describeDatabase } from '../config/config.ts';
-import type { LoadedMove } from '../config/load-move.ts';
-import type { Totals } from '../move/compare-rows.ts';
+import { readFileSync } from 'node:fs';
+import { describeDatabase, wantsHelp } from '../config/config.ts';
+import { loadMove, MOVE_HELP } from '../config/load-move.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
-import { type Moved, type MoveOutcome, moveAll } from '../move/move.ts';
-import { readMove, refuse } from './command.ts';
-import { type ComposedMove, composeMove } from './compose-move.ts';
-import { explainMoveFault } from './explain-move.ts';
+import type { Findings } from '../move/findings.ts';
+import { type MoveOutcome, move } from '../move/move.ts';
+import { refuse } from './command.ts';
+import { type ComposedMove, composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 
-const PURPOSE =
-  'Moves links, records and statistics to another database, files to another storage, or both. Stop the service\n' +
-  'first. Nothing of the source is changed. Run it again if it broke off: it goes on where it was.\n' +
-  'Verifies every row, and only then lets the target be used. Exit code 1 when anything differs.';
+const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
+Stop the service first. The source is not changed. Every row and file of the copy is compared with the source;
+only then can a service use the target. Exit code 1 when anything differs.
+`;
 
-const SIGINT_EXIT_CODE = 130;
-
-const settings = readMove(PURPOSE);
-const watch = createProgressBar({
-  write: (text) => void process.stderr.write(text),
-  isTerminal: process.stderr.isTTY === true,
-  columns: process.stderr.columns ?? 80,
-  now: () => performance.now(),
-});
-process.once('SIGINT', () => {
-  process.stderr.write('\nBroken off. The same command goes on where this was.\n');
-  process.exit(SIGINT_EXIT_CODE);
-});
+const argv = process.argv.slice(2);
+if (wantsHelp(argv)) {
+  process.stdout.write(PURPOSE + MOVE_HELP);
+  process.exit(0);
+}
+const settings = loadMove({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
+if (!settings.ok) refuse('Nothing can be moved:', settings.faults);
 
 let composed: ComposedMove | undefined;
 try {
-  composed = await composeMove(settings, watch);
-  const outcome = await moveAll(composed.plan);
-  tell(outcome, settings);
-} catch (fault) {
-  refuse('The move is not finished:', [explainMoveFault(fault)]);
+  composed = await composeMove(settings, createProgressBar(process.stderr, process.stderr.isTTY));
+  const outcome = await move(composed.plan);
+  report(outcome, settings);
+} catch (error) {
+  refuse('The move is not finished:', [error instanceof Error ? error.message : String(error)]);
 } finally {
   await composed?.close();
 }
 
-function tell(outcome: MoveOutcome, { to }: Settings): void {
-  switch (outcome.kind) {
-    case 'finished-before':
-      process.stdout.write(
-        `This move was finished before, and nothing was done now. ${describeDatabase(to.database)} is ready.\n`,
-      );
-      break;
-    case 'differs': {
-      const { count, shown } = outcome.findings;
-      const more = count > shown.length ? [`and ${count - shown.length} more`] : [];
-      refuse(
-        `The copy differs from its source in ${count} ways, and no service starts on it. Files damaged on the way ` +
-          'are copied again by the same command; for any other difference, empty the target and move again:',
-        [...shown, ...more],
-      );
-      break;
-    }
-    case 'moved':
-      process.stdout.write(`${summaryOf(outcome).join('\n')}\n\n${nextSteps(settings).join('\n')}\n`);
+function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettings): void {
+  if (outcome.kind === 'differs') {
+    refuse(
+      `The copy differs from the source in ${outcome.findings.count} places, so the move is not finished. ` +
+        'Run the same command with --restart to copy again:',
+      listFindings(outcome.findings),
+    );
   }
-}
-type Settings = Extract<LoadedMove, { ok: true }>;
-
-function summaryOf({ totals, files }: Moved): string[] {
-  const links = totals.get('link');
-  const records = totals.get('audit');
-  const uploads = totals.get('upload');
-  return [
-    ...(links && records
-      ? [
-          `Moved and verified, row by row: ${number(links)} links with ${number(links, 'view_count')} views, ` +
-            `${number(records)} records. All rollups equal a recount.`,
-        ]
+  const { rows, files } = outcome;
+  const settings = [
+    ...(movesLinks ? [`app.database.url to ${describeDatabase(to.database)}`] : []),
+    ...(movesFiles ? ['app.storage.path or app.storage.url to the new place of the files'] : []),
+  ];
+  const lines = [
+    ...(movesLinks
+      ? [`Moved and verified: ${count(rows['link'])} links, ${count(rows['audit'])} audit records.`]
       : []),
-    ...(files ? fileSummary(files) : []),
-    ...(files && uploads && uploads.rows > 0
-      ? [
-          `${number(uploads)} uploads had begun and have no link. What there is of their files was not moved; ` +
-            'the service forgets them within a day.',
-        ]
-      : []),
+    ...(files ? describeFiles(files) : []),
+    '',
+    `Next: set ${settings.join(', and ')}. Start the service and check /actuator/health. ` +
+      'Keep the source until then, and start no service on it.',
   ];
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function fileSummary({ copied, thereBefore, bytes, missing }: MovedFiles): string[] {
-  const before = thereBefore > 0 ? `, ${thereBefore.toLocaleString('en-US')} of them by an earlier run` : '';
-  const count = (copied + thereBefore).toLocaleString('en-US');
-  const lines = [`Moved and verified: ${count} files with ${bytes.toLocaleString('en-US')} bytes${before}.`];
-  if (missing.count === 0) return lines;
-  const more = missing.count - missing.shown.length;
+function describeFiles({ copied, bytes, missing }: MovedFiles): string[] {
+  const moved = `Moved and verified: ${count(copied)} files with ${count(bytes)} bytes.`;
+  if (missing.count === 0) return [moved];
   return [
-    ...lines,
-    `${missing.count} links have no whole file, and had none before the move; they answer 404 as they did:`,
-    ...missing.shown.map((finding) => `  - ${finding}`),
-    ...(more > 0 ? [`  - and ${more} more`] : []),
+    moved,
+    `The source has no whole file for ${count(missing.count)} links. They still respond with 404:`,
+    ...listFindings(missing).map((finding) => `  - ${finding}`),
   ];
 }
 
-function nextSteps({ movesLinks, movesFiles }: Settings): string[] {
-  const changed = [
-    ...(movesLinks ? ['app.database.url'] : []),
-    ...(movesFiles ? ['app.storage.path or app.storage.url'] : []),
-  ];
-  return [
-    `Next: set ${changed.join(' and ')} to where --to and --files-to pointed, start the service, and see ` +
-      'that it is healthy. The source is as it was: keep it until then, and start no service on it any more.',
-  ];
+function listFindings({ count: total, shown }: Findings): string[] {
+  return total > shown.length ? [...shown, `and ${count(total - shown.length)} more`] : shown;
 }
 
-/** The rows of a table, or the sum of one of its columns, as people write it. */
-function number({ rows, sums }: Totals, column?: string): string {
-  return (column === undefined ? rows : (sums[column] ?? 0)).toLocaleString('en-US');
+function count(number = 0): string {
+  return number.toLocaleString('en-US');
 }

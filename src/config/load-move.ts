@@ -1,120 +1,106 @@
+import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from './config.ts';
-import type { Sources } from './read-property.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { accepted, type Parser, parseDirectory } from './parsers.ts';
+import type { Property } from './properties.ts';
+import { readProperty, type Sources } from './read-property.ts';
+import { parseStorageUrl } from './storage-url.ts';
 
-/** Two configurations of the service: the one that is moved from, and the one that takes over. */
+/** The settings of a move: two configurations of the service, the one to move from and the one to move to. */
 export type LoadedMove =
-  | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean }
+  | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean; restart: boolean }
   | { ok: false; faults: string[] };
 
-/** What a move is told, by the names of the service's own properties that it stands for. */
-const FLAGS = ['from', 'to', 'files-from', 'files-to'] as const;
-type Flag = (typeof FLAGS)[number];
+export const MOVE_HELP = `
+  --from=URL          the database to move from; default: app.database.url
+  --to=URL            the database to move to, new or empty; without it, links and records stay
+  --files-from=PLACE  the directory or s3://… to copy files from; default: app.storage.path or app.storage.url
+  --files-to=PLACE    the directory or s3://… to copy files to; without it, files stay
+  --restart           deletes what an unfinished move has copied into the target, and starts again
 
-/**
- * Reads where a move comes from and where it goes: `--from` and `--to` are databases as in `app.database.url`,
- * `--files-from` and `--files-to` directories as in `app.storage.path` or object storage as in `app.storage.url`.
- * Each may be in the environment too, as `MOVE_FROM` and so on, or in a file that `MOVE_FROM_FILE` names. Without
- * them, what the service itself is set to is moved. All other properties are those of the service, for both sides.
- */
+Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only
+you can read, and name the file: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and
+MOVE_FILES_TO work, too. All other settings are those of the service, from its environment variables.
+`;
+
+const FLAGS = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  'files-from': { type: 'string' },
+  'files-to': { type: 'string' },
+  restart: { type: 'boolean' },
+} as const;
+
+/** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const { given, argv } = takeFlags(sources.argv);
-  const rest = { ...sources, argv };
-  const isGiven = (flag: Flag) => sourceOf(flag, given, sources.env) !== undefined;
-  const [movesLinks, movesFiles] = [isGiven('to'), isGiven('files-to')];
-  const from = loadSide(rest, given, ['from', 'files-from']);
-  const to = loadSide(rest, given, [
-    isGiven('to') ? 'to' : 'from',
-    isGiven('files-to') ? 'files-to' : 'files-from',
-  ]);
-  if (from.ok && to.ok && (movesLinks || movesFiles)) {
-    return { ok: true, from: from.config, to: to.config, movesLinks, movesFiles };
+  const faults: string[] = [];
+  const flags = readFlags(sources.argv, faults);
+  const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
+    const found = readProperty(placeProperty(name, parse), flags, sources);
+    if (found.ok) return found.value;
+    faults.push(found.fault.replace('flag --move.', 'flag --'));
+    return null;
+  };
+  const [from, to] = [read('from', parseDatabaseUrl), read('to', parseDatabaseUrl)];
+  const [filesFrom, filesTo] = [read('files-from', parsePlace), read('files-to', parsePlace)];
+  if (faults.length > 0) return { ok: false, faults };
+  if (to === null && filesTo === null) {
+    return {
+      ok: false,
+      faults: ['nothing to move: set --to=URL for links, --files-to=PLACE for files, or both'],
+    };
   }
-  const faults = [...(from.ok ? [] : from.faults), ...(to.ok ? [] : to.faults)];
-  if (!movesLinks && !movesFiles) {
-    faults.push(
-      'nothing is to be moved; say where to with --to=… for links, --files-to=… for files, or both',
-    );
+  const source = loadSide(sources, from, filesFrom);
+  const target = loadSide(sources, to ?? from, filesTo ?? filesFrom);
+  if (!source.ok || !target.ok) {
+    const all = [source, target].flatMap((side) => (side.ok ? [] : side.faults));
+    return { ok: false, faults: [...new Set(all)] };
   }
-  return { ok: false, faults: [...new Set(faults)] };
+  return {
+    ok: true,
+    from: source.config,
+    to: target.config,
+    movesLinks: to !== null,
+    movesFiles: filesTo !== null,
+    restart: flags.has('move.restart'),
+  };
 }
 
-export const MOVE_HELP = [
-  '  --from=URL          the database to move from; else app.database.url',
-  '  --to=URL            the database to move to: new, or empty. Without it, links and records stay',
-  '  --files-from=PLACE  the directory, or s3://…, to copy files from; else app.storage.path or app.storage.url',
-  '  --files-to=PLACE    the directory, or s3://…, to copy files to. Without it, files stay',
-  '',
-  'A password in an argument can be seen by everybody on this machine. Better put the URL into a file that only',
-  'you can read and name it: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and MOVE_FILES_TO',
-  'do as well. All other properties are those of the service:',
-].join('\n');
-
-/** The flags of a move, with `=` or a space before the value, and all other arguments. */
-function takeFlags(argv: readonly string[]): { given: Map<Flag, string>; argv: string[] } {
-  const given = new Map<Flag, string>();
-  const rest: string[] = [];
-  for (let index = 0; index < argv.length; index++) {
-    const argument = argv[index] ?? '';
-    const [, name, value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
-    const flag = FLAGS.find((each) => each === name);
-    const follows = argv[index + 1];
-    if (flag === undefined || given.has(flag)) rest.push(argument);
-    else if (value !== undefined) given.set(flag, value);
-    else if (follows !== undefined && !follows.startsWith('--')) {
-      given.set(flag, follows);
-      index += 1;
-    } else rest.push(argument);
+function readFlags(argv: readonly string[], faults: string[]): Map<string, string> {
+  try {
+    const { values } = parseArgs({ args: [...argv], options: FLAGS });
+    return new Map(Object.entries(values).map(([name, value]) => [`move.${name}`, String(value)]));
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+    return new Map();
   }
-  return { given, argv: rest };
 }
 
-/** Where a place is told: a flag, a variable, or a variable that names a file. */
-type Told = { text: string; by: 'flag' | 'variable' | 'file' };
-
-function sourceOf(flag: Flag, given: ReadonlyMap<Flag, string>, env: Sources['env']): Told | undefined {
-  const variable = variableOf(flag);
-  const byFlag = given.get(flag);
-  if (byFlag !== undefined) return { text: byFlag, by: 'flag' };
-  const [direct, file] = [env[variable], env[`${variable}_FILE`]];
-  if (direct) return { text: direct, by: 'variable' };
-  return file ? { text: file, by: 'file' } : undefined;
+/** A property whose value is its text, so that it can be handed on to the service's configuration. */
+function placeProperty(name: string, parse: Parser<unknown>): Property<string | null> {
+  return {
+    name: `move.${name}`,
+    fallback: null,
+    shown: '',
+    meaning: '',
+    confidential: true,
+    parse(text) {
+      const parsed = parse(text);
+      return parsed.ok ? accepted(text) : parsed;
+    },
+  };
 }
 
-const variableOf = (flag: Flag): string => `MOVE_${flag.toUpperCase().replaceAll('-', '_')}`;
+const parsePlace: Parser<unknown> = (text) =>
+  text.startsWith('s3:') ? parseStorageUrl(text) : parseDirectory(text);
 
-/** The configuration of one side: that of the service, with the places of this side instead of its own. */
-function loadSide(sources: Sources, given: ReadonlyMap<Flag, string>, flags: readonly Flag[]) {
-  let { argv, env } = sources;
-  const renamed: [string, string][] = [];
-  for (const flag of flags) {
-    const told = sourceOf(flag, given, env);
-    if (told === undefined) continue;
-    const property = propertyFor(flag, told);
-    const variable = property.toUpperCase().replaceAll(/[.-]/g, '_');
-    const others = flag.startsWith('files') ? ['app.storage.path', 'app.storage.url'] : ['app.database.url'];
-    argv = argv.filter((argument) => !others.some((other) => argument.startsWith(`--${other}=`)));
-    env = { ...env, ...Object.fromEntries(others.flatMap(environmentOf)) };
-    if (told.by === 'flag') argv = [...argv, `--${property}=${told.text}`];
-    else env = { ...env, [told.by === 'file' ? `${variable}_FILE` : variable]: told.text };
-    renamed.push([`flag --${property}`, `flag --${flag}`], [variable, variableOf(flag)]);
-    renamed.push([`${property}: `, `--${flag}: `]);
-  }
-  const loaded = loadConfig({ argv, env, readFile: sources.readFile });
-  if (loaded.ok) return loaded;
-  // What is at fault is told by the name that it was given under.
-  const rename = (fault: string) => renamed.reduce((text, [own, told]) => text.replace(own, told), fault);
-  return { ok: false as const, faults: loaded.faults.map(rename) };
-}
-
-function propertyFor(flag: Flag, { text, by }: Told): string {
-  if (!flag.startsWith('files')) return 'app.database.url';
-  return by !== 'file' && text.startsWith('s3:') ? 'app.storage.url' : 'app.storage.path';
-}
-
-function environmentOf(property: string): [string, undefined][] {
-  const variable = property.toUpperCase().replaceAll(/[.-]/g, '_');
-  return [
-    [variable, undefined],
-    [`${variable}_FILE`, undefined],
+/** Loads the configuration of the service with these places instead of its own. */
+function loadSide(sources: Sources, database: string | null, files: string | null) {
+  const isBucket = files?.startsWith('s3:') === true;
+  const argv = [
+    ...(database === null ? [] : [`--app.database.url=${database}`]),
+    ...(files === null ? [] : [`--app.storage.url=${isBucket ? files : ''}`]),
+    ...(files === null || isBucket ? [] : [`--app.storage.path=${files}`]),
   ];
+  return loadConfig({ ...sources, argv });
 }

@@ -1,109 +1,142 @@
-import type { FileStore } from '../links/ports.ts';
-import { copyFile } from './copy-file.ts';
-import { createFindings, type Findings } from './findings.ts';
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import pLimit from 'p-limit';
+import type { FileStore, OpenFile } from '../links/ports.ts';
+import { addFinding, createFindings, type Findings } from './findings.ts';
 import type { LinkedFile, MoveSource } from './ports.ts';
 import type { ProgressReporter } from './progress.ts';
 
-/** Each has two buffers of its own on both sides; more at once gained nothing on two cores. */
+/** Each file has two buffers on both sides. More files at once gained nothing on two cores. */
 const FILES_AT_ONCE = 4;
 const PAGE_FILES = 200;
 
-/** What became of the files of links. `missing` were so at the source: their links go as they are. */
-export type MovedFiles = {
-  copied: number;
-  thereBefore: number;
-  bytes: number;
-  missing: Findings;
-  damaged: Findings;
-};
+/** The result of copying files. The source has no whole file for those in `missing`. */
+export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
+
+export type FileStores = { source: FileStore; target: FileStore; targetPlace: string };
 
 /**
- * Copies the files of all links that are not in the target yet. Files of uploads that have no link stay behind.
+ * Copies the files of all links, reads each back and compares the checksums. A file that the target has
+ * already is compared but not sent again. Files of uploads without a link are not copied.
  *
- * @throws when the target holds a file that no link of the store has, and what a storage throws
+ * @throws when the target holds a file of no link, or a file store fails
  */
 export async function copyFiles(
   links: MoveSource,
-  stores: { source: FileStore; target: FileStore; targetPlace: string },
-  watch: ProgressReporter,
+  stores: FileStores,
+  progress: ProgressReporter,
 ): Promise<MovedFiles> {
-  await refuseForeignFiles(links, stores.target, stores.targetPlace);
-  const { bytes } = await links.countLinkedFiles();
-  const moved: MovedFiles = {
-    copied: 0,
-    thereBefore: 0,
-    bytes: 0,
-    missing: createFindings(),
-    damaged: createFindings(),
-  };
-  const tell = watch.begin({ step: 'copy', what: 'files', unit: 'bytes', done: 0, of: bytes });
-  let passed = 0;
-  const pass = (bytesMore: number) => {
-    passed += bytesMore;
-    tell.at(passed);
-  };
-  for await (const page of pagesOf(links)) {
-    await someAtOnce(page, async (file) => count(moved, file, await copyFile(stores, file, pass)));
+  await assertNoForeignFiles(links, stores);
+  const moved: MovedFiles = { copied: 0, bytes: 0, missing: createFindings(), damaged: createFindings() };
+  const { bytes: total } = await links.countLinkedFiles();
+  const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
+  let bytesRead = 0;
+  function onBytes(bytes: number): void {
+    bytesRead += bytes;
+    step.update(bytesRead);
   }
-  tell.end();
+  const limit = pLimit({ concurrency: FILES_AT_ONCE, rejectOnClear: true });
+  for (let after: string | null = null; ; ) {
+    const files: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
+    const copying = files.map((file) => limit(() => copyFile(stores, file, { moved, onBytes })));
+    await Promise.all(copying).catch(async (error) => {
+      limit.clearQueue();
+      await Promise.allSettled(copying);
+      throw error;
+    });
+    if (files.length < PAGE_FILES) break;
+    after = files.at(-1)?.fileId ?? null;
+  }
+  step.end();
   return moved;
 }
 
-function count(moved: MovedFiles, file: LinkedFile, became: Awaited<ReturnType<typeof copyFile>>): void {
-  switch (became.kind) {
-    case 'copied':
-      moved.copied += 1;
-      moved.bytes += file.sizeBytes;
-      break;
-    case 'there-before':
-      moved.thereBefore += 1;
-      moved.bytes += file.sizeBytes;
-      break;
-    case 'missing':
-    case 'damaged':
-      moved[became.kind].add(became.finding);
+async function copyFile(
+  { source, target }: FileStores,
+  { fileId, sizeBytes, shortCode }: LinkedFile,
+  { moved, onBytes }: { moved: MovedFiles; onBytes: (bytes: number) => void },
+): Promise<void> {
+  const name = `file ${fileId} of link ${shortCode}`;
+  const existing = await checksumIn(target, fileId); // first, because object storage ends an idle download
+  const file = await source.open(fileId);
+  if (file?.sizeBytes !== sizeBytes) {
+    await file?.close();
+    const state = file ? `has ${file.sizeBytes} bytes instead of ${sizeBytes}` : 'is missing';
+    addFinding(moved.missing, `${name} ${state} in the source`);
+    return;
+  }
+  const expected = existing ? await checksumOf(file, onBytes) : await send(file, target, { fileId, onBytes });
+  if ((existing ?? (await checksumIn(target, fileId))) === expected) {
+    moved.copied += 1;
+    moved.bytes += sizeBytes;
+  } else if (existing) {
+    // It may be the only good copy, so the operator decides.
+    addFinding(moved.damaged, `${name} has other bytes in the target: remove the wrong one of the two`);
+  } else {
+    await target.remove(fileId);
+    addFinding(moved.damaged, `${name} was damaged on the way`);
   }
 }
 
-/** After the first that fails no more are begun; that one is told once the others are over. */
-async function someAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const faults: unknown[] = [];
-  async function workOn(): Promise<void> {
-    for (const item of rest) {
-      if (faults.length > 0) return;
-      await work(item).catch((fault) => faults.push(fault));
-    }
+/** Copies a file, and returns the checksum of the bytes that were read. */
+async function send(
+  file: OpenFile,
+  target: FileStore,
+  { fileId, onBytes }: { fileId: string; onBytes: (bytes: number) => void },
+): Promise<string> {
+  const { stream, digest } = hashBytes(onBytes);
+  await target.remove(fileId); // the half-written file of an interrupted move
+  const saving = target.save(fileId, stream);
+  try {
+    await Promise.all([file.sendTo(stream), saving]);
+  } catch (error) {
+    stream.destroy();
+    await Promise.allSettled([saving]); // it removes what it has written
+    throw error;
   }
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, workOn));
-  if (faults.length > 0) throw faults[0];
+  return digest();
 }
 
-async function* pagesOf(links: MoveSource): AsyncGenerator<LinkedFile[]> {
-  let after: string | null = null;
-  for (;;) {
-    const page: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_FILES) return;
-    after = page.at(-1)?.fileId ?? null;
-  }
+async function checksumIn(store: FileStore, fileId: string): Promise<string | undefined> {
+  const file = await store.open(fileId);
+  return file && checksumOf(file, () => {});
 }
 
-/** Files of another store beside those of this one would be nobody's, and stay for ever. */
-async function refuseForeignFiles(links: MoveSource, target: FileStore, place: string): Promise<void> {
-  let some: string[] = [];
-  async function look(): Promise<void> {
-    const known = await links.knownFiles(some);
-    const foreign = some.find((fileId) => !known.has(fileId));
-    some = [];
+async function checksumOf(file: OpenFile, onBytes: (bytes: number) => void): Promise<string> {
+  const { stream, digest } = hashBytes(onBytes);
+  await file.sendTo(stream.resume());
+  return digest();
+}
+
+/** Returns a stream that passes on its bytes and computes their checksum. */
+function hashBytes(onBytes: (bytes: number) => void): { stream: Transform; digest: () => string } {
+  const hash = createHash('sha256');
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      onBytes(chunk.length);
+      done(null, Buffer.from(chunk)); // the sender reuses its buffer after `done`
+    },
+  });
+  return { stream, digest: () => hash.digest('hex') };
+}
+
+/** Throws when the target holds a file of another store: nothing would ever remove it. */
+async function assertNoForeignFiles(links: MoveSource, { target, targetPlace }: FileStores): Promise<void> {
+  let fileIds: string[] = [];
+  async function check(): Promise<void> {
+    const known = await links.knownFiles(fileIds);
+    const foreign = fileIds.find((fileId) => !known.has(fileId));
+    fileIds = [];
     if (foreign === undefined) return;
     throw new Error(
-      `${place} is not empty: it holds file ${foreign}, which no link has. Name an empty place for the files`,
+      `${targetPlace} is not empty: it holds file ${foreign}, which belongs to no link. ` +
+        'Name an empty place for the files',
     );
   }
   for await (const { fileId } of target.list()) {
-    some.push(fileId);
-    if (some.length >= PAGE_FILES) await look();
+    fileIds.push(fileId);
+    if (fileIds.length === PAGE_FILES) await check();
   }
-  await look();
+  await check();
 }

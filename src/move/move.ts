@@ -1,80 +1,86 @@
-import type { Clock, FileStore } from '../links/ports.ts';
-import { compareRows, type Totals } from './compare-rows.ts';
-import { copyFiles, type MovedFiles } from './copy-files.ts';
+import type { Clock } from '../links/ports.ts';
+import { compareRows } from './compare-rows.ts';
+import { copyFiles, type FileStores, type MovedFiles } from './copy-files.ts';
 import { copyRows } from './copy-rows.ts';
-import { createFindings, type Findings } from './findings.ts';
-import { assertSourceUnchanged, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
+import { addFinding, createFindings, type Findings } from './findings.ts';
+import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
 import type { MoveSource, MoveTarget } from './ports.ts';
 import type { ProgressReporter } from './progress.ts';
-import { MOVED_TABLES } from './tables.ts';
+import { PAGE_ROWS } from './read-pages.ts';
 
-/** What is moved from where to where. Without `target` the links stay where they are, without `files` the files. */
+/** What is moved where. Without `target` the links stay where they are, without `files` the files. */
 export type MovePlan = {
-  /** Names this very move, and no other, in words that follow "came". */
-  move: string;
+  /** Says where the move comes from, for the target's mark. */
+  description: string;
   source: MoveSource;
   target: MoveTarget | null;
-  files: { source: FileStore; target: FileStore; targetPlace: string } | null;
-  /** What a recount of the target's rollups does not confirm, in words. */
+  files: FileStores | null;
+  /** Deletes the rows of an unfinished move into the target first. */
+  restart: boolean;
+  /** Recounts the target's rollups, and returns the differences. */
   recount: () => Promise<string[]>;
-  watch: ProgressReporter;
+  progress: ProgressReporter;
   clock: Clock;
   /** For tests. */
-  batchRows?: number;
+  pageRows?: number;
 };
 
-export type Moved = {
-  /** What the target has, by table; empty where no links were moved. */
-  totals: Map<string, Totals>;
-  files: MovedFiles | null;
-};
-
-/** What a move came to. One whose copy differs is not finished: no service starts on its target. */
+/** The result of a move. After `differs` the move is unfinished: no service starts on its target. */
 export type MoveOutcome =
-  | ({ kind: 'moved' } & Moved)
-  | { kind: 'finished-before' }
+  | { kind: 'moved'; rows: Record<string, number>; files: MovedFiles | null }
   | { kind: 'differs'; findings: Findings };
 
-/** The copying: all rows, then all files that links have. Goes on where an earlier call broke off. */
-export async function copyAll(
-  plan: MovePlan,
-): Promise<
-  { kind: 'finished-before' } | { kind: 'copied'; fingerprint: SourceFingerprint; files: MovedFiles | null }
-> {
-  const { source, target, files, watch } = plan;
-  const fingerprint = await readFingerprint(source);
-  if (target) {
-    const copied = await copyRows(source, target, plan);
-    if (copied === 'finished-before') return { kind: 'finished-before' };
-  }
-  return { kind: 'copied', fingerprint, files: files && (await copyFiles(source, files, watch)) };
+/** What was copied, and from which state of the source. */
+export type Copied = { fingerprint: SourceFingerprint; files: MovedFiles | null };
+
+/** Copies all rows and files, verifies the copy, and opens the target to services. */
+export async function move(plan: MovePlan): Promise<MoveOutcome> {
+  return verifyAll(plan, await copyAll(plan));
 }
 
-/**
- * The verification: every row of the target is that of the source, its counts and sums too, and its rollups equal a
- * recount of its audit; no file was damaged. Only then is the target let be used.
- */
-export async function verifyAll(
-  plan: MovePlan,
-  { fingerprint, files }: { fingerprint: SourceFingerprint; files: MovedFiles | null },
-): Promise<MoveOutcome> {
-  const { source, target, watch } = plan;
-  const findings = createFindings();
-  const totals = new Map<string, Totals>();
-  for (const table of target ? MOVED_TABLES : []) {
-    const of = fingerprint.rows[table.name] ?? null;
-    const stores = { source, target: target ?? source };
-    totals.set(table.name, await compareRows(stores, table, { findings, watch, of }));
+/** Copies all rows, then the files of all links. */
+export async function copyAll(plan: MovePlan): Promise<Copied> {
+  const { source, target, files, progress, pageRows = PAGE_ROWS } = plan;
+  const fingerprint = await readFingerprint(source);
+  if (target) {
+    await beginMove(target, plan);
+    await copyRows(source, target, { fingerprint, progress, pageRows });
+    await assertSourceUnchanged(source, fingerprint);
   }
-  if (target) for (const difference of await plan.recount()) findings.add(difference);
-  if (files) findings.addAll(files.damaged);
+  return { fingerprint, files: files && (await copyFiles(source, files, progress)) };
+}
+
+/** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */
+export async function verifyAll(plan: MovePlan, { fingerprint, files }: Copied): Promise<MoveOutcome> {
+  const { source, target, progress, pageRows = PAGE_ROWS } = plan;
+  const findings = files?.damaged ?? createFindings();
+  let rows: Record<string, number> = {};
+  if (target) {
+    rows = await compareRows({ source, target }, findings, { fingerprint, progress, pageRows });
+    for (const difference of await plan.recount()) addFinding(findings, difference);
+  }
   await assertSourceUnchanged(source, fingerprint);
   if (findings.count > 0) return { kind: 'differs', findings };
   await target?.finish(plan.clock());
-  return { kind: 'moved', totals, files };
+  return { kind: 'moved', rows, files };
 }
 
-export async function moveAll(plan: MovePlan): Promise<MoveOutcome> {
-  const copied = await copyAll(plan);
-  return copied.kind === 'copied' ? verifyAll(plan, copied) : copied;
+/** Marks an empty target. Throws when it is not empty, unless it may be cleared of an unfinished move. */
+async function beginMove(target: MoveTarget, { description, restart }: MovePlan): Promise<void> {
+  const mark = await target.readMark();
+  if (mark?.finishedAt === null) {
+    if (!restart) {
+      throw new Error(
+        `${target.place} holds an unfinished move ${mark.description}. Run the same command with ` +
+          '--restart: it deletes everything in the target and copies it again',
+      );
+    }
+    await target.clear();
+  } else if (mark || !(await isEmpty(target))) {
+    const reason = mark
+      ? `a move ${mark.description} was finished there`
+      : 'it holds rows that no move brought';
+    throw new Error(`${target.place} is not empty: ${reason}. Name an empty database`);
+  }
+  await target.begin(description);
 }

@@ -1,54 +1,34 @@
 import type { EpochMs } from '../links/link.ts';
 import type { MovedTable, Row } from './tables.ts';
 
-/** A store that is read out while nothing else uses it. Nothing of it is ever written. */
+/** A store that is read while no service uses it. The move never writes to it. */
 export type MoveSource = {
-  /** The store in words that may be shown, without a password. */
+  /** The store's name in messages, without a password. */
   readonly place: string;
-  /** At most `limit` rows whose keys come after `after` (null: from the first), in the order of their keys. */
+  /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
-  /** At most `limit` files of links whose ids come after `after` (null: from the first), in an order of this store. */
+  /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
-  /** Those of these files that belong to a link. */
+  /** Returns those of these files that belong to a link. */
   knownFiles(fileIds: readonly string[]): Promise<Set<string>>;
-  /** How many files links have, and how large they are together. */
+  /** Counts the files of links and their bytes. */
   countLinkedFiles(): Promise<{ files: number; bytes: number }>;
-  /** The mark of the move that this store is the target of; null when there was none. */
-  readMark(): Promise<MoveMark | null>;
   close(): Promise<void>;
 };
+
+/** The file of a link. */
 export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
 
-/** A store that is filled. */
+/** A store that a move writes to. From `begin` to `finish` it bears a mark, and no service opens it. */
 export type MoveTarget = MoveSource & {
-  /** Marks the store as the target of a move that begins; fails where it has a mark. */
-  begin(mark: { move: string; progress: string }): Promise<void>;
-  /**
-   * Commits rows together with the progress that they are, or nothing. Fails where the progress is not `from` any
-   * more: then somebody else is moving into this store.
-   */
-  writeRows(table: MovedTable, rows: readonly Row[], progress: { from: string; to: string }): Promise<void>;
-  /** Lets services use the store. */
+  /** Returns the mark of the move into this store, or null when there was none. */
+  readMark(): Promise<{ description: string; finishedAt: EpochMs | null } | null>;
+  /** Marks the store as the target of a new move. Throws when it bears a mark already. */
+  begin(description: string): Promise<void>;
+  /** Commits rows. Throws when the store bears the mark of another move. */
+  writeRows(table: MovedTable, rows: readonly Row[]): Promise<void>;
+  /** Deletes all rows and the mark. Throws when there is no mark of an unfinished move. */
+  clear(): Promise<void>;
+  /** Opens the store to services. Throws when it bears the mark of another move. */
   finish(at: EpochMs): Promise<void>;
 };
-
-/** What stands in the target of a move: which one it is, how far it has got, and when it was over. */
-export type MoveMark = { move: string; progress: string; finishedAt: EpochMs | null };
-
-/** What a service that opens a store throws when it finds the mark of a move that is not over. */
-export function refuseUnfinishedMove(mark: MoveMark | null): void {
-  if (mark === null || mark.finishedAt !== null) return;
-  throw new Error(
-    `A move into this store has begun and is not finished, so it lacks links or records. It came ${mark.move}. ` +
-      'Run the same `npm run move` again: it goes on where it broke off. ' +
-      'To give it up, empty this store and go on with the one that it came from.',
-  );
-}
-
-/** What `writeRows` throws when its progress is not the store's. */
-export function movedMeanwhile(): Error {
-  return new Error(
-    'another move is writing into this store at the same time, or its mark was changed: let only one run, ' +
-      'and if none does, empty the store and begin again',
-  );
-}

@@ -1,13 +1,7 @@
-/** A part of a move that takes time: of how many `of` are `done` already; null where nobody knows. */
-export type Part = {
-  step: 'copy' | 'compare';
-  what: string;
-  unit: 'rows' | 'bytes';
-  done: number;
-  of: number | null;
-};
+/** One step of a move. `total` is undefined for a step that takes no time. */
+export type ProgressStep = { label: string; unit: 'rows' | 'bytes'; total: number | undefined };
 
-/** Told how a move gets on. */
+/** Shows how far a move is. */
 export type ProgressReporter = {
-  begin(part: Part): { at(done: number): void; end(): void };
+  begin(step: ProgressStep): { update(done: number): void; end(): void };
 };

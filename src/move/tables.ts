@@ -1,16 +1,16 @@
-/** A value as it travels between stores: a truth is 0 or 1, a UUID its 32 digits in lower case. */
+/** A value in the form that every store understands: a truth is 0 or 1, a UUID 32 lower-case digits. */
 export type Value = string | number | null;
 export type ColumnKind = 'text' | 'integer' | 'truth' | 'uuid';
 
-/** A row as it travels: the values of the table's columns, in their order. */
+/** A row in the form that every store understands: the values of the table's columns, in their order. */
 export type Row = readonly Value[];
 
 /**
- * A table as it travels, whatever else a store keeps beside its columns. The first `keyColumns` columns are its key,
- * in whose order it is read; texts are ordered by their bytes.
+ * A table that is moved. Its first `keyColumns` columns are its key, in whose order it is read; texts are
+ * ordered by their bytes.
  *
- * `rows` are moved one by one. `counts` are told as their sums, without those that are 0, because one store keeps
- * a count in one row and another in many. `ranks` are the first that the statistics can be asked for.
+ * `rows` are moved one by one. `counts` are moved as their sums, without those that are 0, because PostgreSQL
+ * keeps one count in many rows. `ranks` are the first that the statistics can be asked for.
  */
 export type MovedTable = Readonly<{
   name: string;
@@ -20,8 +20,8 @@ export type MovedTable = Readonly<{
 }>;
 
 /**
- * All that a store holds, in the order in which it is moved: the one place that names a column for the move. A test
- * compares it with the schema of each store.
+ * All data of a store, in the order in which it is moved. A test compares these columns with the schema of
+ * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   {
@@ -105,13 +105,19 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
 ];
 
-/** The table of this name. */
+/** Returns the table of this name. */
 export function movedTable(name: string): MovedTable {
   const table = MOVED_TABLES.find((each) => each.name === name);
   if (!table) throw new Error(`There is no table ${name} to move`);
   return table;
 }
 
+/** Returns the columns of a table's key with their kinds. */
+export function keyColumns(table: MovedTable): [string, ColumnKind][] {
+  return Object.entries(table.columns).slice(0, table.keyColumns);
+}
+
+/** Returns the key of a row. */
 export function keyOf(table: MovedTable, row: Row): Row {
   return row.slice(0, table.keyColumns);
 }

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
-import { explainMoveFault } from '../../src/commands/explain-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
 import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
 import { linkRows } from '../support/audit-consistency.ts';
@@ -14,11 +13,10 @@ import { type Exit, freePort, startProgram, startServiceProcess } from '../suppo
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-/** Enough batches that a kill comes between two of them. */
+/** Several pages, so that the move takes a while. */
 const MANY_ATTEMPTS = 6_000;
-const KILLS = 2;
 
-const REFUSALS: [what: string, flags: (from: string, directory: string) => string[], told: RegExp][] = [
+const REFUSALS: [what: string, flags: (from: string, directory: string) => string[], text: RegExp][] = [
   ['the same database twice', (from) => ['--from', from, '--to', from], /the two databases are the same/],
   [
     'the same directory twice',
@@ -26,12 +24,12 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
     /the two places of files are the same/,
   ],
   [
-    'a target that nobody listens on',
+    'a target that cannot be reached',
     (from) => ['--from', from, '--to', 'postgres://a:sesame@127.0.0.1:1/b'],
-    /target postgres:\/\/127\.0\.0\.1:1\/b: No connection .*: check that it runs and can be reached/,
+    /^target postgres:\/\/127\.0\.0\.1:1\/b: No connection/,
   ],
   [
-    'a target in a directory that cannot be made',
+    'a target in a directory that cannot be created',
     (from, directory) => {
       writeFileSync(join(directory, 'file'), '');
       return ['--from', from, '--to', `sqlite:${directory}/file/below/new.db`];
@@ -39,7 +37,7 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
     /target sqlite:.*: (ENOTDIR|EEXIST)/,
   ],
   [
-    'files that are not there',
+    'a source directory that does not exist',
     (from, directory) => [
       '--from',
       from,
@@ -48,7 +46,7 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
       '--files-to',
       `${directory}/new`,
     ],
-    /source .*none: there is no such directory/,
+    /^source .*none: no such directory/,
   ],
 ];
 
@@ -56,15 +54,14 @@ function move(t: TestContext, flags: string[], env: Record<string, string> = {})
   return startProgram(t, ['src/commands/move.ts', ...flags], env).exited;
 }
 
-/** What a person is told of a move that cannot begin. */
+/** Returns the error of a move that cannot begin. */
 async function refusalOf(argv: string[]): Promise<string> {
   const settings = loadMove({ argv, env: {}, readFile: () => '' });
   assert.ok(settings.ok);
-  const composing = composeMove(settings, SILENT).then(
+  return composeMove(settings, SILENT).then(
     () => assert.fail('the move begins'),
-    (fault: unknown) => explainMoveFault(fault),
+    (error: Error) => error.message,
   );
-  return await composing;
 }
 
 function urlOf(place: StorePlace & ({ path: string } | { url: string })): string {
@@ -72,7 +69,7 @@ function urlOf(place: StorePlace & ({ path: string } | { url: string })): string
 }
 
 describe('npm run move', () => {
-  test('moves a whole service, which goes on counting where it was', async (t) => {
+  test('moves a service with its files, and all limits stay exact', async (t) => {
     const directory = temporaryDirectory(t);
     const before = await startService(t, { directory });
     const limited = await createLink(before, { maxViews: 3 });
@@ -88,16 +85,16 @@ describe('npm run move', () => {
       ...['--files-from', before.storagePath, '--files-to', newFiles],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /row by row: 2 links with 3 views, 3 records/);
-    assert.match(stdout, /1 files with 13 bytes/);
+    assert.match(stdout, /^Moved and verified: 2 links, 3 audit records\.$/m);
+    assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
     const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
     assert.equal(verified.code, 0, verified.stderr);
     const after = await startService(t, { flags: flags.slice(0, 1), directory: newDirectory });
     assert.equal((await openLink(after, file)).text, 'whole content');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => openLink(after, limited)));
-    assert.equal(answers.filter(({ status }) => status === 302).length, 1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => openLink(after, limited)));
+    assert.equal(responses.filter(({ status }) => status === 302).length, 1);
     assert.equal((await send(after, '/api/stats/access/summary')).status, 200);
     await after.stop();
     assert.deepEqual((await to.recount()).differences, []);
@@ -107,7 +104,7 @@ describe('npm run move', () => {
     ['to PostgreSQL', sqlitePlace, postgresPlace],
     ['to SQLite', postgresPlace, sqlitePlace],
   ] as const) {
-    test(`that is killed again and again ends as one that was not, ${direction}`, async (t) => {
+    test(`that is killed copies everything after a restart, ${direction}`, async (t) => {
       const from = await stocked(await makeFrom(t));
       const store = await from.openStore();
       await store.create(redirectLink(codeOf(500)));
@@ -116,34 +113,32 @@ describe('npm run move', () => {
       await store.close();
       const to = await makeTo(t);
       const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
-      let seen = '';
-      for (let kills = 0; kills < KILLS; kills++) {
-        const running = startProgram(t, ['src/commands/move.ts', ...flags]);
-        while ((await progressOf(to)) === seen); // each look asks the database, and so lets others run
-        running.signal('SIGKILL');
-        assert.equal((await running.exited).signal, 'SIGKILL');
-        seen = await progressOf(to);
-      }
-      const refused = startProgram(t, [
+      const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
+      while (!(await isUnfinished(to))); // each try asks the database, and so lets the move run
+      killed.signal('SIGKILL');
+      assert.equal((await killed.exited).signal, 'SIGKILL');
+
+      const service = startProgram(t, [
         'src/main.ts',
         `--server.port=${await freePort()}`,
         `--app.database.url=${urlOf(to)}`,
         `--app.storage.path=${temporaryDirectory(t)}`,
       ]);
-      const { code, stderr } = await refused.exited;
+      const { code, stderr } = await service.exited;
       assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /A move into this store has begun and is not finished.*Run the same `npm run move` again/,
-      );
+      assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/);
 
-      const last = await move(t, flags);
-      assert.equal(last.code, 0, last.stderr);
-      assert.match(last.stdout, /records\. All rollups equal a recount/);
+      const refused = await move(t, flags);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
+      const restarted = await move(t, [...flags, '--restart']);
+      assert.equal(restarted.code, 0, restarted.stderr);
+      assert.match(restarted.stderr, /copy audit +100 %, [\d,]+ of [\d,]+/);
       assert.deepEqual((await to.recount()).differences, []);
-      const [moved, origin] = [await to.dump(), await from.dump()];
-      for (const [table, rows] of Object.entries(origin))
+      const [moved, original] = [await to.dump(), await from.dump()];
+      for (const [table, rows] of Object.entries(original)) {
         assert.equal(moved[table]?.length, rows.length, table);
+      }
       await (await to.openStore()).close();
     });
   }
@@ -157,10 +152,7 @@ describe('npm run move', () => {
     const env = { MOVE_FROM: urlOf(from), MOVE_TO_FILE: secret };
     const refused = await move(t, [], env);
     assert.equal(refused.code, 1);
-    assert.match(
-      refused.stderr,
-      /target postgres:.*password authentication failed.*: check the user and the password/,
-    );
+    assert.match(refused.stderr, /target postgres:.*password authentication failed/);
     assert.doesNotMatch(refused.stdout + refused.stderr, /sesame/);
     writeFileSync(secret, to.url);
     const moved = await move(t, [], env);
@@ -168,7 +160,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
 
-  test('takes what the service is set to as the source, and moves files alone', async (t) => {
+  test('moves files alone from the storage of the service', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startService(t, { directory });
     await uploadFile(service, 'content');
@@ -189,78 +181,64 @@ describe('npm run move', () => {
     const service = await startService(t, { directory });
     const shortCode = await uploadFile(service, 'content');
     await service.stop();
-    const flags = bucket.flags.filter((flag) => !flag.startsWith('--app.storage.url='));
-    const env = { ...CREDENTIALS, APP_STORAGE_PATH: service.storagePath };
+    const env = {
+      ...CREDENTIALS,
+      APP_STORAGE_PATH: service.storagePath,
+      APP_STORAGE_ENDPOINT: bucket.endpoint,
+    };
     const places = ['--from', `sqlite:${service.databasePath}`, '--files-to', `s3://${BUCKET}`];
-    const { code, stdout, stderr } = await move(t, [...places, ...flags], env);
+    const { code, stdout, stderr } = await move(t, places, env);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
     assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
-  test('goes on for links whose files are missing, and tells them', async (t) => {
+  test('moves links whose files are missing, and lists them', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);
     const flags = ['--from', urlOf(from), '--to', urlOf(to), '--files-from', files, '--files-to', target];
     const { code, stdout, stderr } = await move(t, flags);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /2 links have no whole file, and had none before the move/);
+    assert.match(stdout, /^The source has no whole file for 2 links/m);
     assert.match(stdout, /of link L0000020 is missing in the source/);
-    assert.match(stdout, /2 uploads had begun and have no link/);
   });
 
   describe('refuses', () => {
-    for (const [what, makeFlags, told] of REFUSALS) {
+    for (const [what, makeFlags, text] of REFUSALS) {
       test(what, async (t) => {
         const from = await stocked(sqlitePlace(t));
         const before = await from.dump();
-        assert.match(await refusalOf(makeFlags(urlOf(from), temporaryDirectory(t))), told);
+        assert.match(await refusalOf(makeFlags(urlOf(from), temporaryDirectory(t))), text);
         assert.deepEqual(await from.dump(), before);
       });
     }
 
-    test('a source that is not there, and makes none', async (t) => {
+    test('a source that does not exist, and creates none', async (t) => {
       const directory = temporaryDirectory(t);
       const flags = [`--from=sqlite:${directory}/none.db`, `--to=sqlite:${directory}/new.db`];
       assert.match(await refusalOf(flags), /source sqlite:.*none\.db: there is no store at/);
       assert.deepEqual(readdirSync(directory), []);
     });
 
-    test('a source that is itself half moved', async (t) => {
+    test('a source that is a half-moved store', async (t) => {
       const [from, to] = [sqlitePlace(t), sqlitePlace(t)];
       await (await from.openStore()).close();
       await from.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
       assert.match(
         await refusalOf(['--from', urlOf(from), '--to', urlOf(to)]),
-        /A move into this store has begun and is not finished/,
+        /^source sqlite:.*: A move into this store is unfinished/,
       );
       assert.ok(!existsSync(to.path));
-    });
-
-    test('a target whose user may not make tables', async (t) => {
-      const from = await stocked(sqlitePlace(t));
-      const to = await postgresPlace(t);
-      const role = `reader_${process.pid}_${Date.now()}`;
-      await to.run(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
-      try {
-        const url = to.url.replace('postgres:postgres@', `${role}:secret@`);
-        assert.match(
-          await refusalOf(['--from', urlOf(from), '--to', url]),
-          /target postgres:.*: the user needs the right to make tables in the target/,
-        );
-      } finally {
-        await to.run(`DROP ROLE ${role}`);
-      }
     });
   });
 });
 
-/** The mark in a target; empty where there is none yet. */
-async function progressOf(to: StorePlace): Promise<string> {
-  const target = await to.source().catch(() => undefined);
-  const mark = await target?.readMark();
-  await target?.close();
-  return mark?.progress ?? '';
+async function isUnfinished(to: StorePlace): Promise<boolean> {
+  const error = await to.source().then(
+    (source) => source.close(),
+    (error: Error) => error,
+  );
+  return error?.message.includes('is unfinished') === true;
 }

@@ -34,65 +34,64 @@ describe('the settings of a move', () => {
     });
   }
 
-  test('may be in the environment, or in files that it names; a flag wins', () => {
+  test('may be in the environment, or in files that it names, behind a flag', () => {
     const env = { MOVE_FROM_FILE: '/from', MOVE_TO: 'sqlite:b.db', APP_DATABASE_URL: 'sqlite:own.db' };
     const { from, to } = placesOf(load([], env, { '/from': `${POSTGRES}\n` }));
     assert.deepEqual([from, to], ['postgres://localhost:5432/b', 'sqlite:b.db']);
     assert.equal(placesOf(load(['--to=sqlite:c.db'], env, { '/from': POSTGRES })).to, 'sqlite:c.db');
   });
 
-  test('are those of the service where nothing else is told', () => {
-    const own = ['--app.database.url=sqlite:own.db', '--app.storage.path=/own'];
-    const loaded = load([...own, '--files-to=/new']);
+  test('default to those of the service', () => {
+    const own = { APP_DATABASE_URL: 'sqlite:own.db', APP_STORAGE_URL: 's3://own-bucket' };
+    const loaded = load(['--files-to=/new'], own);
     assert.deepEqual(placesOf(loaded), {
       from: 'sqlite:own.db',
       to: 'sqlite:own.db',
       movesLinks: false,
       movesFiles: true,
     });
-    assert.equal(
-      placesOf(load(['--to=sqlite:new.db'], { APP_DATABASE_URL: 'sqlite:own.db' })).from,
-      'sqlite:own.db',
-    );
+    assert.ok(loaded.ok);
+    assert.equal(loaded.from.storage.kind, 's3');
+    assert.deepEqual(loaded.to.storage, { kind: 'directory', path: '/new' });
+    assert.equal(placesOf(load(['--to=sqlite:new.db'], own)).from, 'sqlite:own.db');
   });
 
-  test('leave all else to the properties of the service, for both sides', () => {
-    const loaded = load(['--to', POSTGRES, '--app.database.connect-timeout=PT1S']);
+  test('take everything else from the environment of the service', () => {
+    const loaded = load(['--to', POSTGRES], { APP_DATABASE_CONNECT_TIMEOUT: 'PT1S' });
     assert.ok(loaded.ok && loaded.to.database.kind === 'postgres');
     assert.equal(loaded.to.database.connectTimeoutMs, 1_000);
   });
 
-  for (const [what, argv, told] of [
-    ['that move nothing', ['--from=sqlite:a.db'], /^nothing is to be moved; say where to with --to=/],
-    ['with an unknown flag', ['--too=sqlite:a', '--to=sqlite:b'], /^unknown flag "--too"/],
-    ['with a flag twice', ['--to=sqlite:a', '--to=sqlite:b'], /^unknown flag "--to"/],
-    ['with a flag without its value', ['--to'], /^unknown flag "--to"/],
+  for (const [what, argv, text] of [
+    ['that move nothing', ['--from=sqlite:a.db'], /^nothing to move: set --to=/],
+    ['with an unknown flag', ['--too=sqlite:a', '--to=sqlite:b'], /^Unknown option '--too'/],
+    ['with a flag without its value', ['--to'], /^Option '--to <value>' argument missing/],
     [
-      'with a URL that is none, which is not shown',
+      'with an invalid URL, which is not shown',
       ['--to=postgres://a:sesame@db.example/b'],
-      /^--to: a value that may hold a secret \(not shown\) from flag --to must say with sslmode/,
+      /^move\.to: a value that may hold a secret \(not shown\) from flag --to must say with sslmode/,
     ],
     [
-      'with a path that is none',
+      'with an empty path',
       ['--files-to='],
-      /^--files-to: an empty value from flag --files-to must be the path/,
+      /^move\.files-to: an empty value from flag --files-to must be the path/,
     ],
   ] as const) {
     test(`are refused ${what}`, () => {
       const loaded = load([...argv]);
       assert.ok(!loaded.ok);
       assert.ok(
-        loaded.faults.some((fault) => told.test(fault)),
+        loaded.faults.some((fault) => text.test(fault)),
         loaded.faults.join('\n'),
       );
       assert.doesNotMatch(loaded.faults.join('\n'), /sesame/);
     });
   }
 
-  test('never show what a file holds', () => {
+  test('never show the content of a file', () => {
     const loaded = load([], { MOVE_TO_FILE: '/secret' }, { '/secret': 'hunter2' });
     assert.ok(!loaded.ok);
-    assert.match(loaded.faults.join('\n'), /^--to: .* MOVE_TO_FILE names must be sqlite:<path>/);
+    assert.match(loaded.faults.join('\n'), /^move\.to: .* MOVE_TO_FILE names must be sqlite:<path>/);
     assert.doesNotMatch(loaded.faults.join('\n'), /hunter2/);
   });
 });

@@ -4,7 +4,7 @@ import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { openPostgresHarness } from '../support/postgres-harness.ts';
 import { openSqliteHarness, readDatabase } from '../support/sqlite-harness.ts';
 
-/** What each store keeps for itself: it has no meaning in another one. */
+/** The tables and columns that one store alone has. */
 const OWN_TABLES = ['schema_version', 'commit_mark', 'move_mark', 'top_link_floor'];
 const OWN_COLUMNS = ['slot', 'only_row'];
 
@@ -19,8 +19,8 @@ function withoutOwn(found: readonly { table: string; column: string }[]): string
     .sort();
 }
 
-describe('every column of the schema is moved', () => {
-  test('of SQLite', async () => {
+describe('the list of moved tables', () => {
+  test('has every column of SQLite', async () => {
     await using harness = await openSqliteHarness();
     const found = readDatabase(harness.path, (db) =>
       db
@@ -33,7 +33,7 @@ describe('every column of the schema is moved', () => {
     assert.deepEqual(withoutOwn(found as { table: string; column: string }[]), MOVED);
   });
 
-  test('of PostgreSQL', async () => {
+  test('has every column of PostgreSQL', async () => {
     await using harness = await openPostgresHarness();
     const found = await harness.schema.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1`,

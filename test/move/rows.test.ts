@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
-import { copyAll, moveAll, verifyAll } from '../../src/move/move.ts';
+import { copyAll, verifyAll } from '../../src/move/move.ts';
+import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
 import {
   moveBetween,
@@ -20,16 +21,16 @@ const DIRECTIONS: [string, MakePlace, MakePlace][] = [
   ['from PostgreSQL to SQLite', postgresPlace, sqlitePlace],
 ];
 
-const DAMAGES: [what: string, sql: string, told: RegExp][] = [
+const DAMAGES: [what: string, sql: string, finding: RegExp][] = [
   [
     'another view',
     `UPDATE link SET view_count = view_count + 1 WHERE short_code = 'L0000005'`,
     /^link L0000005: view_count is \d in the source, \d in the target$/m,
   ],
   [
-    'another sum of a rollup',
+    'another count of a day',
     `UPDATE attempts_by_day SET count = count + 1`,
-    /^attempts_by_day: the sum of count is \d+ in the source, \d+ in the target$/m,
+    /^attempts_by_day \d+ \w+: count is \d+ in the source, \d+ in the target$/m,
   ],
   [
     'another status',
@@ -49,7 +50,7 @@ const DAMAGES: [what: string, sql: string, told: RegExp][] = [
   [
     'a record that is missing',
     `DELETE FROM audit WHERE short_code = 'NULL'`,
-    /rows in the source, \d+ in the target/,
+    /^audit [0-9a-f]{32}: missing in the target$/m,
   ],
   [
     'another agent',
@@ -73,64 +74,66 @@ const DAMAGES: [what: string, sql: string, told: RegExp][] = [
 
 for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   describe(`a move ${direction}`, () => {
-    test('brings every row, and back again the same', async (t) => {
+    test('copies every row, and back again', async (t) => {
       const from = await stocked(await makeFrom(t));
       const [to, back] = [await makeTo(t), await makeFrom(t)];
       const before = await from.dump();
-      const outcome = await moveBetween(from, to);
+      for (const [table, rows] of Object.entries(before)) assert.ok(rows.length > 0, `${table} has rows`);
+      const outcome = await moveBetween(from, to, { pageRows: 15 });
       assert.equal(outcome.kind, 'moved');
+      assert.equal(outcome.rows['audit'], before['audit']?.length);
       assert.deepEqual(await to.recount(), { differences: [], attempts: (before['audit'] ?? []).length });
-      assert.equal((await moveBetween(to, back)).kind, 'moved');
+      assert.equal((await moveBetween(to, back, { pageRows: 7 })).kind, 'moved');
       assert.deepEqual(await back.dump(), before);
-      assert.deepEqual(await from.dump(), before, 'the source is as it was');
-      for (const [table, rows] of Object.entries(before)) assert.ok(rows.length > 0, `${table} was tried`);
+      assert.deepEqual(await from.dump(), before, 'the source is unchanged');
     });
 
-    test('of an empty store is one', async (t) => {
+    test('copies an empty store', async (t) => {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       await (await from.openStore()).close();
       assert.equal((await moveBetween(from, to)).kind, 'moved');
       assert.deepEqual(await to.recount(), { differences: [], attempts: 0 });
     });
 
-    test('broken off at each batch, before its commit and after, ends the same', async (t) => {
+    test('that breaks off at any commit copies everything after a restart', async (t) => {
       const from = await stocked(await makeFrom(t));
       const [whole, broken] = [await makeTo(t), await makeTo(t)];
       await moveBetween(from, whole);
-      for (let breaks = 0; ; breaks++) {
-        await using plan = await planBetween(from, broken, { batchRows: 15 });
+      for (const commits of [0, 1, 4, 8, 12, 16, 20, 1_000]) {
+        await using plan = await planBetween(from, broken, { pageRows: 15, restart: commits > 0 });
         const target = { ...plan.target };
         let writes = 0;
         target.writeRows = async (...args) => {
+          if (writes === commits) throw new Error('broken off');
           writes += 1;
-          if (writes > 1) throw new Error('broken off');
           await plan.target.writeRows(...args);
-          if (breaks % 2 === 0) throw new Error('broken off');
         };
-        const outcome = await moveAll({ ...plan, target }).catch((error: Error) => error.message);
-        if (outcome !== 'broken off') {
-          assert.equal((outcome as { kind: string }).kind, 'moved');
-          assert.ok(breaks > 10, `broken off ${breaks} times`);
-          break;
-        }
-        if (breaks === 0) await assert.rejects(broken.openStore(), /npm run move/, 'no service takes it');
+        await copyAll({ ...plan, target }).catch(({ message }) => assert.equal(message, 'broken off'));
+        await assert.rejects(broken.openStore(), /npm run move/, 'no service opens it');
+        await assert.rejects(broken.source(), /npm run move/, 'no move copies from it');
       }
+      await assert.rejects(moveBetween(from, broken), /an unfinished move from the source.* --restart/);
+      assert.equal((await moveBetween(from, broken, { restart: true })).kind, 'moved');
       assert.deepEqual(await broken.dump(), await whole.dump());
-      await (await broken.openStore()).close();
+      const store = await broken.openStore();
+      await store.create(redirectLink('strange1'));
+      await store.attempt(attemptOn('strange1'));
+      await store.close();
+      assert.deepEqual((await broken.recount()).differences, []);
     });
 
-    test('is over when it is run again', async (t) => {
+    test('is refused where one was finished, with --restart too', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await moveBetween(from, to);
       const before = await to.dump();
-      assert.deepEqual(await moveBetween(from, to), { kind: 'finished-before' });
-      assert.deepEqual(await to.dump(), before);
-      const tables = Object.keys(before).sort((one) => (one === 'link' ? 1 : -1)); // links last: others point to them
-      await to.run(tables.map((table) => `DELETE FROM ${table};`).join(' '));
-      await assert.rejects(moveBetween(from, to), /which was finished, and is empty now/);
+      for (const restart of [false, true]) {
+        const moving = moveBetween(from, to, { restart });
+        await assert.rejects(moving, /the target is not empty: a move from the source was finished there/);
+        assert.deepEqual(await to.dump(), before);
+      }
     });
 
-    test('is refused where the target holds anything of its own', async (t) => {
+    test('is refused where the target has rows that no move brought, with --restart too', async (t) => {
       const from = await stocked(await makeFrom(t));
       for (const fill of [stock, addLink, addUpload, addAttempt]) {
         const to = await makeTo(t);
@@ -138,42 +141,28 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
         await fill(store);
         await store.close();
         const before = await to.dump();
-        await assert.rejects(moveBetween(from, to), /the target is not empty/);
+        await assert.rejects(moveBetween(from, to, { restart: true }), /the target is not empty/);
         assert.deepEqual(await to.dump(), before);
-        await (await to.openStore()).close(); // no mark is left there
+        await (await to.openStore()).close(); // it bears no mark
       }
     });
 
-    test('is refused where another move has begun, or was made', async (t) => {
+    test('fails when another move into the same target starts meanwhile', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
-      await using plan = await planBetween(from, to);
-      await copyAll(plan);
-      await assert.rejects(moveBetween(from, to, { move: 'from elsewhere' }), /has begun, from the source/);
-      await moveAll(plan);
-      await assert.rejects(moveBetween(from, to, { move: 'from elsewhere' }), /was made, from the source/);
+      await using first = await planBetween(from, to);
+      const copied = await copyAll(first);
+      await using second = await planBetween(from, to, { restart: true });
+      await copyAll(second);
+      const [table = assert.fail()] = MOVED_TABLES;
+      await assert.rejects(first.target.writeRows(table, []), /another move into this store has started/);
+      await assert.rejects(verifyAll(first, copied), /another move into this store has started/);
+      await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('notices another that writes into the same target', async (t) => {
-      const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
-      await using plan = await planBetween(from, to, { batchRows: 7 });
-      const target = { ...plan.target };
-      let isFirst = true;
-      target.writeRows = async (...args) => {
-        if (isFirst) {
-          isFirst = false;
-          await moveBetween(from, to);
-        }
-        await plan.target.writeRows(...args);
-      };
-      await assert.rejects(copyAll({ ...plan, target }), /another move is writing/);
-      assert.deepEqual((await to.recount()).differences, []);
-    });
-
-    test('notices a source that is used meanwhile', async (t) => {
+    test('fails when the source is used meanwhile', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
-      assert.equal(copied.kind, 'copied');
       const store = await from.openStore();
       for (const use of [addLink, addUpload, addAttempt, revokeOne]) {
         const fingerprint = await readFingerprint(plan.source);
@@ -183,25 +172,23 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       }
       await store.close();
       await assert.rejects(verifyAll(plan, copied), /the source was used since the move began/);
-      await assert.rejects(moveBetween(from, to), /the source was used since the move began/);
       await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('finds whatever differs in the copy', async (t) => {
+    test('finds every difference of the copy', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
-      assert.equal(copied.kind, 'copied');
       for (const [, sql] of DAMAGES) await to.run(sql);
       const outcome = await verifyAll(plan, copied);
       assert.equal(outcome.kind, 'differs');
       const findings = outcome.findings.shown.join('\n');
-      for (const [what, , told] of DAMAGES) assert.match(findings, told, what);
+      for (const [what, , finding] of DAMAGES) assert.match(findings, finding, what);
       assert.doesNotMatch(findings, /argon2id|https:/, 'no target and no hash is shown');
       await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('keeps counting exactly: limits, ranks and statistics', async (t) => {
+    test('leaves limits, ranks and statistics exact', async (t) => {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       const store = await from.openStore();
       const codes = Array.from({ length: MAX_RANKED_LINKS + 100 }, (_, index) => codeOf(index));
@@ -225,7 +212,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   });
 }
 
-test('a move between two stores of one kind brings every row', async (t) => {
+test('a move between two stores of one kind copies every row', async (t) => {
   for (const makePlace of [sqlitePlace, postgresPlace]) {
     const [from, to] = [await stocked(await makePlace(t)), await makePlace(t)];
     assert.equal((await moveBetween(from, to)).kind, 'moved');

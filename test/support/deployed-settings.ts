@@ -3,10 +3,16 @@ import { type Config, loadConfig } from '../../src/config/config.ts';
 import { environmentName, PROPERTIES } from '../../src/config/properties.ts';
 import { readProjectFile } from './documents.ts';
 
-/** What the SDK of the object storage reads for itself; the service has no setting for it. */
-const OF_THE_SDK = ['AWS_SHARED_CREDENTIALS_FILE'];
+/** Settings that the SDK of the object storage reads itself. */
+const SDK_SETTINGS = ['AWS_SHARED_CREDENTIALS_FILE'];
 
-/** The configuration that the service reads from an environment and the files that it names, without a fault. */
+/**
+ * The connections of a PostgreSQL with default settings: max_connections without
+ * superuser_reserved_connections.
+ */
+export const POSTGRES_CONNECTIONS = 100 - 3;
+
+/** Loads the configuration from an environment and the files that it names. Fails on errors and warnings. */
 export function configFrom(env: Record<string, string>, files: Record<string, string>): Config {
   const readFile = (path: string): string => {
     const text = files[path];
@@ -15,7 +21,7 @@ export function configFrom(env: Record<string, string>, files: Record<string, st
   };
   const loaded = loadConfig({ argv: [], env, readFile });
   assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('; '));
-  // What the networks of the deployment take care of; tests of it hold that.
+  // The networks of the deployments take care of these.
   const expected =
     /^(open to the network without credentials|files travel to app\.storage\.endpoint unencrypted)/;
   assert.deepEqual(
@@ -25,13 +31,13 @@ export function configFrom(env: Record<string, string>, files: Record<string, st
   return loaded.config;
 }
 
-/** Every variable is a setting; what may hold a secret, and every credential, is a file below this directory. */
+/** Asserts that every variable is a setting, and that secrets are in files below this directory. */
 export function assertSettings(env: Record<string, string>, secretsDirectory: string): void {
   const properties = Object.values(PROPERTIES);
   for (const [name, value] of Object.entries(env)) {
     const isFile = name.endsWith('_FILE');
     const property = properties.find((each) => environmentName(each) === name.replace(/_FILE$/, ''));
-    assert.ok(property || OF_THE_SDK.includes(name), `${name} is no setting`);
+    assert.ok(property || SDK_SETTINGS.includes(name), `${name} is no setting`);
     if (isFile) assert.ok(value.startsWith(`${secretsDirectory}/`), `${name} names a secret`);
     else assert.doesNotMatch(value, /\/\/[^/]*@/, `${name} has no credentials`);
     assert.ok(isFile || property?.name !== 'app.database.url', 'the database has a password');
@@ -39,12 +45,12 @@ export function assertSettings(env: Record<string, string>, secretsDirectory: st
   }
 }
 
-/** A number that a source declares and keeps for itself. */
+/** Returns a number that a source file declares and does not export. */
 export function constantIn(path: string, name: string): number {
   const [, digits] = new RegExp(`^const ${name} = ([\\d_]+);`, 'm').exec(readProjectFile(path)) ?? [];
   assert.ok(digits, `${path} declares ${name}`);
   return Number(digits.replaceAll('_', ''));
 }
 
-/** After so long a service that was told to stop has ended, whatever hangs. */
+/** The service has ended so long after the signal, even when something hangs. */
 export const STOP_AT_LAST_SECONDS = constantIn('src/main.ts', 'STOP_AT_LAST_MS') / 1000;

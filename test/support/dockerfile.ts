@@ -1,10 +1,10 @@
-/** One instruction of a Dockerfile, its continued lines joined. */
+/** One instruction of a Dockerfile, with its continued lines joined. */
 export type Instruction = { keyword: string; text: string };
 
-/** What begins with a FROM, that is told apart. */
+/** A stage of a Dockerfile: a FROM and the instructions behind it. */
 export type Stage = { base: string; name: string; instructions: Instruction[] };
 
-/** Reads a Dockerfile without heredocs and parser directives. */
+/** Parses a Dockerfile without heredocs and parser directives. */
 export function readDockerfile(text: string): Stage[] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -22,12 +22,12 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** The texts of a stage's instructions of one kind, in their order. */
+/** Returns the texts of a stage's instructions with a keyword, in their order. */
 export function textsOf({ instructions }: Stage, keyword: string): string[] {
   return instructions.filter((instruction) => instruction.keyword === keyword).map(({ text }) => text);
 }
 
-/** The words of an instruction in its exec form. */
+/** Returns the words of an instruction in exec form. */
 export function execForm(text: string): string[] {
   const words: unknown = JSON.parse(text.slice(text.indexOf('[')));
   if (!Array.isArray(words)) throw new Error(`not in exec form: ${text}`);

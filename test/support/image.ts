@@ -20,11 +20,11 @@ import { ROOT, readProjectFile } from './documents.ts';
 import { type Running, watch } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
-/** The files of the image and how it is run, with every path below a directory of the test. */
+/** The files of the image and how it is run. Every path is below a directory of the test. */
 export type Image = {
   workingDirectory: string;
   env: Record<string, string>;
-  /** Whom it runs as; nobody else where only root could choose. */
+  /** The user of the image; empty where the test does not run as root and cannot change its user. */
   user: { uid: number; gid: number } | Record<string, never>;
   volume: string;
   command: string[];
@@ -38,11 +38,11 @@ const lastStage = (): Stage => {
 };
 
 /**
- * Lays out what the Dockerfile's last stage is made of, as far as that goes without an engine: what it copies, with
- * the packages that `npm ci --omit=dev` would install. Only the volume may be written to.
+ * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are
+ * those that `npm ci --omit=dev` would install. Only the volume can be written to.
  */
 export function layOutImage(t: TestContext): Image {
-  // Before the directory is removed, which only root could do with what is read-only: hooks run in their order.
+  // Hooks run in their order: before the directory is removed, which takes rights to write.
   t.after(() => {
     for (const directory of directoriesBelow(root)) chmodSync(directory, 0o755);
   });
@@ -78,7 +78,7 @@ export function layOutImage(t: TestContext): Image {
   };
 }
 
-/** Starts a command in the image, as the image's user, with its environment and nothing of this process's. */
+/** Starts a command in the image, as its user and in its environment alone. */
 export function runInImage(
   t: TestContext,
   image: Image,
@@ -100,7 +100,7 @@ export function runInImage(
   return running;
 }
 
-/** From the project, with the modes that are asked for; or from a stage, which is as it would be after its commands. */
+/** Does what a COPY instruction does, from the project or from an earlier stage. */
 function copy(text: string, home: string, inside: (path: string) => string): void {
   const words = text.split(/\s+/);
   const options = words.filter((word) => word.startsWith('--'));
@@ -120,7 +120,7 @@ function copy(text: string, home: string, inside: (path: string) => string): voi
   }
 }
 
-/** The packages that are here and would be without those for development, but none within another. */
+/** Returns the installed packages that are not for development, without those inside others. */
 export function installedPackages(): string[] {
   const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
     readProjectFile('package-lock.json'),
@@ -131,10 +131,10 @@ export function installedPackages(): string[] {
     .filter((path) => path.lastIndexOf('node_modules/') === 0);
 }
 
-/** The headers that the image leaves out, and what no program reads: more than half of all files. */
+/** The headers that the image leaves out, and files that no program reads: more than half of all files. */
 const LEFT_OUT = /\/node-linux-\w+\/include$|\.d\.[cm]?ts$|\.map$/;
 
-/** Links files and not copies them, since the runtime alone has 140 MB; a file that gets a mode is a copy. */
+/** Hard-links files, because the runtime alone has 140 MB. A file that gets a mode is copied. */
 function linkBelow(source: string, target: string, mode?: number): void {
   if (LEFT_OUT.test(source)) return;
   const entry = lstatSync(source);

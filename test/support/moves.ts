@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { LinkStore, UploadLedger } from '../../src/links/ports.ts';
-import { type MovePlan, moveAll } from '../../src/move/move.ts';
+import { type MovePlan, move } from '../../src/move/move.ts';
 import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
 import type { ProgressReporter } from '../../src/move/progress.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
@@ -17,19 +17,19 @@ import { createSchema } from './postgres-server.ts';
 import { temporaryDirectory } from './service.ts';
 import { readDatabase } from './sqlite-harness.ts';
 
-/** A place for a store, empty or not, seen from all sides that a move has. */
+/** A database for a store, and everything that tests of a move do with it. */
 export type StorePlace = {
   openStore(): Promise<Store>;
   source(): Promise<MoveSource>;
   target(): Promise<MoveTarget>;
   recount(): Promise<Recount>;
-  /** Everything that the place holds but the marks of moves and commits, by table, read past the code of the move. */
+  /** Returns every row by table, but the marks of moves and commits. It does not use the code of the move. */
   dump(): Promise<Record<string, unknown[]>>;
   run(sql: string): Promise<void>;
 };
 type Store = LinkStore & UploadLedger & Pick<SqliteStore, 'statistics' | 'close'>;
 
-export const SILENT: ProgressReporter = { begin: () => ({ at: () => {}, end: () => {} }) };
+export const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
 
 export function sqlitePlace(t: TestContext): StorePlace & { path: string } {
   const path = join(temporaryDirectory(t), 'postern.db');
@@ -96,7 +96,7 @@ function ordered(rows: object[]): unknown[] {
   return texts.sort();
 }
 
-/** Texts that a careless way between two databases would change. */
+/** Texts that careless quoting or encoding would change. */
 const STRANGE = [
   '',
   'NULL',
@@ -110,7 +110,7 @@ const STRANGE = [
 ];
 const FULL_LIMITS = 3;
 
-/** Fills a store with links in every state, each of their facts, and attempts with strange texts. */
+/** Fills a store with links in every state and with each property, and attempts with strange texts. */
 export async function stock(store: Store): Promise<void> {
   const codes = STRANGE.map((_, index) => codeOf(index));
   await Promise.all(
@@ -149,7 +149,7 @@ export async function stock(store: Store): Promise<void> {
   await store.expireDue(START + 10_000, 100);
 }
 
-/** A store that is stocked and closed again. */
+/** Fills the store of a place, and closes it. */
 export async function stocked<Place extends StorePlace>(place: Place): Promise<Place> {
   const store = await place.openStore();
   await stock(store);
@@ -157,21 +157,22 @@ export async function stocked<Place extends StorePlace>(place: Place): Promise<P
   return place;
 }
 
-/** What a plan of a move between two places is, links alone, and how to let go of it. */
+/** Opens both places for a move of the links. */
 export async function planBetween(
   from: StorePlace,
   to: StorePlace,
-  wanted: Partial<MovePlan> = {},
+  options: Partial<MovePlan> = {},
 ): Promise<MovePlan & { target: MoveTarget } & AsyncDisposable> {
   const [source, target] = [await from.source(), await to.target()];
   return {
-    move: 'from the source',
+    description: 'from the source',
     source,
     files: null,
+    restart: false,
     recount: async () => (await to.recount()).differences.map(({ what }) => what),
-    watch: SILENT,
+    progress: SILENT,
     clock: () => START,
-    ...wanted,
+    ...options,
     target,
     async [Symbol.asyncDispose]() {
       await target.close();
@@ -181,7 +182,7 @@ export async function planBetween(
 }
 
 /** Moves the links of one place to another. */
-export async function moveBetween(from: StorePlace, to: StorePlace, wanted: Partial<MovePlan> = {}) {
-  await using plan = await planBetween(from, to, wanted);
-  return await moveAll(plan);
+export async function moveBetween(from: StorePlace, to: StorePlace, options: Partial<MovePlan> = {}) {
+  await using plan = await planBetween(from, to, options);
+  return await move(plan);
 }

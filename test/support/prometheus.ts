@@ -4,7 +4,7 @@ import { type Server, send } from './http-client.ts';
 /** One line of the text exposition format. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** What the service's metrics say now. */
+/** Scrapes the metrics of a service. */
 export async function scrape(server: Server): Promise<Sample[]> {
   const { status, text } = await send(server, '/actuator/prometheus');
   assert.equal(status, 200);
@@ -24,7 +24,9 @@ function parseSample(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-/** The samples of one metric by the values of its labels, joined with a space; of none, by ''. */
+/**
+ * Returns the samples of a metric by the values of their labels, joined with a space; without labels, by ''.
+ */
 export function valuesOf(samples: Sample[], name: string): Record<string, number> {
   return Object.fromEntries(
     samples

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EpochMs } from '../../links/link.ts';
 import type { PeriodUnit, TimeRange } from '../../links/ports.ts';
-import { refuseUnfinishedMove } from '../../move/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Statement } from './batch.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
@@ -74,7 +74,7 @@ async function prepareDatabase(options: ConnectionOptions): Promise<void> {
   try {
     await requireSynchronousCommit(connections);
     await migrate(connections);
-    refuseUnfinishedMove(await readMoveMark(connections));
+    assertNoUnfinishedMove(await readMoveMark(connections));
   } finally {
     await connections.end();
   }

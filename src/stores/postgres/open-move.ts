@@ -1,67 +1,94 @@
+import { randomUUID } from 'node:crypto';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
+import type { Value } from '../../move/tables.ts';
+import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
+import { type MoveDialect, selectRows } from '../sql/read-rows.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
-import { advanceMove, beginMove, finishMove, readMoveMark } from './move-mark.ts';
+import { readMoveMark } from './move-mark.ts';
 import { prepareReadLinkedFiles } from './read-linked-files.ts';
-import { prepareReadRows } from './read-rows.ts';
-import { inIdempotentTransaction } from './transaction.ts';
-import { writeRows } from './write-rows.ts';
+import { inIdempotentTransaction, type Transaction } from './transaction.ts';
+import { deleteRows, writeRows } from './write-rows.ts';
 
-/** One that reads or writes rows, and one that looks at the mark or at files meanwhile. */
+/** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
 
+const DIALECT: MoveDialect = {
+  byteOrder: '"C"',
+  uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
+  textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
+};
+
+type Options = ConnectionOptions & { place: string };
+
 /**
- * Opens a store to be read out: nothing that is sent to it writes.
+ * Opens a store for reading.
  *
- * @throws when the database cannot be reached, or holds no store, or one of another version
+ * @throws when the database cannot be reached, holds no store or one of another version, or a move into it is
+ *   unfinished
  */
-export async function openPostgresMoveSource(
-  options: ConnectionOptions & { place: string },
-): Promise<MoveSource> {
-  const connections = open(options);
-  try {
+export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
+  return openOrEnd(options, async (connections) => {
     await connections.lend(refuseOtherVersion);
+    assertNoUnfinishedMove(await readMoveMark(connections));
     return toSource(connections, options.place);
-  } catch (error) {
-    await connections.end();
-    throw error;
-  }
+  });
 }
 
-/** Opens a store to be filled, making its schema where there is none. */
-export async function openPostgresMoveTarget(
-  options: ConnectionOptions & { place: string },
-): Promise<MoveTarget> {
-  const connections = open(options);
-  try {
+/** Opens a store to move into, and creates its schema where there is none. */
+export function openPostgresMoveTarget(options: Options): Promise<MoveTarget> {
+  return openOrEnd(options, async (connections) => {
     await migrate(connections);
-    return {
-      ...toSource(connections, options.place),
-      begin: (begun) => beginMove(connections, begun),
-      writeRows: (table, rows, progress) =>
-        inIdempotentTransaction(connections, async (transaction) => {
-          await advanceMove(transaction, progress);
-          writeRows(transaction, table, rows);
-        }),
-      finish: (at) => finishMove(connections, at),
-    };
+    return toTarget(connections, options.place);
+  });
+}
+
+/** Statements have no time-out: adding up the counts of years takes long. */
+async function openOrEnd<T>(options: Options, open: (connections: Connections) => Promise<T>): Promise<T> {
+  const connections = openConnections({ ...options, statementTimeoutMs: null }, CONNECTIONS);
+  try {
+    return await open(connections);
   } catch (error) {
     await connections.end();
     throw error;
   }
-}
-
-/** Without a time-out: sums over years of counts take their time. */
-function open(options: ConnectionOptions): Connections {
-  return openConnections({ ...options, statementTimeoutMs: null }, CONNECTIONS);
 }
 
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
-    readRows: prepareReadRows(connections),
+    async readRows(table, after, limit) {
+      const { values, ...statement } = selectRows(table, { after, limit, dialect: DIALECT });
+      const rows = await connections.read<Record<string, Value>>(statement, values);
+      return rows.map((row) => Object.values(row));
+    },
     ...prepareReadLinkedFiles(connections),
-    readMark: () => readMoveMark(connections),
     close: () => connections.end(),
+  };
+}
+
+function toTarget(connections: Connections, place: string): MoveTarget {
+  const run = JSON.stringify({ run: randomUUID() });
+  const inTransaction = (work: (transaction: Transaction) => Promise<void>) =>
+    inIdempotentTransaction(connections, work);
+  return {
+    ...toSource(connections, place),
+    readMark: () => readMoveMark(connections),
+    begin: (description) =>
+      inTransaction(async (transaction) => transaction.write(MOVE_MARK.insert, [run, description])),
+    writeRows: (table, rows) =>
+      inTransaction(async (transaction) => {
+        assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));
+        writeRows(transaction, table, rows);
+      }),
+    clear: () =>
+      inTransaction(async (transaction) => {
+        assertMarkFound(await transaction.read(MOVE_MARK.deleteUnfinished));
+        deleteRows(transaction);
+      }),
+    finish: (at) =>
+      inTransaction(async (transaction) =>
+        assertMarkFound(await transaction.read(MOVE_MARK.update, [run, at])),
+      ),
   };
 }

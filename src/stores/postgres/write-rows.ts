@@ -1,4 +1,4 @@
-import type { ColumnKind, MovedTable, Row } from '../../move/tables.ts';
+import { type ColumnKind, MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
 import type { Statement } from './batch.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
 import type { Transaction } from './transaction.ts';
@@ -10,19 +10,33 @@ const ARRAY: Record<ColumnKind, string> = {
   uuid: 'uuid[]',
 };
 
-/** Has rows of a table, as they travel between stores, written in a transaction: into the first slot of each count. */
+const TRUNCATE: Statement = {
+  name: 'truncate-moved',
+  text: `TRUNCATE ${MOVED_TABLES.map(({ name }) => name)}`,
+};
+const RESET_FLOOR: Statement = {
+  name: 'reset-floor',
+  text: `UPDATE top_link_floor SET view_count = 0, short_code = ''`,
+};
+
+/** Inserts rows within a transaction, counts into their first slot. */
 export function writeRows(transaction: Transaction, table: MovedTable, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   const columns = Object.keys(table.columns).map((_, index) => rows.map((row) => row[index] ?? null));
   transaction.write(insertInto(table), columns);
-  // So that the store's next views are compared with the ranks that came.
+  // The store compares its next views with the floor of these ranks.
   if (table.holds === 'ranks') transaction.write(RAISE_FLOOR);
+}
+
+/** Deletes all rows within a transaction. */
+export function deleteRows(transaction: Transaction): void {
+  transaction.write(TRUNCATE);
+  transaction.write(RESET_FLOOR);
 }
 
 function insertInto({ name, holds, columns }: MovedTable): Statement {
   const names = Object.keys(columns);
-  const kinds = Object.values(columns);
-  const arrays = kinds.map((kind, index) => `$${index + 1}::${ARRAY[kind]}`);
+  const arrays = Object.values(columns).map((kind, index) => `$${index + 1}::${ARRAY[kind]}`);
   const values = Object.entries(columns).map(([column, kind]) =>
     kind === 'truth' ? `${column} <> 0` : column,
   );

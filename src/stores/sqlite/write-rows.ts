@@ -1,15 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ColumnKind, MovedTable, Row } from '../../move/tables.ts';
+import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
 
-const TAKE: Record<ColumnKind, string> = { text: '?', integer: '?', truth: '?', uuid: 'unhex(?)' };
-
-/** What this store keeps beside the columns that travel. */
+/** The columns that only this store has, with their values. */
 const OWN_COLUMNS: Record<string, Record<string, number>> = { origin_count: { only_row: 1 } };
+/** Tables whose rows the schema inserts. The service only updates them. */
+const FIXED_ROWS = ['origin_count', 'links_by_status'];
 
-/** Writes rows of a table as they travel between stores, within the transaction of whoever calls. */
+/** Returns a function that inserts rows within the caller's transaction. */
 export function prepareWriteRows(db: DatabaseSync): (table: MovedTable, rows: readonly Row[]) => void {
   const statements = new Map<string, StatementSync>();
-
   return (table, rows) => {
     const statement = statements.get(table.name) ?? db.prepare(insertInto(table));
     statements.set(table.name, statement);
@@ -17,11 +16,17 @@ export function prepareWriteRows(db: DatabaseSync): (table: MovedTable, rows: re
   };
 }
 
-function insertInto({ name, holds, columns }: MovedTable): string {
+function insertInto({ name, columns }: MovedTable): string {
   const own = OWN_COLUMNS[name] ?? {};
   const names = [...Object.keys(own), ...Object.keys(columns)];
-  const values = [...Object.values(own), ...Object.values(columns).map((kind) => TAKE[kind])];
-  // An empty store has some counts already: those that are 0.
-  const replace = holds === 'counts' ? 'ON CONFLICT DO UPDATE SET count = excluded.count' : '';
-  return `INSERT INTO ${name} (${names}) VALUES (${values}) ${replace}`;
+  const parameters = Object.values(columns).map((kind) => (kind === 'uuid' ? 'unhex(?)' : '?'));
+  const replace = FIXED_ROWS.includes(name) ? 'ON CONFLICT DO UPDATE SET count = excluded.count' : '';
+  return `INSERT INTO ${name} (${names}) VALUES (${[...Object.values(own), ...parameters]}) ${replace}`;
+}
+
+/** Deletes all rows within the caller's transaction. */
+export function deleteRows(db: DatabaseSync): void {
+  for (const { name } of MOVED_TABLES.toReversed()) {
+    db.exec(FIXED_ROWS.includes(name) ? `UPDATE ${name} SET count = 0` : `DELETE FROM ${name}`);
+  }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { refuseUnfinishedMove } from '../../move/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
@@ -17,7 +17,7 @@ export type WriterData = { path: string; busyTimeoutMs?: number };
 function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
-  refuseUnfinishedMove(readMoveMark(db));
+  assertNoUnfinishedMove(readMoveMark(db));
   return {
     commitAttempts: prepareCommitAttempts(db),
     createLinks: prepareCreateLinks(db),
