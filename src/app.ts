@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { correlationIdOf } from './http/correlation-id.ts';
+import { correlationHeader, correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
@@ -92,7 +92,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
 function addHooks(app: FastifyInstance, { metrics }: Parts): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-correlation-id', request.id).header('x-content-type-options', 'nosniff');
+    const returnedId = correlationHeader(request.raw, request.id);
+    reply.header('x-correlation-id', returnedId).header('x-content-type-options', 'nosniff');
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

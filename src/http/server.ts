@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
-import { correlationIdOf } from './correlation-id.ts';
+import { correlationHeader, correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
 import { avoidResetOnClose, closeLingering } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
@@ -29,7 +29,7 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
     const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
     response.writeHead(refused.status, {
       ...errorHeaders(body),
-      'x-correlation-id': correlationIdOf(request),
+      'x-correlation-id': correlationHeader(request, correlationIdOf(request)),
       connection: 'close',
     });
     response.end(body);
@@ -44,6 +44,7 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
     (request, response) => {
       if (request.socket.writableEnded) return; // the connection is closing: no response could be sent
       if (hasBody(request)) avoidResetOnClose(request);
+      keepCorrelationBytes(request, response);
       const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
       if (lacksHost) refuse(request, response, ERRORS.malformedRequest());
       else onRequest(request, response);
@@ -52,6 +53,7 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
   server.setTimeout(IDLE_CONNECTION_MS);
   server.on('checkExpectation', (request, response) => {
     avoidResetOnClose(request);
+    keepCorrelationBytes(request, response);
     refuse(request, response, ERRORS.unknownExpectation());
   });
   return server;

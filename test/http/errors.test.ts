@@ -5,6 +5,7 @@ import test from 'node:test';
 import {
   assertErrorRecord,
   exchange,
+  headerBytes,
   json,
   member,
   openSocket,
@@ -188,11 +189,13 @@ test('a request that cannot be read is answered with the error record, and the c
   assert.equal((await send(service, '/')).status, 200, 'and it serves on');
 });
 
-test('a request that is refused although it could be read has its correlation id back', async (t) => {
+test('a request that is refused before it is routed has its correlation id back', async (t) => {
   const service = await startService(t);
-  for (const header of ['', 'Host: x\r\nExpect: the-impossible\r\n']) {
-    const request = `GET / HTTP/1.1\r\n${header}X-Correlation-Id: trace-1\r\n${CLOSE}\r\n`;
-    assert.equal((await exchange(service, request)).headers['x-correlation-id'], 'trace-1', header);
+  for (const id of ['trace-1', 'gr\u00fcn', headerBytes('grün')]) {
+    for (const header of ['', 'Host: x\r\nExpect: the-impossible\r\n']) {
+      const request = `GET / HTTP/1.1\r\n${header}X-Correlation-Id: ${id}\r\n${CLOSE}\r\n`;
+      assert.equal((await exchange(service, request)).headers['x-correlation-id'], id, header);
+    }
   }
 });
 

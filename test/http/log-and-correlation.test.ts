@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { headerBytes, send, sendJson } from '../support/http-client.ts';
 import {
+  auditRecords,
   createLink,
   openLink,
   readRows,
@@ -149,12 +150,7 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
     'x'.repeat(2_000),
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   ];
-  for (const id of [
-    ...sent,
-    `"quotes", \\back\\ {"msg":"forged"}`,
-    '<script>alert(1)</script>',
-    headerBytes('é€'),
-  ]) {
+  for (const id of [...sent, `"quotes", \\back\\ {"msg":"forged"}`, '<script>alert(1)</script>']) {
     await t.test(`as it was sent: ${id.slice(0, 40)}`, async () => {
       const lines = await linesOf(service, async () => {
         const answer = await openLink(service, shortCode, { 'x-correlation-id': id });
@@ -190,8 +186,32 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
     });
   }
 
+  const ids: [name: string, sent: string, logged: string][] = [
+    ['UTF-8', headerBytes('grün-€-😀'), 'grün-€-😀'],
+    ['no UTF-8, and read as Latin-1', 'gr\u00fcn-\u00ff', 'grün-ÿ'],
+    ['a last byte that is white space in Latin-1', headerBytes('voilà'), 'voilà'],
+  ];
+  for (const [name, sent, logged] of ids) {
+    await t.test(`its bytes come back, and the log has its text: ${name}`, async () => {
+      const lines = await linesOf(service, async () => {
+        const response = await openLink(service, shortCode, { 'x-correlation-id': sent });
+        assert.equal(response.headers['x-correlation-id'], sent);
+      });
+      assert.deepEqual(
+        lines.map(({ correlationId }) => correlationId),
+        [logged, logged],
+      );
+    });
+  }
+
   await t.test('in answers of every kind', async () => {
-    const asks: [method: string, path: string, status: number][] = [
+    const file = await uploadFile(service);
+    const asks: [method: string, path: string, status: number, headers?: Record<string, string>][] = [
+      ['GET', `/l/${shortCode}`, 302],
+      ['GET', `/l/${shortCode}`, 200, { accept: 'application/json' }],
+      ['GET', `/l/${file}`, 200],
+      ['GET', '/l/unknown1', 404, { accept: 'text/html' }],
+      ['POST', '/l/unknown1', 404],
       ['GET', '/', 200],
       ['GET', '/actuator/health', 503],
       ['GET', '/actuator/prometheus', 200],
@@ -210,12 +230,29 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
       ['GET', '/openapi.json', 200],
       ['GET', '/docs', 200],
     ];
-    for (const [method, path, status] of asks) {
-      const answer = await send(service, path, { method, headers: ID });
-      assert.equal(answer.status, status, `${method} ${path}`);
-      assert.equal(answer.headers['x-correlation-id'], 'trace-1', `${method} ${path}`);
+    for (const id of ['trace-1', headerBytes('gr\u00fcn'), 'gr\u00fcn']) {
+      for (const [method, path, status, more] of asks) {
+        const answer = await send(service, path, { method, headers: { 'x-correlation-id': id, ...more } });
+        assert.equal(answer.status, status, `${method} ${path}`);
+        assert.equal(answer.headers['x-correlation-id'], id, `${method} ${path}`);
+      }
     }
   });
+});
+
+test('the text of a user agent is audited: UTF-8 where its bytes are valid, else Latin-1', async (t) => {
+  const service = await startService(t);
+  const agents: [sent: string, recorded: string][] = [
+    ['curl/8.17.0', 'curl/8.17.0'],
+    [headerBytes('Bücher-😀'), 'Bücher-😀'],
+    ['B\u00fccher', 'Bücher'],
+    [headerBytes('é'.repeat(600)), 'é'.repeat(500)],
+  ];
+  for (const [sent, recorded] of agents) {
+    await openLink(service, 'unknown1', { 'user-agent': sent });
+    assert.equal(auditRecords(service).at(-1)?.userAgent, recorded);
+    service.clock.now += 1;
+  }
 });
 
 test('after a walk through everything, the log holds no password, no hash and no target', async (t) => {
