@@ -83,12 +83,10 @@ test('what a link may ask for', async (t) => {
     assert.equal(member(json(await send(service, PATH, { method: 'POST', headers, body })), 'maxViews'), 3);
   });
 
-  for (const password of ['', '   ', '\t', '\u00a0']) {
-    await t.test(`a blank password ${JSON.stringify(password)} means no protection`, async () => {
-      const shortCode = await createLink(service, { password });
-      assert.equal((await openLink(service, shortCode)).status, 302);
-    });
-  }
+  await t.test('an empty password means no protection', async () => {
+    const shortCode = await createLink(service, { password: '' });
+    assert.equal((await openLink(service, shortCode)).status, 302);
+  });
 });
 
 const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
@@ -125,6 +123,10 @@ const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
   ...[1.5, '3', '', true, [3], {}].map((maxViews): [Record<string, unknown>, string] => [
     { targetUrl: TARGET, maxViews },
     'maxViews: must be an integer',
+  ]),
+  ...['   ', '\t', '\u00a0'].map((password): [Record<string, unknown>, string] => [
+    { targetUrl: TARGET, password },
+    'password: must not be blank',
   ]),
   ...[
     7,

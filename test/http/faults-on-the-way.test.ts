@@ -69,16 +69,14 @@ test('visits of one connection are made one after the other, and none once it is
   assert.equal(linkState(service, shortCode).viewCount, 1);
 });
 
-test('a field that is not UTF-8, or is cut, is refused: it would be another password than was sent', async (t) => {
+test('a field that is not UTF-8 is refused: replacing its bytes would change a password', async (t) => {
   const service = await startService(t);
-  const passwords = [Buffer.from([0x70, 0xe9]), Buffer.from(`${' '.repeat(300 * 1024)}sesame`)];
-  for (const content of passwords) {
-    const answer = await sendForm(service, [file('content'), { name: 'password', content }]);
-    assertErrorRecord(answer, {
-      status: 400,
-      message: 'Malformed multipart request',
-      path: '/api/links/upload',
-    });
-    assert.deepEqual(service.storedFiles(), []);
-  }
+  const content = Buffer.from([0x70, 0xe9]);
+  const response = await sendForm(service, [file('content'), { name: 'password', content }]);
+  assertErrorRecord(response, {
+    status: 400,
+    message: 'Malformed multipart request',
+    path: '/api/links/upload',
+  });
+  assert.deepEqual(service.storedFiles(), []);
 });

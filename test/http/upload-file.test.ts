@@ -117,6 +117,8 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 const FILE = file('content');
 const NOT_ISO = 'expiresAt: must be an ISO 8601 date-time with a timezone offset';
+const TOO_LONG = '1'.repeat(300 * 1024);
+const BLANK_WITH_END = `${' '.repeat(300 * 1024)}3`;
 const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
   ['no part at all', [], 'file: must not be null'],
   ['no file', fields({ maxViews: '1' }), 'file: must not be null'],
@@ -150,6 +152,27 @@ const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
   ['a password with a control character', [FILE, ...fields({ password: 'a\u0007b' })], /^password: must /],
   ['a password of 8,193 bytes', [FILE, ...fields({ password: 'x'.repeat(8193) })], /^password: must /],
   ['a password of 70,000 bytes', [FILE, ...fields({ password: 'x'.repeat(70_000) })], /^password: must /],
+  ['a password of white space alone', [FILE, ...fields({ password: ' \t' })], 'password: must not be blank'],
+  // Values of more than 256 KiB are cut, and what remains is refused.
+  ['an expiresAt of 300 KiB', [FILE, ...fields({ expiresAt: TOO_LONG })], NOT_ISO],
+  ['a blank expiresAt of 300 KiB with an end', [FILE, ...fields({ expiresAt: BLANK_WITH_END })], NOT_ISO],
+  ['a maxViews of 300 KiB', [FILE, ...fields({ maxViews: TOO_LONG })], 'maxViews: must be an integer'],
+  ['a confirm of 300 KiB', [FILE, ...fields({ confirm: TOO_LONG })], 'confirm: must be true or false'],
+  [
+    'a password of 300 KiB',
+    [FILE, ...fields({ password: TOO_LONG })],
+    'password: must be at most 8192 bytes in UTF-8',
+  ],
+  [
+    'a password of 300 KiB that is cut amid a character',
+    [FILE, ...fields({ password: `x${'é'.repeat(150 * 1024)}` })],
+    'password: must be at most 8192 bytes in UTF-8',
+  ],
+  [
+    'a blank password of 300 KiB with an end',
+    [FILE, ...fields({ password: BLANK_WITH_END })],
+    /^password: must /,
+  ],
   // "The first failing field in the order of the specification's table is told."
   [
     'all wrong, file first',
@@ -194,7 +217,7 @@ test('what a form may leave open', async (t) => {
   });
 
   await t.test('unknown fields and files under other names are ignored', async () => {
-    const unknown = fields({ colour: 'red', constructor: 'x', toString: 'x', '': 'x' });
+    const unknown = fields({ colour: 'red', story: TOO_LONG, constructor: 'x', toString: 'x', '': 'x' });
     const answer = await created({ ...FILE, name: 'thumbnail' }, ...unknown, FILE);
     assert.equal(member(json(answer), 'maxViews'), null);
     const stored = service.storedFiles().length;
