@@ -6,7 +6,9 @@ type Accept = IncomingHttpHeaders['accept'];
 const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html';
 
-/** Returns true when a failure gets a page: "unless `Accept` names `text/html` and not `application/json`". */
+/**
+ * Returns true when a failure gets a page: "unless `Accept` names `text/html` and not `application/json`".
+ */
 export function wantsPage(accept: Accept): boolean {
   return namesType(accept, HTML_TYPE) && !wantsJson(accept);
 }

@@ -6,9 +6,10 @@ import proxyAddr from '@fastify/proxy-addr';
 export type ClientAddressOf = (request: IncomingMessage) => string | null;
 
 /**
- * "The client address comes from a forwarded-for header or from the direct connection address." Of the header, it is
- * the last address that belongs to no trusted proxy; the connection's address is used where that entry is no address.
- * IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one client is one origin.
+ * "The client address comes from a forwarded-for header or from the direct connection address." Of the
+ * header, it is the last address that belongs to no trusted proxy; the connection's address is used where
+ * that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one
+ * client is one origin.
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
  */

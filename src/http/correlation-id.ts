@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeaderText, keepHeaderBytes } from './header-text.ts';
 
-/** Returns the id for the log. "When absent or blank, the service generates a UUID"; else the client's, as text. */
+/**
+ * Returns the id for the log. "When absent or blank, the service generates a UUID"; else the client's, as
+ * text.
+ */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
   return sent === undefined ? randomUUID() : decodeHeaderText(sent);

@@ -5,7 +5,8 @@ import { Socket } from 'node:net';
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
 const BOUNDS: LingerBounds = {
-  // The defaults of nginx's lingering_time and lingering_timeout. Any other connection may be idle for longer.
+  // The defaults of nginx's lingering_time and lingering_timeout. Any other connection may be idle for
+  // longer.
   totalMs: 30_000,
   idleMs: 5_000,
   // Far above the uploads that are refused for their size, and a fraction of what a fast line sends in 30 s.
@@ -14,10 +15,11 @@ const BOUNDS: LingerBounds = {
 };
 
 /**
- * Makes the connection of a request with a body close without a reset when the response ends before that body.
+ * Makes the connection of a request with a body close without a reset when the response ends before that
+ * body.
  *
- * Node destroys the socket behind the last response of a connection. What the client then still sends makes the
- * kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).
+ * Node destroys the socket behind the last response of a connection. What the client then still sends makes
+ * the kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).
  */
 export function avoidResetOnClose(request: IncomingMessage): void {
   const { socket } = request;
@@ -33,8 +35,8 @@ export function avoidResetOnClose(request: IncomingMessage): void {
 }
 
 /**
- * Sends the last bytes of a connection and half-closes it. What still arrives is read and discarded until the client
- * closes its side, up to a bound of bytes and of time. No request that arrives is served any more.
+ * Sends the last bytes of a connection and half-closes it. What still arrives is read and discarded until the
+ * client closes its side, up to a bound of bytes and of time. No request that arrives is served any more.
  */
 export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS): void {
   socket.end(lastBytes);

@@ -21,11 +21,11 @@ export type FormOptions = {
 /**
  * Reads a multipart form to its end, with its parts in any order. Resolves to its text fields by name.
  *
- * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that the
- * client gets the response and can use the connection again.
+ * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
+ * the client gets the response and can use the connection again.
  *
- * @throws RequestError for a form that is broken, too large, or has a field twice; the errors of `receivePart`. The
- *   first of several errors is thrown
+ * @throws RequestError for a form that is broken, too large, or has a field twice; the errors of
+ * `receivePart`. The   first of several errors is thrown
  */
 export async function readForm(
   request: IncomingMessage,

@@ -10,8 +10,8 @@ const FIRST_BEYOND_ASCII = 0x80;
 const LINE_FEED = 0x0a;
 
 /**
- * Returns what arrived of a request that was refused for a raw byte beyond ASCII in its target, from its first line
- * on; undefined for any other request. A request line that arrives in several chunks is not found.
+ * Returns what arrived of a request that was refused for a raw byte beyond ASCII in its target, from its
+ * first line on; undefined for any other request. A request line that arrives in several chunks is not found.
  */
 export function findRawTarget({ code, rawPacket, bytesParsed = 0 }: ParseError): Buffer | undefined {
   if (code !== 'HPE_INVALID_URL' || !Buffer.isBuffer(rawPacket)) return undefined;
@@ -20,9 +20,9 @@ export function findRawTarget({ code, rawPacket, bytesParsed = 0 }: ParseError):
 }
 
 /**
- * Serves a refused request again, with the raw bytes of its target percent-encoded: "any text in the place of the
- * short code, encoded or raw". Node's parser takes no raw bytes, so the server gets the connection a second time.
- * The connection is closed after the response.
+ * Serves a refused request again, with the raw bytes of its target percent-encoded: "any text in the place of
+ * the short code, encoded or raw". Node's parser takes no raw bytes, so the server gets the connection a
+ * second time. The connection is closed after the response.
  *
  * @param received what has arrived of the request, from its first line on
  */
@@ -74,7 +74,9 @@ class ReplayedConnection extends Duplex {
   }
 }
 
-/** Returns a function that rewrites the chunks of a request up to the end of its first line, and no further. */
+/**
+ * Returns a function that rewrites the chunks of a request up to the end of its first line, and no further.
+ */
 function prepareEncodeRequestLine(): (chunk: Buffer) => Buffer {
   let isInRequestLine = true;
   return (chunk) => {

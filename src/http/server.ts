@@ -14,16 +14,18 @@ import { avoidResetOnClose, closeLingering } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
 import { findRawTarget, type ParseError, replayRequest } from './replay-request.ts';
 
-/** A connection on which nothing moves for so long is closed: it costs a client more to hold than us to lose. */
+/** An idle connection is closed after this time. */
 const IDLE_CONNECTION_MS = 60_000;
-/** Longer than proxies keep theirs, so that it is they who close. */
+/** Longer than the defaults of common proxies, so that the proxy closes the connection, not the service. */
 const KEEP_ALIVE_MS = 72_000;
-/** No request lasts longer, which is what lets the sweep know an upload that was given up. */
+/** No request lasts longer, so an older upload without a link is abandoned and can be swept. */
 const MAX_REQUEST_MS = 24 * 3_600_000;
-/** Room for a password of 8 KiB beside a browser's own headers. */
+/** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/** A server that gives `onRequest` what is HTTP, and answers the rest with the error record by itself. */
+/**
+ * Creates a server that passes valid requests to `onRequest` and responds to others with the error record.
+ */
 export function createHttpServer(onRequest: RequestListener, clock: Clock): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
     const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
@@ -39,7 +41,7 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: MAX_REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      requireHostHeader: false, // so that the refusal is ours
+      requireHostHeader: false, // checked below, to respond with the error record
     },
     (request, response) => {
       if (request.socket.writableEnded) return; // the connection is closing: no response could be sent
@@ -60,8 +62,8 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
 }
 
 /**
- * Returns a handler that sends the error record to a client whose request cannot be read (bad syntax, headers too
- * large, too slow), and closes the connection.
+ * Returns a handler that sends the error record to a client whose request cannot be read (bad syntax, headers
+ * too large, too slow), and closes the connection.
  */
 export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
   return (error: ParseError, socket: Socket): void => {
@@ -104,7 +106,10 @@ function errorHeaders(body: string) {
   };
 }
 
-/** Returns the response that a connection is waiting for. Node has no public name for it; its own handler reads the same. */
+/**
+ * Returns the response that a connection is waiting for. Node has no public name for it; its own handler
+ * reads the same.
+ */
 function pendingResponse(
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): ServerResponse | undefined {

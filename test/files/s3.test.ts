@@ -183,11 +183,11 @@ describe('S3', () => {
       ['PutObject', FORBIDDEN, /to store a file: AccessDenied, HTTP 403/],
       ['PutObject', { kind: 'cut-request' }, /to store a file: .*(ECONNRESET|EPIPE)/],
       ['PutObject', { kind: 'lose-answer' }, /to store a file: .*ECONNRESET/],
-      ['PutObject', { kind: 'corrupt' }, /does not confirm what it was sent: tag "\w{32}" for 1000000 bytes/],
+      ['PutObject', { kind: 'corrupt' }, /does not confirm the 1000000 bytes sent: it returned tag "\w{32}"/],
       ['CreateMultipartUpload', FORBIDDEN, /to begin an upload: AccessDenied, HTTP 403/],
       ['UploadPart', FAILURE, /to take part 1: InternalError, HTTP 500/],
       ['UploadPart', { kind: 'cut-request' }, /to take part 1: .*(ECONNRESET|EPIPE)/],
-      ['UploadPart', { kind: 'corrupt' }, /does not confirm what it was sent/],
+      ['UploadPart', { kind: 'corrupt' }, /does not confirm the \d+ bytes sent/],
       ['CompleteMultipartUpload', FAILURE, /to complete an upload: InternalError, HTTP 500/],
       ['CompleteMultipartUpload', { kind: 'lose-answer' }, /to complete an upload/],
     ];

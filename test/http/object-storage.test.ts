@@ -73,7 +73,7 @@ test('an object storage that fails in an upload: 500, nothing is left, and all i
     ['CreateMultipartUpload', FORBIDDEN, /failed to begin an upload: AccessDenied/],
     ['UploadPart', FAILURE, /failed to take part 1: InternalError/],
     ['UploadPart', { kind: 'cut-request' }, /failed to take part 1: /],
-    ['UploadPart', { kind: 'corrupt' }, /does not confirm what it was sent/],
+    ['UploadPart', { kind: 'corrupt' }, /does not confirm the \d+ bytes sent/],
     ['CompleteMultipartUpload', { kind: 'lose-answer' }, /failed to complete an upload/],
   ];
   for (const [operation, fault, told] of cases) {

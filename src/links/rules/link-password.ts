@@ -7,8 +7,8 @@ const MAX_BYTES = 8192;
 const FIELD = 'password';
 
 /**
- * Returns null for no protection: "empty or missing means no protection; white space alone is refused". "A password
- * that no header can carry is refused with a 400 that says so. No other length rule."
+ * Returns null for no protection: "empty or missing means no protection; white space alone is refused". "A
+ * password that no header can carry is refused with a 400 that says so. No other length rule."
  */
 export function parsePassword(value: unknown): Parsed<string | null> {
   if (value === undefined || value === null || value === '') return accept(null);
@@ -23,8 +23,8 @@ export function parsePassword(value: unknown): Parsed<string | null> {
 }
 
 /**
- * Decodes `X-Link-Password`, of which Node makes one character for each byte: "as UTF-8 where they are valid UTF-8,
- * else as Latin-1". Returns null for a missing or blank header.
+ * Decodes `X-Link-Password`, of which Node makes one character for each byte: "as UTF-8 where they are valid
+ * UTF-8, else as Latin-1". Returns null for a missing or blank header.
  *
  * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
  */
@@ -36,8 +36,8 @@ export function decodePasswordHeader(value: string | undefined): string | null {
 }
 
 /**
- * Reads the password of a visitor's form. White space around it is removed, as HTTP does around a header's value: no
- * password has any, and a visitor may have pasted it. Returns null for a missing or blank password.
+ * Reads the password of a visitor's form. White space around it is removed, as HTTP does around a header's
+ * value: no password has any, and a visitor may have pasted it. Returns null for a missing or blank password.
  */
 export function decodePasswordText(text: string | undefined): string | null {
   const password = (text ?? '').trim();
