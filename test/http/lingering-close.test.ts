@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeLingering, type LingerBounds } from '../../src/http/lingering-close.ts';
-import { openSocket, readAnswer, type Server, type TestResponse } from '../support/http-client.ts';
+import { openSocket, readResponse, type Server, type TestResponse } from '../support/http-client.ts';
 import { createLink, linkState, openLink } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
@@ -23,7 +23,7 @@ async function sendThenRead(service: Server, head: string, body: Buffer): Promis
     socket.write(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), body]), () => resolve());
   });
   await written;
-  return readAnswer(socket);
+  return readResponse(socket);
 }
 
 const post = (path: string, type: string, ...more: string[]): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assertErrorRecord, exchange, openSocket, readAnswer } from '../support/http-client.ts';
+import { assertErrorRecord, exchange, openSocket, readResponse } from '../support/http-client.ts';
 import { auditRecords, createLink, linkState, openLink, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -79,7 +79,7 @@ test('a request with raw bytes in its target may arrive in pieces', async (t) =>
   socket.write(Buffer.from(lines.slice(0, cut), 'latin1'));
   await openLink(service, 'unknown1'); // the service has read the first piece
   socket.write(Buffer.from(lines.slice(cut), 'latin1'));
-  const response = await readAnswer(socket);
+  const response = await readResponse(socket);
   assertErrorRecord(response, { status: 404, message: 'Link not found', path: '/l/%C3%A9' });
 });
 

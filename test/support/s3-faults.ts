@@ -15,11 +15,11 @@ export type Fault =
   /** Of the parts that it puts together, the last one is left out. */
   | { kind: 'forget-part' }
   /** It is done, and its connection is cut before its answer. */
-  | { kind: 'lose-answer' }
+  | { kind: 'lose-response' }
   /** It is done, and its connection is cut so many bytes into the body of its answer. */
-  | { kind: 'cut-answer'; afterBytes: number }
+  | { kind: 'cut-response'; afterBytes: number }
   /** It is done, and its answer stops after so many bytes, its connection open. */
-  | { kind: 'stall-answer'; afterBytes: number };
+  | { kind: 'stall-response'; afterBytes: number };
 
 /** Answers with a whole body. */
 export function send(response: ServerResponse, status: number, body: string): void {
@@ -32,19 +32,19 @@ export function sendBroken(
   response: ServerResponse,
   fault: Fault | undefined,
 ): void {
-  if (fault?.kind === 'lose-answer') {
+  if (fault?.kind === 'lose-response') {
     answer.resume();
     response.destroy();
     return;
   }
   answer.on('error', () => response.destroy());
   response.on('close', () => answer.destroy());
-  if (fault?.kind !== 'cut-answer' && fault?.kind !== 'stall-answer') {
+  if (fault?.kind !== 'cut-response' && fault?.kind !== 'stall-response') {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
     return;
   }
-  const isCut = fault.kind === 'cut-answer';
+  const isCut = fault.kind === 'cut-response';
   response.writeHead(answer.statusCode ?? 502, answer.headers);
   response.flushHeaders();
   let left = fault.afterBytes;
