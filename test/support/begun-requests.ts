@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 import { openSocket, type Server, until } from './http-client.ts';
 import { END_OF_FORM, encodePart, file, MULTIPART_HEADERS } from './multipart.ts';
 
-/** A request of which the service has read a part. `finish` sends the rest and gives the response. */
+/** A request of which the service has read a part. `finish` sends the rest and returns the response. */
 export type BegunRequest = { finish(): Promise<string> };
 
 /**
- * A GET without the end of its headers, right behind a whole one, whose response shows that both were read.
+ * Begins a GET without the end of its headers, after a whole one whose response shows that both were read.
  */
 export async function beginGet(t: TestContext, service: Server, path: string): Promise<BegunRequest> {
   const socket = await connect(t, service);
@@ -58,7 +58,7 @@ function finish(socket: Socket, rest: string | Uint8Array): Promise<string> {
   return response;
 }
 
-/** The next response on a connection, which has a body of the length that it tells. */
+/** Returns the next response on a connection. It has a Content-Length. */
 function nextResponse(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -20,8 +20,7 @@ export function send(server: Server, path: string, ask: Ask = {}): Promise<TestR
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...ask.headers };
   const { hostname, port } = new URL(server.url);
-  // Asks to keep the connection, as clients do, and hangs up after the response, so that no test waits for
-  // it.
+  // Requests keep-alive, as clients do, and closes after the response, so that no test waits for it.
   const agent = new Agent({ keepAlive: true });
   return new Promise<TestResponse>((resolve, reject) => {
     const outgoing = request(
@@ -109,7 +108,7 @@ export function openSocket(server: Server): Promise<Socket> {
     const socket = connect(Number(port), hostname, () => resolve(socket));
     socket.on('error', reject);
     socket.setTimeout(TIMEOUT_MS, () =>
-      socket.destroy(new Error('The server neither responses nor hangs up')),
+      socket.destroy(new Error('The server neither responds nor closes the connection')),
     );
   });
 }
