@@ -5,8 +5,7 @@ import { Socket } from 'node:net';
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
 const BOUNDS: LingerBounds = {
-  // The defaults of nginx's lingering_time and lingering_timeout. Any other connection may be idle for
-  // longer.
+  // nginx's defaults for lingering_time and lingering_timeout. Other connections may be idle for longer.
   totalMs: 30_000,
   idleMs: 5_000,
   // Far above the uploads that are refused for their size, and a fraction of what a fast line sends in 30 s.
@@ -15,8 +14,7 @@ const BOUNDS: LingerBounds = {
 };
 
 /**
- * Makes the connection of a request with a body close without a reset when the response ends before that
- * body.
+ * Makes a connection close without a reset when the response ends before the body of the request.
  *
  * Node destroys the socket behind the last response of a connection. What the client then still sends makes
  * the kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).

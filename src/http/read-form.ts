@@ -47,20 +47,13 @@ export async function readForm(
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
-  let sizeBytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    countReceivedBytes(chunk.length);
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) fail(formTooLarge());
-  });
+  limitBytes(request, maxBytes, () => fail(formTooLarge()));
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
   parser.on('field', (name, latin1, _, isTruncated) => {
-    const value = isTruncated ? markTruncated(latin1) : decodeUtf8(latin1);
-    if (value === undefined) fail(ERRORS.malformedMultipart());
-    else if (Object.hasOwn(fields, name)) fail(ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD }));
-    else Object.defineProperty(fields, name, { value, enumerable: true });
+    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
+    if (error) fail(error);
   });
   parser.on('file', (name, bytes, fileName) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
@@ -89,6 +82,24 @@ export async function readForm(
   await Promise.all(receiving); // the last part may fail after the form has ended
   if (failure) throw failure.error;
   return fields;
+}
+
+/** Counts the bytes of a request as they arrive, and calls `onExceeded` while they exceed the limit. */
+function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () => void): void {
+  let sizeBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    countReceivedBytes(chunk.length);
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) onExceeded();
+  });
+}
+
+/** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
+function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
+  if (value === undefined) return ERRORS.malformedMultipart();
+  if (Object.hasOwn(fields, name)) return ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
+  Object.defineProperty(fields, name, { value, enumerable: true }); // also a field named __proto__
+  return undefined;
 }
 
 const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
