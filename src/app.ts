@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { correlationIdOf } from './http/correlation-id.ts';
+import { correlationHeader, correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
@@ -15,7 +15,7 @@ import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
-import { createHttpServer, MAX_HEADER_BYTES, prepareAnswerClientError } from './http/server.ts';
+import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
 import { prepareVisit } from './http/visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
@@ -41,7 +41,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     logger: false,
     genReqId: correlationIdOf,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    clientErrorHandler: prepareAnswerClientError(parts.clock),
+    clientErrorHandler: prepareRefuseUnreadable(parts.clock, () => app.server),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Visits do not pass through the framework, but where it has to add headers of CORS.
@@ -92,7 +92,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
 function addHooks(app: FastifyInstance, { metrics }: Parts): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-correlation-id', request.id).header('x-content-type-options', 'nosniff');
+    const returnedId = correlationHeader(request.raw, request.id);
+    reply.header('x-correlation-id', returnedId).header('x-content-type-options', 'nosniff');
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -13,57 +13,59 @@ const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
 /**
- * Bytes read at once. A 256 MB file over loopback HTTP on 2 cores, median of 7, in MB/s for one reader and for
- * four at once: 64 KiB 760 and 1450, 128 KiB 1340 and 1350, 256 KiB 2130 and 1770, 512 KiB 1810 and 2340,
+ * The size of one read. A 256 MB file over loopback HTTP on 2 cores, median of 7, in MB/s for one reader and
+ * for four at once: 64 KiB 760 and 1450, 128 KiB 1340 and 1350, 256 KiB 2130 and 1770, 512 KiB 1810 and 2340,
  * 1 MiB 2140 and 2830. Each reader, however slow, holds two buffers of this size.
  */
 const READ_BYTES = 256 * 1024;
 
 /**
- * Bytes that are taken while those before them are written; then one call writes them all. Uploads of 10 MB and
- * of 1 GB against bare node:http: 64 KiB 0.65 and 1.02, 256 KiB 0.78 and 0.95, 1 MiB 0.90 and 0.90, 4 MiB 0.88
- * and 0.72.
+ * Bytes that are buffered during a write; one call then writes them all. Throughput of uploads of 10 MB and
+ * of 1 GB, relative to bare node:http: 64 KiB 0.65 and 1.02, 256 KiB 0.78 and 0.95, 1 MiB 0.90 and 0.90,
+ * 4 MiB 0.88 and 0.72.
  */
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Files in a directory: `ab/cd/<fileId>`, by the first four digits of the id, so that no directory grows large
- * (which takes ids that are random there: UUIDv4, not v7). A file that is being written is `incoming/<fileId>`.
+ * Stores files in a directory as `ab/cd/<fileId>`, by the first four digits of the id, so that no directory
+ * grows large. Those digits must be random: UUIDv4, not v7. A file that is being written is
+ * `incoming/<fileId>`.
  */
 export function createFilesystemStore(options: { directory: string }): FileStore {
   const root = path.resolve(options.directory);
 
   return {
     async save(fileId, bytes) {
-      const place = placeOf(root, fileId);
+      const paths = pathsOf(root, fileId);
       ignoreEarlyErrors(bytes);
-      await makeDirectory(place.incoming);
-      const handle = await claim(place);
+      await makeDirectory(paths.incoming);
+      const handle = await claim(paths);
       try {
         const sizeBytes = await writeDurably(handle, bytes);
-        await publishDurably(place);
+        await publishDurably(paths);
         return { sizeBytes };
       } catch (error) {
-        // The first error is the one to tell. What this cannot remove, `remove` can once the storage is well.
-        await unlinkBoth(place).catch(() => undefined);
+        // The first error is reported. A file that cannot be removed now is removed by `remove` later.
+        await unlinkBoth(paths).catch(() => undefined);
         throw error;
       }
     },
 
     async open(fileId) {
-      const { whole } = placeOf(root, fileId);
+      const { whole } = pathsOf(root, fileId);
       // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      const handle = await unlessFailed(['ENOENT', 'ELOOP'], open(whole, flags));
+      const handle = await undefinedOn(['ENOENT', 'ELOOP'], open(whole, flags));
       return handle && toOpenFile(handle);
     },
 
     async remove(fileId) {
-      const place = placeOf(root, fileId);
-      await unlinkBoth(place);
-      // Whoever is told may strike the file out of the upload ledger, and then nobody would remove it again.
-      await unlessFailed(['ENOENT'], syncDirectory(place.leaf));
-      await unlessFailed(['ENOENT'], syncDirectory(place.incoming));
+      const paths = pathsOf(root, fileId);
+      await unlinkBoth(paths);
+      // The caller may then delete the file's entry in the upload ledger, and nothing would remove the file
+      // again.
+      await undefinedOn(['ENOENT'], syncDirectory(paths.leaf));
+      await undefinedOn(['ENOENT'], syncDirectory(paths.incoming));
     },
 
     async *list() {
@@ -89,7 +91,7 @@ export async function prepareStorageDirectory(directory: string): Promise<void> 
   }
 }
 
-type Place = {
+type FilePaths = {
   fileId: string;
   root: string;
   incoming: string;
@@ -99,7 +101,7 @@ type Place = {
   whole: string;
 };
 
-function placeOf(root: string, fileId: string): Place {
+function pathsOf(root: string, fileId: string): FilePaths {
   assertFileId(fileId);
   const incoming = path.join(root, 'incoming');
   const branch = path.join(root, fileId.slice(0, 2));
@@ -109,23 +111,23 @@ function placeOf(root: string, fileId: string): Place {
 }
 
 /**
- * Opens the temporary name for this save alone. A file that is stored already is never replaced, because a link
- * may point to it; whoever holds the temporary name is the only one who could have stored it since.
+ * Opens the temporary file exclusively. A stored file is never replaced, because a link may point to it. Only
+ * the owner of the temporary file can store the file, so the check stays valid.
  */
-async function claim(place: Place): Promise<FileHandle> {
-  const handle = await open(place.temporary, 'wx', FILE_MODE);
+async function claim(paths: FilePaths): Promise<FileHandle> {
+  const handle = await open(paths.temporary, 'wx', FILE_MODE);
   try {
-    const existing = await unlessFailed(['ENOENT'], lstat(place.whole));
+    const existing = await undefinedOn(['ENOENT'], lstat(paths.whole));
     if (existing === undefined) return handle;
-    throw new Error(`file ${place.fileId} is stored already`);
+    throw new Error(`file ${paths.fileId} is stored already`);
   } catch (error) {
     await handle.close();
-    await unlink(place.temporary);
+    await unlink(paths.temporary);
     throw error;
   }
 }
 
-/** Writes and flushes all bytes, and closes the handle whatever happens. */
+/** Writes and flushes all bytes, and always closes the handle. */
 async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   try {
     const out = handle.createWriteStream({ highWaterMark: WRITE_BYTES, flush: true });
@@ -136,23 +138,24 @@ async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>
   }
 }
 
-/** Gives the written file its final name, so that it stays there after a loss of power. */
-async function publishDurably(place: Place): Promise<void> {
-  await makeDirectory(place.branch);
-  await makeDirectory(place.leaf);
-  await rename(place.temporary, place.whole);
-  // All four, even when they existed: a save beside this one may have made them and not flushed them yet. One
-  // after the other, 1.4 ms for a small file instead of 0.9 at once, to leave the pool's threads to others.
-  for (const changed of [place.leaf, place.branch, place.root, place.incoming]) await syncDirectory(changed);
+/** Gives the written file its final name, which then survives a loss of power. */
+async function publishDurably(paths: FilePaths): Promise<void> {
+  await makeDirectory(paths.branch);
+  await makeDirectory(paths.leaf);
+  await rename(paths.temporary, paths.whole);
+  // All four, even if they existed: a concurrent save may have made them without flushing them yet. In
+  // sequence, 1.4 ms for a small file instead of 0.9 ms in parallel, to leave threads of the pool to other
+  // requests.
+  for (const changed of [paths.leaf, paths.branch, paths.root, paths.incoming]) await syncDirectory(changed);
 }
 
-async function unlinkBoth(place: Place): Promise<void> {
-  // In this order a save that runs meanwhile either has no file left to rename, or has renamed it already.
-  await unlessFailed(['ENOENT'], unlink(place.temporary));
-  await unlessFailed(['ENOENT'], unlink(place.whole));
+async function unlinkBoth(paths: FilePaths): Promise<void> {
+  // In this order, a concurrent save either has no file left to rename, or has renamed it already.
+  await undefinedOn(['ENOENT'], unlink(paths.temporary));
+  await undefinedOn(['ENOENT'], unlink(paths.whole));
 }
 
-/** The handle as an OpenFile; closed, and undefined, when it is not of a regular file. */
+/** Returns the handle as an OpenFile. Closes it and returns undefined when it is not a regular file. */
 async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
@@ -172,8 +175,8 @@ async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
 }
 
 /**
- * Writes what was announced and no more, should somebody append meanwhile. Two buffers serve for all of it, one
- * being read into while the other is being written: a new one for each read costs more than the reading.
+ * Writes the announced size and no more, even if the file grows meanwhile. It alternates between two buffers,
+ * one being read into while the other is written: allocating a buffer for each read costs more than the read.
  */
 async function copy(handle: FileHandle, sizeBytes: number, out: Writable): Promise<void> {
   const bufferBytes = Math.min(READ_BYTES, sizeBytes);
@@ -191,7 +194,7 @@ async function copy(handle: FileHandle, sizeBytes: number, out: Writable): Promi
   out.end();
 }
 
-/** Nothing else is looked into: the `lost+found` of a mounted disk, for one, is closed to all but root. */
+/** Yields no other directories: `lost+found` of a mounted disk, for example, is readable by root only. */
 async function* twoDigitDirectories(parent: string): AsyncGenerator<string> {
   for await (const entry of await opendir(parent)) {
     if (entry.isDirectory() && TWO_DIGITS.test(entry.name)) yield path.join(parent, entry.name);
@@ -203,30 +206,31 @@ async function* wholeFiles(
   leaf: string,
 ): AsyncGenerator<{ fileId: string; sizeBytes: number }> {
   for await (const { name } of await opendir(leaf)) {
-    if (!isFileId(name) || placeOf(root, name).leaf !== leaf) continue;
-    const facts = await unlessFailed(['ENOENT'], lstat(path.join(leaf, name)));
+    if (!isFileId(name) || pathsOf(root, name).leaf !== leaf) continue;
+    const facts = await undefinedOn(['ENOENT'], lstat(path.join(leaf, name)));
     if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size };
   }
 }
 
 async function makeDirectory(directory: string): Promise<void> {
-  await unlessFailed(['EEXIST'], mkdir(directory, DIRECTORY_MODE));
+  await undefinedOn(['EEXIST'], mkdir(directory, DIRECTORY_MODE));
 }
 
-/** Makes the names in a directory durable. Windows has no such call: NTFS keeps its own journal of names. */
+/** Makes the names in a directory durable. Windows has no such call: NTFS journals names itself. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
   try {
-    // Some network file systems cannot flush a directory and say EINVAL; PostgreSQL's fsync_fname goes on as well.
-    await unlessFailed(['EINVAL'], handle.sync());
+    // Some network file systems cannot flush a directory and return EINVAL. PostgreSQL's fsync_fname ignores
+    // it too.
+    await undefinedOn(['EINVAL'], handle.sync());
   } finally {
     await handle.close();
   }
 }
 
-/** What the promise resolves to, or undefined when it rejects with one of these system errors. */
-async function unlessFailed<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
+/** Resolves like the promise, or to undefined when it rejects with one of these system errors. */
+async function undefinedOn<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {

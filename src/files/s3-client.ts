@@ -1,39 +1,45 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
-/** Where files are in object storage, and how it is reached. Credentials are found by the SDK's usual chain. */
+/**
+ * Where files are in object storage, and how it is reached. Credentials are found by the SDK's usual chain.
+ */
 export type S3Location = Readonly<{
   bucket: string;
   /** Begins each key, without a slash at its end; empty for none. */
   prefix: string;
-  /** A server that speaks S3; null: that of AWS for the region. */
+  /** An S3-compatible server; null for that of AWS in the region. */
   endpoint: string | null;
   /** null: as the SDK's usual chain has it. */
   region: string | null;
   /** Whether the bucket is in the path of each URL, and not in its host name. */
   pathStyle: boolean;
-  /** How long each try of a request may take until its answer begins, and each wait for further bytes. */
+  /** Limits each try of a request until its response begins, and each wait for further bytes. */
   timeoutMs: number;
 }>;
 
-/** A request that is cut, times out or is answered with 5xx is made again so often, a little later each time. */
+/**
+ * A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays.
+ */
 const MAX_TRIES = 3;
 
-/** Servers but AWS ask for some region all the same, to sign for. */
-const REGION_OF_OTHERS = 'us-east-1';
+/** Servers other than AWS ignore the region, but the signature needs one. */
+const DEFAULT_REGION = 'us-east-1';
 
 export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location): S3Client {
-  const signedFor = region ?? (endpoint === null ? null : REGION_OF_OTHERS);
-  // Each download holds a connection for as long as it lasts: with the SDK's 50, as many slow clients would be all.
+  const signingRegion = region ?? (endpoint === null ? null : DEFAULT_REGION);
+  // A download holds a connection until its end: 50 slow clients would use up the SDK's default of 50
+  // connections.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
   return new S3Client({
     ...(endpoint !== null && { endpoint }),
-    ...(signedFor !== null && { region: signedFor }),
+    ...(signingRegion !== null && { region: signingRegion }),
     forcePathStyle: pathStyle,
     maxAttempts: MAX_TRIES,
     retryMode: 'standard',
-    // Asking before each part whether it may come would take a connection of its own for it.
+    // Expect: 100-continue before each part would need another connection.
     expectContinueHeader: false,
-    // The SDK checks what it sends; what is read it would check through one more stream, which is the end of its pace.
+    // The SDK checks uploads. Downloads it would check through a further stream, which slows them down too
+    // much.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       httpAgent: agent,
@@ -41,35 +47,40 @@ export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location
       connectionTimeout: timeoutMs,
       requestTimeout: timeoutMs,
       throwOnRequestTimeout: true,
-      // It would cut downloads whose clients are slow. How long bytes may take is watched where they are read.
+      // A socket timeout would cut off slow clients. `toOpenFile` limits the wait for each chunk instead.
       socketTimeout: 0,
     },
   });
 }
 
-/** What object storage answers; when it fails, an error that says at what, and what it answered. */
-export async function withS3Context<T>(what: string, answer: Promise<T>): Promise<T> {
+/**
+ * Resolves like a request to object storage.
+ *
+ * @param operation completes "object storage failed …"
+ * @throws an error that names the operation and the response
+ */
+export async function withS3Context<T>(operation: string, request: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await request;
   } catch (cause) {
-    throw new Error(`object storage failed ${what}: ${reasonOf(cause)}`, { cause });
+    throw new Error(`object storage failed ${operation}: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** As `told`, but undefined where the error has one of these names. */
+/** Like `withS3Context`, but resolves to undefined for an error with one of these names. */
 export function withS3ContextOrUndefined<T>(
   names: readonly string[],
-  what: string,
-  answer: Promise<T>,
+  operation: string,
+  request: Promise<T>,
 ): Promise<T | undefined> {
-  const expected = answer.catch((error) => {
+  const expected = request.catch((error) => {
     if (error instanceof Error && names.includes(error.name)) return undefined;
     throw error;
   });
-  return withS3Context(what, expected);
+  return withS3Context(operation, expected);
 }
 
-/** Its errors to HEAD have no text, and those of connections sometimes only a code. */
+/** Errors of HEAD have no message, and some connection errors have only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown };

@@ -11,58 +11,61 @@ import {
 } from '@aws-sdk/client-s3';
 import { withS3Context } from './s3-client.ts';
 
-/** A client, and the object that is meant. */
+/** An object in a bucket, with the client that reaches it. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
 
 /** S3 takes no more parts for one object, and R2 none that differ in size but the last. */
 const MAX_PARTS = 10_000;
 
-/** Two of these are held for each upload: one being sent while the next one fills. S3 takes none below 5 MiB. */
+/**
+ * Two of these are held for each upload: one being sent while the next one fills. S3 takes none below 5 MiB.
+ */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** The largest file. */
 export const MAX_OBJECT_BYTES = MAX_PARTS * PART_BYTES;
 
-/** What the buffer for a part begins with: most files are small, and many may come at once. */
+/** The initial size of a part's buffer: most files are small, and many may be uploaded at once. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /**
- * Stores an object from its bytes, and tells their number once the storage has confirmed each of them. What fits
- * into one part is stored by one request. When it fails, parts may be left, but none is on its way any more.
+ * Stores an object, and returns its size in bytes once the storage has confirmed each of them. A file that
+ * fits into one part takes one request. After a failure parts may be left in the storage, but none is still
+ * being sent.
  *
- * @param completionTimeoutMs how long putting the parts together may take, which some servers do by copying them
+ * @param completionTimeoutMs limits the completion of the parts, which some servers do by copying them
  */
 export async function upload(
   at: ObjectAt,
   bytes: AsyncIterable<Uint8Array>,
   completionTimeoutMs: number,
 ): Promise<number> {
-  const givenUp = new AbortController();
+  const abort = new AbortController();
   let multipart: Multipart | undefined;
   let sending = Promise.resolve();
   try {
-    for await (const part of inParts(bytes)) {
+    for await (const part of splitIntoParts(bytes)) {
       if (!multipart && part.length < PART_BYTES) return await putWhole(at, part);
       multipart ??= await beginMultipart(at);
       await sending;
-      sending = sendPart(multipart, part, givenUp.signal);
-      sending.catch(() => undefined); // told when it is awaited; until then it may fail beside the reading
+      sending = sendPart(multipart, part, abort.signal);
+      sending.catch(() => undefined); // `await sending` throws the error; it may come earlier
     }
     await sending;
     if (!multipart) throw new Error('a file has at least one part');
     return await completeMultipart(multipart, completionTimeoutMs);
   } catch (error) {
-    givenUp.abort();
+    abort.abort();
     await sending.catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Cuts bytes into parts of PART_BYTES, the last one shorter; for no bytes, one empty part. Two buffers serve for all
- * of them: a part is overwritten when the one after the next is asked for.
+ * Splits bytes into parts of PART_BYTES, the last one shorter; no bytes make one empty part. It alternates
+ * between two buffers: a part is overwritten when the one after the next is requested.
  */
-async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* splitIntoParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
   let other: Buffer | undefined;
   let filled = 0;
@@ -74,7 +77,7 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
         filled = 0;
       }
       const wanted = Math.min(filled + chunk.length - taken, PART_BYTES);
-      if (wanted > buffer.length) buffer = enlarged(buffer, filled, wanted);
+      if (wanted > buffer.length) buffer = enlarge(buffer, filled, wanted);
       buffer.set(chunk.subarray(taken, taken + wanted - filled), filled);
       taken += wanted - filled;
       filled = wanted;
@@ -83,15 +86,15 @@ async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   yield buffer.subarray(0, filled);
 }
 
-function enlarged(buffer: Buffer, filled: number, wanted: number): Buffer {
+function enlarge(buffer: Buffer, filled: number, wanted: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * buffer.length, wanted), PART_BYTES));
   buffer.copy(larger, 0, 0, filled);
   return larger;
 }
 
 async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<number> {
-  const answer = client.send(new PutObjectCommand({ ...object, Body: bytes }));
-  assertReceived(await withS3Context('to store a file', answer), bytes);
+  const request = client.send(new PutObjectCommand({ ...object, Body: bytes }));
+  assertReceived(await withS3Context('to store a file', request), bytes);
   return bytes.length;
 }
 
@@ -99,9 +102,9 @@ type Multipart = { at: ObjectAt; uploadId: string; parts: CompletedPart[]; sizeB
 
 async function beginMultipart(at: ObjectAt): Promise<Multipart> {
   const { client, ...object } = at;
-  const beginning = client.send(new CreateMultipartUploadCommand(object));
-  const { UploadId } = await withS3Context('to begin an upload', beginning);
-  if (!UploadId) throw new Error('object storage failed to begin an upload: it gave no id');
+  const request = client.send(new CreateMultipartUploadCommand(object));
+  const { UploadId } = await withS3Context('to begin an upload', request);
+  if (!UploadId) throw new Error('object storage failed to begin an upload: it returned no id');
   return { at, uploadId: UploadId, parts: [], sizeBytes: 0 };
 }
 
@@ -109,12 +112,12 @@ async function sendPart(multipart: Multipart, bytes: Buffer, abortSignal: AbortS
   const { client, ...object } = multipart.at;
   const PartNumber = multipart.parts.length + 1;
   const part = { ...object, UploadId: multipart.uploadId, PartNumber, Body: bytes };
-  const answer = await withS3Context(
+  const confirmation = await withS3Context(
     `to take part ${PartNumber}`,
     client.send(new UploadPartCommand(part), { abortSignal }),
   );
-  assertReceived(answer, bytes);
-  const { ETag, ChecksumCRC32 } = answer;
+  assertReceived(confirmation, bytes);
+  const { ETag, ChecksumCRC32 } = confirmation;
   multipart.parts.push({ PartNumber, ETag, ChecksumCRC32 });
   multipart.sizeBytes += bytes.length;
 }
@@ -129,7 +132,7 @@ async function completeMultipart(multipart: Multipart, timeoutMs: number): Promi
   });
   await withS3Context('to complete an upload', client.send(command, { requestTimeout: timeoutMs }));
   const stored = await withS3Context(
-    'to tell the size of a file',
+    'to return the size of a file',
     client.send(new HeadObjectCommand(object)),
   );
   if (stored.ContentLength !== sizeBytes) {
@@ -141,8 +144,8 @@ async function completeMultipart(multipart: Multipart, timeoutMs: number): Promi
 type Confirmation = { ETag?: string | undefined; ChecksumCRC32?: string | undefined };
 
 /**
- * Compares what was received with what was sent: by the checksum, where the storage has one, else by the tag, which
- * is then the MD5. Either way it is of the bytes as they arrived, and no part of what was sent.
+ * Throws when the storage received other bytes than were sent. It compares the checksum, if the storage
+ * returns one, else the tag, which is then the MD5. The storage computes either from the bytes that arrived.
  */
 function assertReceived({ ETag = '', ChecksumCRC32 }: Confirmation, sent: Buffer): void {
   const isSame =
@@ -150,9 +153,8 @@ function assertReceived({ ETag = '', ChecksumCRC32 }: Confirmation, sent: Buffer
       ? ETag.replaceAll('"', '') === createHash('md5').update(sent).digest('hex')
       : ChecksumCRC32 === crc32Of(sent);
   if (isSame) return;
-  throw new Error(
-    `object storage does not confirm what it was sent: ${ChecksumCRC32 ? `CRC32 ${ChecksumCRC32}` : `tag ${ETag}`} for ${sent.length} bytes`,
-  );
+  const confirmed = ChecksumCRC32 ? `CRC32 ${ChecksumCRC32}` : `tag ${ETag}`;
+  throw new Error(`object storage does not confirm the ${sent.length} bytes sent: it returned ${confirmed}`);
 }
 
 function crc32Of(bytes: Buffer): string {

@@ -16,15 +16,21 @@ import { connectS3, type S3Location, withS3Context, withS3ContextOrUndefined } f
 import { type ObjectAt, upload } from './s3-upload.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 
-/** How much longer than other requests putting parts together may take: some servers copy the whole file for it. */
-const COMPLETION_PATIENCE = 6;
+/** The timeout of completing an upload, relative to other requests: some servers then copy the whole file. */
+const COMPLETION_TIMEOUT_FACTOR = 6;
 
-/** The object that `proveUsable` writes and removes: no file's id, so that it is never taken for a file. */
-const PROOF = 'postern-can-write';
+/** The object that `proveUsable` writes and removes. Its name is not a file id, so no file can have it. */
+const PROBE = 'postern-can-write';
 
-/** Files in a bucket of object storage that speaks S3: the object `<prefix>/<fileId>`, made of one part or of many. */
+/**
+ * Files in a bucket of S3-compatible object storage: the object `<prefix>/<fileId>`, made of one or more
+ * parts.
+ */
 export type S3Store = FileStore & {
-  /** Writes, lists what is half-written, and removes, as a file would be: rejects with what the bucket does not let. */
+  /**
+   * Writes, lists open uploads and removes, as for a file. Rejects with the first operation that the bucket
+   * denies.
+   */
   proveUsable(): Promise<void>;
 };
 
@@ -41,7 +47,7 @@ export function createS3Store(location: S3Location): S3Store {
   }
 
   async function checkBucket(): Promise<void> {
-    // For all tries together: whoever asks for the health waits for it.
+    // One limit for all tries, because a health check waits for it.
     const abortSignal = AbortSignal.timeout(timeoutMs);
     await withS3Context(
       'to show its bucket',
@@ -55,9 +61,9 @@ export function createS3Store(location: S3Location): S3Store {
       ignoreEarlyErrors(bytes);
       if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
       try {
-        return { sizeBytes: await upload(file, bytes, COMPLETION_PATIENCE * timeoutMs) };
+        return { sizeBytes: await upload(file, bytes, COMPLETION_TIMEOUT_FACTOR * timeoutMs) };
       } catch (error) {
-        // The first error is the one to tell. What this cannot remove, `remove` can once the storage is well.
+        // The first error is reported. A file that cannot be removed now is removed by `remove` later.
         await removeObject(file).catch(() => undefined);
         throw error;
       }
@@ -65,8 +71,8 @@ export function createS3Store(location: S3Location): S3Store {
 
     async open(fileId) {
       const { Key } = fileAt(fileId);
-      const answer = client.send(new GetObjectCommand({ Bucket, Key }));
-      const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', answer);
+      const request = client.send(new GetObjectCommand({ Bucket, Key }));
+      const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', request);
       return found && toOpenFile(found, timeoutMs);
     },
 
@@ -87,7 +93,7 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     async checkWritable() {
-      // Whoever asks while another's question is under way hears its answer: each one costs money.
+      // Concurrent checks share one request, because each one costs money.
       checking ??= checkBucket().finally(() => {
         checking = undefined;
       });
@@ -96,21 +102,21 @@ export function createS3Store(location: S3Location): S3Store {
 
     async proveUsable() {
       await checkBucket();
-      const proof = at(PROOF);
-      await upload(proof, Readable.from([Buffer.from('x')]), timeoutMs);
-      await removeObject(proof);
+      const probe = at(PROBE);
+      await upload(probe, Readable.from([Buffer.from('x')]), timeoutMs);
+      await removeObject(probe);
     },
   };
 }
 
 async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
-  const answer = client.send(new HeadObjectCommand(object));
-  return (await withS3ContextOrUndefined(['NotFound'], 'to look for a file', answer)) !== undefined;
+  const request = client.send(new HeadObjectCommand(object));
+  return (await withS3ContextOrUndefined(['NotFound'], 'to look for a file', request)) !== undefined;
 }
 
 /**
- * Removes an object and every half-written one of its name. First those: a save that runs meanwhile then either
- * has no parts left to put together, or has put them together already.
+ * Removes an object and its open uploads. The uploads go first: a concurrent save then either has no parts
+ * left to complete, or has completed them already.
  */
 async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
@@ -137,16 +143,16 @@ async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<s
 }
 
 /**
- * An answer as an OpenFile, once its first byte is here: what fails before that costs no view. The rest waits with
- * the server, on a connection of its own.
+ * Returns a response as an OpenFile once its first byte has arrived: a failure before that spends no view.
+ * The rest stays with the server until it is read, on a connection of its own.
  */
 async function toOpenFile(
   { Body, ContentLength }: GetObjectCommandOutput,
   timeoutMs: number,
 ): Promise<OpenFile> {
-  if (!(Body instanceof Readable)) throw new TypeError('an answer in Node is a stream');
+  if (!(Body instanceof Readable)) throw new TypeError('a response body in Node is a stream');
   const body = Body;
-  body.on('error', () => undefined); // told to whoever reads
+  body.on('error', () => undefined); // the reader gets it
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
 
   async function next(): Promise<IteratorResult<Uint8Array>> {
@@ -159,7 +165,7 @@ async function toOpenFile(
   }
 
   try {
-    if (ContentLength === undefined) throw new Error('object storage does not tell the size of a file');
+    if (ContentLength === undefined) throw new Error('object storage did not return the size of a file');
     const first = await next();
     return singleUseFile({
       sizeBytes: ContentLength,

@@ -2,16 +2,19 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../links/ports.ts';
 
-/** Bytes that a store has at hand for one reading. */
+/** The opened bytes of a file, which can be read once. */
 export type OpenSource = {
   sizeBytes: number;
-  /** Writes all bytes and ends `out`, as fast as `out` is done with them. It need not settle when `out` fails. */
+  /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */
   copyTo(out: Writable): Promise<void>;
-  /** Lets go of what is held, also in the middle of copying; may be called again. */
+  /** Releases resources, even during a copy. May be called again. */
   release(): Promise<void>;
 };
 
-/** A source as the port promises a file: sent once, and whoever takes half of it is told by a broken stream. */
+/**
+ * Returns a source as the file that the port promises: sent once, and a partial copy breaks the target
+ * stream.
+ */
 export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
   return {
@@ -35,7 +38,9 @@ export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenF
   };
 }
 
-/** Resolves once `out` is done with the chunk's memory. Never, when it fails: that is told by `finished`. */
+/**
+ * Resolves once `out` no longer needs the chunk's memory. Never settles on failure, which `finished` reports.
+ */
 export function write(out: Writable, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     out.write(chunk, (error) => {
@@ -44,7 +49,7 @@ export function write(out: Writable, chunk: Uint8Array): Promise<void> {
   });
 }
 
-/** A stream that fails before it is first read would end the process, for want of a listener. */
+/** Keeps a stream that fails before it is first read from ending the process with an unhandled 'error'. */
 export function ignoreEarlyErrors(bytes: AsyncIterable<Uint8Array>): void {
   if (bytes instanceof Readable) bytes.on('error', () => undefined);
 }

@@ -1,13 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
 
 type Accept = IncomingHttpHeaders['accept'];
 
-/** Whether a failure is answered with a page: a browser's navigation, and no program that asks for JSON. */
+const JSON_TYPE = 'application/json';
+const HTML_TYPE = 'text/html';
+
+/**
+ * Returns true when a failure gets a page: "unless `Accept` names `text/html` and not `application/json`".
+ */
 export function wantsPage(accept: Accept): boolean {
-  return accept?.includes('text/html') === true && !wantsJson(accept);
+  return namesType(accept, HTML_TYPE) && !wantsJson(accept);
 }
 
-/** "The value `application/json` selects a 200 JSON response", also among others. */
+/** "`Accept` selects JSON when it names `application/json` (any case) with a quality above 0." */
 export function wantsJson(accept: Accept): boolean {
-  return accept?.includes('application/json') === true;
+  return namesType(accept, JSON_TYPE);
+}
+
+/** Returns true when a header names a type with a quality above 0. A wildcard names none. */
+function namesType(accept: Accept, type: string): boolean {
+  // Every visit comes here: most headers are decided without parsing them.
+  if (accept === undefined || accept === '*/*') return false;
+  const lowerCase = accept.toLowerCase();
+  if (lowerCase === type) return true;
+  if (!lowerCase.includes(type)) return false;
+  return new Negotiator({ headers: { accept: lowerCase } }).mediaTypes().includes(type);
 }

@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Tells the address that an attempt is recorded with, or null where it cannot be told. */
+/** Returns the address that an attempt is recorded with, or null when there is none. */
 export type ClientAddressOf = (request: IncomingMessage) => string | null;
 
 /**
- * "The client address comes from a forwarded-for header or from the direct connection address": the last
- * address that no trusted proxy has, and that of the connection where what they forward is no address. IPv4
- * inside IPv6 is told as IPv4, and a zone is left out, so that one client is one origin.
+ * "The client address comes from a forwarded-for header or from the direct connection address." Of the
+ * header, it is the last address that belongs to no trusted proxy; the connection's address is used where
+ * that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one
+ * client is one origin.
  *
- * @param trustedProxies addresses and CIDR ranges; empty trusts nobody
+ * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
  */
 export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf {
   const isTrusted = proxyAddr.compile(trustedProxies);
@@ -27,8 +28,17 @@ export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf 
   return (request) => {
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
-    return toPlainAddress(proxyAddr(request, isTrusted)) ?? direct;
+    const forwarded = proxyAddr(request, (entry, hop) => isTrusted(withoutPort(entry), hop));
+    return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
+}
+
+const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/;
+
+/** Reads an entry that some proxies write with a port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  const { ipv6, ipv4 } = WITH_PORT.exec(entry)?.groups ?? {};
+  return ipv6 ?? ipv4 ?? entry;
 }
 
 const MAPPED_IPV4 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
@@ -37,7 +47,7 @@ function toPlainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '').toLowerCase();
   const version = isIP(address);
   if (version !== 6) return version === 4 ? address : null;
-  // The URL parser writes an IPv6 address in its one shortest form (RFC 5952).
+  // The URL parser shortens an IPv6 address to its canonical form (RFC 5952).
   const shortest = address.startsWith('::ffff:')
     ? address
     : new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -52,6 +52,7 @@ export const ERRORS = {
   requestTimeout: () => new RequestError(408, 'The request took too long to arrive'),
   bodyTooLarge: (limit: string) => new RequestError(413, `The request body must be at most ${limit}`),
   fileTooLarge: (limit: string) => new RequestError(413, `file: must be at most ${limit}`),
+  requestTooLarge: (limit: string) => new RequestError(413, `request: must be at most ${limit}`),
   unsupportedContentType: (expected: string) => new RequestError(415, `Content-Type must be ${expected}`),
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),

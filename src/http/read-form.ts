@@ -1,36 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { ERRORS } from './errors.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
-export const DUPLICATE_FIELD = 'must be given only once';
-
 export type FormOptions = {
   maxBytes: number;
-  /** Of each file part. */
+  /** Limits each file part. */
   maxFileBytes: number;
-  /** Makes the error for a form or a file of more. */
-  tooLarge: () => Error;
-  /** Takes a file part. It reads `bytes` to their end, or fails and with it the form. */
+  formTooLarge: () => Error;
+  fileTooLarge: () => Error;
+  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
 
 /**
- * Reads a multipart form to its end, its parts in any order; resolves to its text fields by name.
+ * Reads a multipart form to its end, with its parts in any order. Resolves to its text fields by name.
  *
- * Whatever the form, when this is over every call of `receivePart` is over too, and the rest of the request is
- * read and thrown away, so that the client hears the answer and the connection serves on.
+ * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
+ * the client gets the response and can use the connection again.
  *
- * @throws RequestError for a form that is broken, too large, or names a field twice, and whatever `receivePart`
- *   throws; of several, the first
+ * @throws RequestError for a form that is broken, too large, or has a field twice; the errors of
+ * `receivePart`. The   first of several errors is thrown
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes, maxFileBytes, tooLarge, receivePart }: FormOptions,
+  { maxBytes, maxFileBytes, formTooLarge, fileTooLarge, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
   const parser = createParser(request, maxFileBytes);
   const fields: Record<string, string> = {};
@@ -40,7 +39,7 @@ export async function readForm(
 
   let failure: { error: unknown } | undefined;
 
-  /** The form is lost: who reads a part learns of it, and the first reason is what the caller learns. */
+  /** Ends the form with its first error, and makes the readers of open parts fail. */
   function fail(error: unknown): void {
     failure ??= { error };
     end();
@@ -48,25 +47,18 @@ export async function readForm(
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
-  let sizeBytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    countReceivedBytes(chunk.length);
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) fail(tooLarge());
-  });
+  limitBytes(request, maxBytes, () => fail(formTooLarge()));
   request.once('close', () => {
-    if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // broken off
+    if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
-  parser.on('field', (name, latin1, isNameCut, isValueCut) => {
-    const value = isNameCut || isValueCut ? undefined : decodeUtf8(latin1);
-    if (value === undefined) fail(ERRORS.malformedMultipart());
-    else if (Object.hasOwn(fields, name)) fail(ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD }));
-    else Object.defineProperty(fields, name, { value, enumerable: true });
+  parser.on('field', (name, latin1, _, isTruncated) => {
+    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
+    if (error) fail(error);
   });
   parser.on('file', (name, bytes, fileName) => {
-    bytes.on('error', () => {}); // whoever reads the part is told as well
-    if (failure) return void bytes.resume(); // the parser goes on with what it has
-    bytes.once('limit', () => fail(tooLarge()));
+    bytes.on('error', () => {}); // the reader of the part gets the error as well
+    if (failure) return void bytes.resume(); // the parser continues with what it has buffered
+    bytes.once('limit', () => fail(fileTooLarge()));
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)
@@ -77,9 +69,9 @@ export async function readForm(
   for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
     parser.once(limit, () => fail(ERRORS.malformedMultipart()));
   }
-  parser.on('error', () => fail(ERRORS.malformedMultipart())); // it may tell of more than one
+  parser.on('error', () => fail(ERRORS.malformedMultipart())); // may be emitted more than once
   parser.once('finish', () => {
-    // The parser is done with the form, but what follows the form still counts towards the request's size.
+    // The form has ended, but bytes behind it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });
@@ -92,27 +84,50 @@ export async function readForm(
   return fields;
 }
 
+/** Counts the bytes of a request as they arrive, and calls `onExceeded` while they exceed the limit. */
+function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () => void): void {
+  let sizeBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    countReceivedBytes(chunk.length);
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) onExceeded();
+  });
+}
+
+/** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
+function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
+  if (value === undefined) return ERRORS.malformedMultipart();
+  if (Object.hasOwn(fields, name)) return ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
+  Object.defineProperty(fields, name, { value, enumerable: true }); // also a field named __proto__
+  return undefined;
+}
+
 const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
 
 function createParser(request: IncomingMessage, fileSize: number): BusboyInstance {
   const { 'content-type': contentType, ...headers } = request.headers;
-  // Without one, or with an empty one, the parser would wait for parts that cannot come.
+  // Without a boundary, or with an empty one, the parser would wait for parts that cannot come.
   if (!contentType || !BOUNDARY.test(contentType)) throw ERRORS.malformedMultipart();
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
     return new Busboy({ headers: busboyHeaders, limits: { ...LIMITS, fileSize }, defCharset: 'latin1' });
   } catch {
-    throw ERRORS.malformedMultipart(); // for example without a boundary
+    throw ERRORS.malformedMultipart();
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A form is UTF-8. Bytes that are not are refused: put right in silence, they would be another password. */
+/** A form is UTF-8. Other bytes are refused: replacing them silently would change a password. */
 function decodeUtf8(latin1: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(latin1, 'latin1'));
   } catch {
     return undefined;
   }
+}
+
+/** Returns a value that no rule of a field accepts: far too long, and not blank, which would mean absent. */
+function markTruncated(latin1: string): string {
+  return `${Buffer.from(latin1, 'latin1').toString('utf8')}…`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
+import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { ERRORS } from './errors.ts';
-import { DUPLICATE_FIELD } from './read-form.ts';
 import { toSizeText } from './sizes.ts';
 
 const CONTENT_TYPE = 'application/x-www-form-urlencoded';

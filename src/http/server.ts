@@ -8,26 +8,30 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
-import { correlationIdOf } from './correlation-id.ts';
+import { correlationHeader, correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
+import { avoidResetOnClose, closeLingering } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
+import { findRawTarget, type ParseError, replayRequest } from './replay-request.ts';
 
-/** A connection on which nothing moves for so long is closed: it costs a client more to hold than us to lose. */
+/** An idle connection is closed after this time. */
 const IDLE_CONNECTION_MS = 60_000;
-/** Longer than proxies keep theirs, so that it is they who close. */
+/** Longer than the defaults of common proxies, so that the proxy closes the connection, not the service. */
 const KEEP_ALIVE_MS = 72_000;
-/** No request lasts longer, which is what lets the sweep know an upload that was given up. */
+/** No request lasts longer, so an older upload without a link is abandoned and can be swept. */
 const MAX_REQUEST_MS = 24 * 3_600_000;
-/** Room for a password of 8 KiB beside a browser's own headers. */
+/** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/** A server that gives `onRequest` what is HTTP, and answers the rest with the error record by itself. */
+/**
+ * Creates a server that passes valid requests to `onRequest` and responds to others with the error record.
+ */
 export function createHttpServer(onRequest: RequestListener, clock: Clock): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
     const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
     response.writeHead(refused.status, {
       ...errorHeaders(body),
-      'x-correlation-id': correlationIdOf(request),
+      'x-correlation-id': correlationHeader(request, correlationIdOf(request)),
       connection: 'close',
     });
     response.end(body);
@@ -37,40 +41,56 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: MAX_REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      requireHostHeader: false, // so that the refusal is ours
+      requireHostHeader: false, // checked below, to respond with the error record
     },
     (request, response) => {
+      if (request.socket.writableEnded) return; // the connection is closing: no response could be sent
+      if (hasBody(request)) avoidResetOnClose(request);
+      keepCorrelationBytes(request, response);
       const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
       if (lacksHost) refuse(request, response, ERRORS.malformedRequest());
       else onRequest(request, response);
     },
   );
   server.setTimeout(IDLE_CONNECTION_MS);
-  server.on('checkExpectation', (request, response) =>
-    refuse(request, response, ERRORS.unknownExpectation()),
-  );
+  server.on('checkExpectation', (request, response) => {
+    avoidResetOnClose(request);
+    keepCorrelationBytes(request, response);
+    refuse(request, response, ERRORS.unknownExpectation());
+  });
   return server;
 }
 
-/** Answers a request that could not even be read (bad syntax, headers too large, too slow), then hangs up. */
-export function prepareAnswerClientError(clock: Clock) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+/**
+ * Returns a handler that sends the error record to a client whose request cannot be read (bad syntax, headers
+ * too large, too slow), and closes the connection.
+ */
+export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
+  return (error: ParseError, socket: Socket): void => {
     if (!socket.writable) {
-      socket.destroy();
+      if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;
     }
-    const underWay = answerUnderWay(socket);
-    if (underWay?.req.complete && isVisit(underWay.req)) {
-      underWay.shouldKeepAlive = false; // what was counted is answered, and nothing is put into its midst
+    const pending = pendingResponse(socket);
+    if (pending?.req.complete && isVisit(pending.req)) {
+      pending.shouldKeepAlive = false; // a counted view keeps its response, and nothing is written into it
       return;
     }
-    const { status, message } = UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest();
-    const body = JSON.stringify(toErrorRecord(status, message, '', clock()));
-    const headers = Object.entries({ ...errorHeaders(body), connection: 'close' });
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.map((header) => `${header.join(': ')}\r\n`).join('')}\r\n${body}`,
-    );
+    const rawTarget = pending ? undefined : findRawTarget(error);
+    if (rawTarget) replayRequest(getServer(), socket, rawTarget);
+    else refuseUnreadable(UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), socket, clock());
   };
+}
+
+function refuseUnreadable({ status, message }: RequestError, socket: Socket, now: number): void {
+  const body = JSON.stringify(toErrorRecord(status, message, '', now));
+  const headers = Object.entries({ ...errorHeaders(body), connection: 'close' });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  closeLingering(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 const UNREADABLE: Record<string, () => RequestError> = {
@@ -86,8 +106,11 @@ function errorHeaders(body: string) {
   };
 }
 
-/** The answer that a connection is busy with. Node has no public name for it, and its own handler reads the same. */
-function answerUnderWay(
+/**
+ * Returns the response that a connection is waiting for. Node has no public name for it; its own handler
+ * reads the same.
+ */
+function pendingResponse(
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): ServerResponse | undefined {
   return socket._httpMessage ?? undefined;

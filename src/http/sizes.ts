@@ -7,7 +7,7 @@ const UNITS = [
   ['KB', 1024],
 ] as const;
 
-/** A size as the configuration writes it, in the largest unit that tells it exactly: 52428800 is `50MB`. */
+/** Formats a size as the configuration does, in the largest unit that is exact: 52428800 is `50MB`. */
 export function toSizeText(bytes: number): string {
   const unit = UNITS.find(([, size]) => bytes % size === 0 && bytes > 0);
   return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;

@@ -4,9 +4,10 @@ import type { Purpose } from '../links/attempt.ts';
 import { decodePasswordHeader } from '../links/rules/link-password.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
-import { correlationIdOf } from './correlation-id.ts';
+import { correlationHeader, correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
 import { ERRORS, RequestError } from './errors.ts';
+import { decodeHeaderText } from './header-text.ts';
 import type { Parts } from './parts.ts';
 import { pathOf, VISITED_PATHS } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
@@ -38,7 +39,8 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
   ): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const common = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff', ...corsHeaders];
+    const returnedId = correlationHeader(request, correlationId);
+    const common = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff', ...corsHeaders];
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request) : readIntent(request);
       const resolution = await resolveLink(correlationId, {
@@ -47,7 +49,7 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
         purpose: intent.purpose,
         isConfirmed: intent.isConfirmed,
         ipAddress: addressOf(request),
-        userAgent: request.headers['user-agent'] ?? null,
+        userAgent: userAgentOf(request),
       });
       const context = { request, clock };
       send(
@@ -126,6 +128,11 @@ function shortCodeOf(path: string): string {
   } catch {
     return text;
   }
+}
+
+function userAgentOf({ headers }: IncomingMessage): string | null {
+  const sent = headers['user-agent'];
+  return sent === undefined ? null : decodeHeaderText(sent);
 }
 
 function passwordHeader(request: IncomingMessage): string | undefined {

@@ -7,7 +7,10 @@ import type { Job } from './scheduler.ts';
 /** "The job runs at start and then every minute." */
 export const JOB_INTERVAL_MS = 60_000;
 
-/** "A background job marks time-expired links as expired"; `onRun` records "its execution time". */
+/**
+ * Marks expired links: "A background job marks time-expired links as expired". `onRun` records "its execution
+ * time".
+ */
 export function expirationJob(
   parts: { links: LinkStore; clock: Clock; log: Log },
   onRun: (at: number) => void,
@@ -23,7 +26,7 @@ export function expirationJob(
   };
 }
 
-/** Removes what uploads without a link left behind. */
+/** Removes the files of uploads that got no link. */
 export function uploadSweepJob(parts: {
   files: FileStore;
   uploads: UploadLedger;

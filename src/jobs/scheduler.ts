@@ -1,18 +1,18 @@
 import type { Log } from '../observability/log.ts';
 
-/** Work that is done at the start and then every so often. */
+/** Work that runs at the start and then at an interval. */
 export type Job = { name: string; run: () => Promise<void> };
 
 export type Scheduler = {
-  /** Runs every job once, then again each interval; resolves when the first runs are over. */
+  /** Runs every job once, then again at each interval. Resolves after the first runs. */
   start(): Promise<void>;
-  /** Starts no further run, and waits for one that is under way. */
+  /** Starts no further run, and waits for the current one. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs jobs one after the other at an interval. A run that fails is logged and tried again at the next; a run
- * that takes longer than the interval delays the next, so that a job never meets itself.
+ * Runs jobs in sequence at an interval. A failed job is logged and retried at the next interval. A run that
+ * is longer than the interval delays the next one, so a job never runs twice at once.
  */
 export function createScheduler(jobs: readonly Job[], intervalMs: number, log: Log): Scheduler {
   let timer: NodeJS.Timeout | undefined;

@@ -1,38 +1,38 @@
 import { writeSync } from 'node:fs';
 
-/** A block is passed on when it has grown to this, or when its first line is this old. */
+/** A block is emitted when it reaches this size, or when its first line reaches this age. */
 const BLOCK_CHARACTERS = 64 * 1024;
 const BLOCK_AGE_MS = 50;
 const RETRY_MS = 5;
 
-/** Gathers lines into blocks of whole lines, in their order. */
+/** Collects lines into blocks of whole lines, in order. */
 export type BlockWriter = {
   write(line: string): void;
-  /** Passes on every line so far. */
+  /** Emits every line so far. */
   flush(): void;
 };
 
 /**
- * Passes lines on to `emit` in blocks: one system call, or one message to another thread, for hundreds of
- * lines, and no bookkeeping per line.
+ * Passes lines to `emit` in blocks: one system call, or one message to another thread, for hundreds of lines,
+ * and no other work per line.
  */
 export function createBlockWriter(emit: (block: string) => void): BlockWriter {
-  let gathering = '';
+  let pending = '';
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (gathering === '') return;
-    const block = gathering;
-    gathering = '';
+    if (pending === '') return;
+    const block = pending;
+    pending = '';
     emit(block);
   }
 
   return {
     write(line) {
-      gathering += line;
-      if (gathering.length > BLOCK_CHARACTERS) flush();
+      pending += line;
+      if (pending.length > BLOCK_CHARACTERS) flush();
       else timer ??= setTimeout(flush, BLOCK_AGE_MS);
     },
     flush,
@@ -40,8 +40,8 @@ export function createBlockWriter(emit: (block: string) => void): BlockWriter {
 }
 
 /**
- * Writes a block to a file descriptor. A reader that falls behind is waited for. Where nothing can be written
- * at all (the reader is gone, the disk is full) the block is lost: the service is worth more than its log.
+ * Writes a block to a file descriptor, and waits for a reader that falls behind. When nothing can be written
+ * at all (the reader is gone, the disk is full), the block is lost: the service must not stop for its log.
  */
 export function writeBlock(fd: number, block: string): void {
   let rest = Buffer.from(block);

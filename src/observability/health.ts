@@ -8,10 +8,10 @@ export type Health = { status: HealthStatus; components: Partial<Record<Componen
 /** "`OUT_OF_SERVICE` when it never ran or ran longer ago" than this. */
 const SCHEDULER_MAX_DELAY_MS = 2 * 60_000;
 
-/** A database or a storage that has not answered a trivial question by then is of no use to requests either. */
+/** A database or storage that is slower than this for a trivial request cannot serve requests either. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** The components that each document of the health endpoint tells of. */
+/** The components in each document of the health endpoint. */
 export const HEALTH_GROUPS = {
   all: ['database', 'storage', 'scheduler'],
   liveness: ['database'],
@@ -22,9 +22,10 @@ export type HealthGroup = keyof typeof HEALTH_GROUPS;
 export type CheckHealth = (group: HealthGroup) => Promise<Health>;
 
 /**
- * Looks at the components of a group, each anew.
+ * Returns a function that checks the components of a group, without caching.
  *
- * @param parts.isStopping while true, readiness is OUT_OF_SERVICE, so that nobody sends new work
+ * @param parts.isStopping while true, readiness is OUT_OF_SERVICE, so that load balancers send no new
+ * requests
  */
 export function prepareCheckHealth(parts: {
   store: StoreProbe;
@@ -57,8 +58,8 @@ function worst(statuses: HealthStatus[]): HealthStatus {
 
 async function checkDatabase(store: StoreProbe, clock: Clock): Promise<ComponentHealth> {
   try {
-    const answer = await withTimeout(store.probe(), PROBE_TIMEOUT_MS);
-    if (answer !== 1) return { status: 'DOWN', details: { database: 'unexpected response' } };
+    const result = await withTimeout(store.probe(), PROBE_TIMEOUT_MS);
+    if (result !== 1) return { status: 'DOWN', details: { database: 'unexpected response' } };
     return { status: 'UP', details: { database: 'reachable', checkedAt: new Date(clock()).toISOString() } };
   } catch {
     return { status: 'DOWN', details: { database: 'unreachable' } };
@@ -91,7 +92,7 @@ function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
 async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     return await Promise.race([promise, late]);

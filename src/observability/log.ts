@@ -21,19 +21,19 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** From the least to the most severe; `silent` is a threshold that no line reaches. */
+/** From the least to the most severe. No line reaches the threshold `silent`. */
 export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 export type LogLevel = Exclude<LogThreshold, 'silent'>;
 
-/** Writes one line: JSON, with the event as `msg`. In a request, `correlationId` is among the fields. */
+/** Writes one line of JSON, with the event as `msg`. In a request, the fields include `correlationId`. */
 export type Log = {
   write(level: LogLevel, event: LogEvent, fields: Record<string, unknown>): void;
-  /** Returns when every line so far is out, for the moment before the process ends. */
+  /** Returns when every line so far is written. Called before the process ends. */
   flush(): void;
 };
 
-/** Where the lines of a log go, each with its line feed. */
+/** Receives the lines of a log, each with its line feed. */
 export type LogDestination = { write(line: string): void; flush?(): void };
 
 const STANDARD_OUTPUT = 1;
@@ -41,7 +41,7 @@ const STANDARD_OUTPUT = 1;
 /** Writes blocks of lines to standard output. */
 export const toStandardOutput = (block: string): void => writeBlock(STANDARD_OUTPUT, block);
 
-/** A log of JSON lines from `level` upwards. Text that clients send stays inside its JSON string. */
+/** Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string. */
 export function createLog(
   level: LogThreshold,
   out: LogDestination = createBlockWriter(toStandardOutput),
@@ -50,15 +50,15 @@ export function createLog(
   return {
     write(lineLevel, event, fields) {
       if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
-      const told = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
-      const more = told === '{}' ? '' : `,${told.slice(1, -1)}`;
+      const json = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
+      const more = json === '{}' ? '' : `,${json.slice(1, -1)}`;
       out.write(`{"level":"${lineLevel}","time":"${isoTime()}"${more},"msg":"${event}"}\n`);
     },
     flush: () => out.flush?.(),
   };
 }
 
-/** JSON leaves out what makes an error useful: its text, its stack, and what caused it. */
+/** Adds the properties of an error that JSON.stringify omits: its message, stack and cause. */
 function describeErrors(_: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, stack, cause } = value;
@@ -74,7 +74,7 @@ function describeErrors(_: string, value: unknown): unknown {
 let lastMs = 0;
 let lastIsoTime = '';
 
-/** Now, made into text once per millisecond: under load hundreds of lines share one. */
+/** Returns the current time, formatted once per millisecond: under load, hundreds of lines share it. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== lastMs) {

@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Seconds. From a redirect out of memory to a download over a slow line. */
-const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From a cached redirect to a download over a slow connection. */
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Every metric of the service, each declared once. */
+/** All metrics of the service. Each is declared only here. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Makes the service's metrics, beside those of its process, in a registry of their own. */
+/** Creates the metrics of the service and of its process, in a separate registry. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -38,12 +38,12 @@ export function createMetrics() {
     resolveDuration: new Histogram({
       name: 'secure_link_resolve_duration_seconds',
       help: 'Time from an attempt to its durable record',
-      buckets: DURATION_BUCKETS,
+      buckets: DURATION_BUCKETS_SECONDS,
       registers,
     }),
     previews: new Counter({
       name: 'secure_link_preview_total',
-      help: 'What asked without opening (HEAD, prefetches, pages that ask first), by what opening would have come to',
+      help: 'Previews (HEAD, prefetches, confirmation pages), by the result that opening would have had',
       labelNames: ['reason'],
       registers,
     }),
@@ -60,9 +60,9 @@ export function createMetrics() {
     }),
     requests: new Histogram({
       name: 'http_server_requests_seconds',
-      help: 'Time from a request to the end of its answer',
+      help: 'Time from a request to the end of its response',
       labelNames: ['method', 'uri', 'status'],
-      buckets: DURATION_BUCKETS,
+      buckets: DURATION_BUCKETS_SECONDS,
       registers,
     }),
   };

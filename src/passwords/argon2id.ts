@@ -13,13 +13,15 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
 /**
- * libuv's pool has 4 threads on Node 26.10, be there 2 processors or 16 (these by a faked affinity mask), unless
- * UV_THREADPOOL_SIZE says otherwise; file reads, fsync and DNS share them. So at least one is left for those.
- * Measured on 2 cores: 81 hashes/s two at a time, 89 three at a time, 88 four at a time.
+ * libuv's pool has 4 threads on Node 26.10, with 2 processors and with 16 (simulated by an affinity mask),
+ * unless UV_THREADPOOL_SIZE is set. File reads, fsync and DNS share them, so at least one thread is left for
+ * those. Measured on 2 cores: 81 hashes/s two at a time, 89 three at a time, 88 four at a time.
  */
 const DEFAULT_CONCURRENCY = Math.min(availableParallelism(), 3);
 
-/** The PHC string format, with the bounds of its Argon2 section on the lengths of salt (8 to 48) and tag (12 to 64). */
+/**
+ * The PHC string format, with the bounds of its Argon2 section: a salt of 8 to 48 bytes, a tag of 12 to 64.
+ */
 const PHC =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{16,86})$/;
 
@@ -29,9 +31,10 @@ type ParsedHash = { cost: Cost; salt: Buffer; tag: Buffer };
 const deriveInPool = promisify(argon2);
 
 /**
- * Argon2id hashes as PHC strings, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, computed on libuv's pool, at
- * most `concurrency` at a time; the others wait in order. A password is the UTF-8 of a well-formed string that
- * is not empty; any other is the caller's error and rejected, as is a hash that cannot be read.
+ * Creates a hasher for Argon2id hashes as PHC strings, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`. Hashes
+ * are computed on libuv's pool, at most `concurrency` at a time; the others wait in order.
+ *
+ * Rejects a password that is empty or not well-formed, which is the caller's error, and a malformed hash.
  */
 export function createArgon2idHasher(
   options: { concurrency?: number; randomBytes?: (size: number) => Uint8Array } = {},
@@ -63,7 +66,7 @@ function derive(
   return deriveInPool('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tagBytes });
 }
 
-/** UTF-8, in which a lone surrogate would become U+FFFD, so that two passwords would share a hash. */
+/** Encodes as UTF-8. A lone surrogate would become U+FFFD, and two passwords would share a hash. */
 function toPasswordBytes(password: string): Uint8Array {
   if (password === '') throw new TypeError('a password must not be empty');
   if (!password.isWellFormed()) throw new TypeError('a password must be well-formed Unicode');
@@ -80,7 +83,7 @@ function parsePhc(hash: string): ParsedHash {
   const salt = Buffer.from(saltText, 'base64');
   const tag = Buffer.from(tagText, 'base64');
   const isCanonical = tagText !== '' && toBase64(salt) === saltText && toBase64(tag) === tagText;
-  // The hash itself stays out of the message, which reaches the log.
+  // The message reaches the log, so it must not contain the hash.
   if (!isCanonical) throw new Error('a stored password hash is malformed');
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt, tag };

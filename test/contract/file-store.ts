@@ -7,16 +7,16 @@ import fc from 'fast-check';
 import type { FileStore, OpenFile } from '../../src/links/ports.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
-/** A store on an empty storage of its own. */
+/** A store on its own empty storage. */
 export type FileStoreHarness = {
   store: FileStore;
-  /** Names of all files that the storage holds, whole or not. */
+  /** Returns the names of all files in the storage, whole or partial. */
   remains(): Promise<string[]>;
-  /** Removes the storage. Fails when the store still holds something of it open. */
+  /** Removes the storage. Fails when the store still has something open there. */
   dispose(): Promise<void>;
 };
 
-/** What every FileStore promises. Run on each adapter, in the adapter's own test file. */
+/** Tests the promises of the FileStore port. Each adapter's test file calls it. */
 export function fileStoreContract(name: string, factory: () => Promise<FileStoreHarness>): void {
   describe(`${name} keeps the contract of a file store`, () => {
     let harness: FileStoreHarness;
@@ -46,7 +46,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.deepEqual(await harness.remains(), []);
     };
 
-    test('gives back every byte, whatever the size and however it was cut', async () => {
+    test('a file of any size and any chunks is returned unchanged', async () => {
       const chunkBytes = fc.oneof(fc.nat(10), fc.nat(70_000), fc.nat(1_500_000));
       await fc.assert(
         fc.asyncProperty(fc.array(chunkBytes, { maxLength: 6 }), async (lengths) => {
@@ -62,7 +62,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       );
     });
 
-    test('saves files side by side without mixing them', async () => {
+    test('concurrent saves do not mix their files', async () => {
       const files = Array.from({ length: 8 }, (_, index) => ({
         fileId: randomUUID(),
         chunks: Array.from({ length: 8 }, () => contentOf(20_000 + index)),
@@ -71,7 +71,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       for (const { fileId, chunks } of files) assert.ok(Buffer.concat(chunks).equals(await read(fileId)));
     });
 
-    test('shows a file only once it is whole', async () => {
+    test('a file is visible only once it is whole', async () => {
       const fileId = randomUUID();
       const rest = Promise.withResolvers<void>();
       const restAskedFor = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
     });
 
     for (const bytesBefore of [0, 1, 3_000_000]) {
-      test(`leaves nothing of a file whose source fails after ${bytesBefore} bytes`, async () => {
+      test(`a source that fails after ${bytesBefore} bytes leaves nothing`, async () => {
         const fileId = randomUUID();
         const failure = new Error('the source broke off');
         async function* failing(): AsyncGenerator<Uint8Array> {
@@ -103,7 +103,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       });
     }
 
-    test('leaves nothing of a stream that fails before it is first read', async () => {
+    test('a stream that fails before its first read leaves nothing', async () => {
       const fileId = randomUUID();
       const failure = new Error('the client went away');
       const source = new Readable({ read() {} });
@@ -113,7 +113,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await assertNothingIsLeft(fileId);
     });
 
-    test('leaves nothing of a stream that is destroyed before its end, even without an error', async () => {
+    test('a stream that is destroyed without an error leaves nothing', async () => {
       const fileId = randomUUID();
       const source = new Readable({ read() {} });
       source.push(contentOf(100_000));
@@ -123,12 +123,12 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await assertNothingIsLeft(fileId);
     });
 
-    test('tells a missing file by undefined', async () => {
+    test('a missing file is undefined', async () => {
       await save(contentOf(10));
       assert.equal(await store.open(randomUUID()), undefined);
     });
 
-    test('reads an opened file to its end though it is removed meanwhile', async () => {
+    test('an opened file can be read after its removal', async () => {
       const content = contentOf(3_000_000);
       const fileId = await save(content);
       const file = await open(fileId);
@@ -137,16 +137,16 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await assertNothingIsLeft(fileId);
     });
 
-    test('lets many read one file at the same time', async () => {
+    test('one file can be read concurrently', async () => {
       const content = contentOf(1_000_000);
       const fileId = await save(content);
       const readings = await Promise.all(Array.from({ length: 8 }, () => read(fileId)));
       for (const reading of readings) assert.ok(content.equals(reading));
     });
 
-    // One says after each chunk that it has enough; the other takes as many as it is given.
+    // The first requests a pause after each chunk; the second accepts any number.
     for (const highWaterMark of [1, 2 ** 30]) {
-      test(`overwrites nothing that a slow reader with room for ${highWaterMark} still needs`, async () => {
+      test(`a slow reader with room for ${highWaterMark} gets every byte`, async () => {
         const content = contentOf(3_000_000);
         const file = await open(await save(content));
         const chunks: Buffer[] = [];
@@ -178,35 +178,35 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         await sentBytes(file);
         await file.close();
       },
-      'not taken at all': async (file) => {
+      'sent to a destroyed stream': async (file) => {
         const out = new Writable();
         out.destroy();
         await assert.rejects(file.sendTo(out));
       },
-      'no longer wanted in the middle': async (file) => {
+      'sent to a stream that is destroyed midway': async (file) => {
         const out = new Writable({ write: () => out.destroy() });
         await assert.rejects(file.sendTo(out));
       },
-      'not taken by who fails in the middle': async (file) => {
+      'sent to a stream that fails midway': async (file) => {
         const failure = new Error('the client went away');
         const out = new Writable({ write: (_, __, done) => done(failure) });
         await assert.rejects(file.sendTo(out), (error) => error === failure);
         assert.ok(out.destroyed);
       },
-      'closed in the middle': async (file) => {
+      'closed midway': async (file) => {
         const out = new Writable({ write: () => void file.close() });
         await assert.rejects(file.sendTo(out));
         assert.ok(out.destroyed);
       },
     };
     for (const [ending, end] of Object.entries(endings)) {
-      test(`holds nothing of a file that was ${ending}`, async () => {
+      test(`nothing stays open of a file that was ${ending}`, async () => {
         const fileId = await save(contentOf(3_000_000));
         await end(await open(fileId));
       });
     }
 
-    test('removes a file, and does not mind when there is none', async () => {
+    test('removing a file or a missing file succeeds', async () => {
       const fileId = await save(contentOf(10));
       const other = await save(contentOf(20));
       await store.remove(fileId);
@@ -217,7 +217,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.deepEqual(await listed(), [other]);
     });
 
-    test('lists every file with its size', async () => {
+    test('the list has every file with its size', async () => {
       const expected = new Map<string, number>();
       for (let sizeBytes = 0; sizeBytes < 40; sizeBytes++)
         expected.set(await save(contentOf(sizeBytes)), sizeBytes);
@@ -226,7 +226,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.deepEqual(new Map(files.map((file) => [file.fileId, file.sizeBytes])), expected);
     });
 
-    test('holds nothing of a list that is left early', async () => {
+    test('nothing stays open of a list that is ended early', async () => {
       for (let count = 0; count < 3; count++) await save(contentOf(1));
       for await (const file of store.list()) {
         assert.equal(file.sizeBytes, 1);
@@ -234,7 +234,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       }
     });
 
-    test('refuses an id that is no UUID in lower case, and reads and changes nothing', async () => {
+    test('an id that is no UUID in lower case is refused without effect', async () => {
       const untouchable: AsyncIterable<Uint8Array> = {
         [Symbol.asyncIterator]: () => assert.fail('the source of a refused file must not be read'),
       };
@@ -250,13 +250,13 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.deepEqual(await harness.remains(), before);
     });
 
-    test('tells that files can be written', async () => {
+    test('checkWritable resolves for a writable storage', async () => {
       await store.checkWritable();
     });
   });
 }
 
-/** Ids that have opened other people's files elsewhere (field/ADVISORIES.md, "Path traversal"), after a real one. */
+/** Returns ids made from a real one that have caused path traversal in other software. */
 function hostileIds(fileId: string): string[] {
   const [head, tail] = [fileId.slice(0, 8), fileId.slice(8)];
   return [
@@ -297,7 +297,7 @@ function hostileIds(fileId: string): string[] {
 const NOISE = randomBytes(2 ** 20 + 7);
 let contentsMade = 0;
 
-/** Bytes of this length that differ from those of the call before. */
+/** Returns bytes of this length that differ from those of the last call. */
 function contentOf(length: number): Buffer {
   const content = Buffer.alloc(length, NOISE);
   content.write(`${contentsMade++}`, 'latin1');
@@ -305,6 +305,6 @@ function contentOf(length: number): Buffer {
 }
 
 async function* chunksOf(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  // Plain arrays in the middle of larger memory: an adapter must neither expect Buffers nor take all of `.buffer`.
+  // Views of larger memory: an adapter must neither expect Buffers nor use all of `.buffer`.
   for (const chunk of chunks) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

@@ -5,11 +5,11 @@ import type { PasswordHasher } from '../../src/links/ports.ts';
 
 export type PasswordHasherHarness = {
   hasher: PasswordHasher;
-  /** Runs `work`, and tells how many hashes the hasher computed meanwhile, in all and at most at once. */
+  /** Runs `work`, and returns how many hashes the hasher computed meanwhile, in all and at most at once. */
   observe(work: () => Promise<unknown>): Promise<{ computed: number; atOnce: number }>;
 };
 
-/** What every PasswordHasher promises. Run on each adapter, in the adapter's own test file. */
+/** Tests the promises of the PasswordHasher port. Each adapter's test file calls it. */
 export function passwordHasherContract(
   name: string,
   factory: (options: { concurrency: number }) => PasswordHasherHarness,
@@ -23,7 +23,7 @@ export function passwordHasherContract(
       assert.equal(await hasher.verify(other, hash), false);
     };
 
-    test('verifies the password that was hashed, whatever its characters, and no longer one', async () => {
+    test('the hashed password is verified, and a longer one is not', async () => {
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), (password) =>
           assertDiffer(password, `${password} `),
@@ -32,45 +32,45 @@ export function passwordHasherContract(
       );
     });
 
-    test('counts the 73rd byte, at which bcrypt stops', async () => {
+    test('the 73rd byte counts, where bcrypt stops', async () => {
       await assertDiffer(`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`);
       await assertDiffer('a'.repeat(73), 'a'.repeat(72));
     });
 
-    test('counts the last byte of 8 KiB', async () => {
+    test('the last byte of 8 KiB counts', async () => {
       await assertDiffer(`${'a'.repeat(8191)}b`, `${'a'.repeat(8191)}c`);
     });
 
-    test('counts what follows a NUL, at which a C string ends', async () => {
+    test('bytes after a NUL count, where a C string ends', async () => {
       await assertDiffer('a\u0000b', 'a\u0000c');
     });
 
-    test('counts more of a character than its low byte', async () => {
+    test('every byte of a character counts', async () => {
       await assertDiffer('\u0141', 'A');
     });
 
-    test('tells apart two spellings that look the same', async () => {
+    test('two spellings that look the same differ', async () => {
       await assertDiffer('caf\u00E9', 'cafe\u0301');
     });
 
-    test('gives each hash a salt of its own', async () => {
+    test('each hash has its own salt', async () => {
       const hashes = await Promise.all(Array.from({ length: 4 }, () => hasher.hash('same')));
       assert.equal(new Set(hashes).size, hashes.length);
       for (const hash of hashes) assert.equal(await hasher.verify('same', hash), true);
     });
 
-    test('does not show the password in its hash', async () => {
+    test('a hash does not show the password', async () => {
       assert.ok(!(await hasher.hash('correct-horse')).includes('correct-horse'));
     });
 
-    test('fails on a hash that it cannot read, instead of calling the password wrong', async () => {
+    test('an unreadable hash is an error, not a wrong password', async () => {
       const hash = await hasher.hash('right');
       for (const malformed of ['', 'right', hash.slice(1), `${hash}$`, hash.slice(0, hash.length / 2)]) {
         await assert.rejects(hasher.verify('right', malformed), Error, malformed);
       }
     });
 
-    test('computes as much for a wrong password as for the right one', async () => {
+    test('a wrong password is hashed as often as the right one', async () => {
       const { hasher, observe } = factory({ concurrency: 1 });
       const hash = await hasher.hash('right');
       for (const password of ['right', 'wrong', 'w']) {
@@ -79,7 +79,7 @@ export function passwordHasherContract(
     });
 
     for (const concurrency of [1, 2, 3]) {
-      test(`computes ${concurrency} at once and never more`, async () => {
+      test(`at most ${concurrency} hashes are computed at once`, async () => {
         const { hasher, observe } = factory({ concurrency });
         const hash = await hasher.hash('password');
         const hashing = () => Array.from({ length: 4 }, () => hasher.hash('password'));
@@ -89,7 +89,7 @@ export function passwordHasherContract(
       });
     }
 
-    test('leaves the event loop to others while it computes', async () => {
+    test('hashing does not block the event loop', async () => {
       let turns = 0;
       let isHashing = true;
       const turn = (): void => {
@@ -99,7 +99,7 @@ export function passwordHasherContract(
       setImmediate(turn);
       await Promise.all(Array.from({ length: 4 }, () => hasher.hash('password')));
       isHashing = false;
-      // Tens of thousands as a rule; at most one for each hash where the loop itself computes them.
+      // Usually tens of thousands; at most one for each hash if the event loop computed them.
       assert.ok(turns > 100, `the event loop turned ${turns} times`);
     });
   });

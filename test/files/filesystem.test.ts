@@ -37,13 +37,13 @@ fileStoreContract('filesystem', async () => {
     dispose: async () => {
       const names = await readdir(world);
       await endWorld(world);
-      assert.deepEqual(names, ['storage'], 'nothing may be written beside the storage directory');
+      assert.deepEqual(names, ['storage'], 'nothing is written outside of the storage directory');
     },
   };
 });
 
 describe('filesystem', () => {
-  /** Holds the storage directory, and nothing else but what a test puts there. */
+  /** The parent of the storage directory. Only tests write to it. */
   let world: string;
   let directory: string;
   let store: FileStore;
@@ -52,10 +52,10 @@ describe('filesystem', () => {
   });
   afterEach(() => endWorld(world));
 
-  test('lays files out in two levels, for the eyes of their owner only', async () => {
+  test('it stores files in two levels of directories, readable by their owner only', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
-    const place = placeOf(fileId);
+    const place = pathOf(fileId);
     assert.equal(await readFile(path.join(directory, place), 'utf8'), 'text');
     assert.deepEqual(await filesBelow(directory), [place]);
     assert.equal(await modeOf(directory, place), 0o600);
@@ -64,7 +64,7 @@ describe('filesystem', () => {
     }
   });
 
-  test('reads at most 1 MiB further than it has written, in a file of 256 MB', async () => {
+  test('a save reads at most 1 MiB ahead of its writes', async () => {
     const fileId = randomUUID();
     const temporary = path.join(directory, 'incoming', fileId);
     const chunk = Buffer.alloc(2 ** 16, 'x');
@@ -79,7 +79,7 @@ describe('filesystem', () => {
     assert.ok(furthestAhead <= 2 ** 20, `${furthestAhead} bytes`);
   });
 
-  test('flushes the file before it has its name, and each directory before the promise is kept', async () => {
+  test('a save flushes the file before the rename, and each directory before it resolves', async () => {
     const fileId = randomUUID();
     const trace = await traceOf(
       directory,
@@ -88,7 +88,7 @@ describe('filesystem', () => {
        await store.save('${fileId}', text());`,
     );
     const leaf = path.join(fileId.slice(0, 2), fileId.slice(2, 4));
-    assert.deepEqual(trace.slice(0, 2), [`fsync incoming/${fileId}`, `rename ${placeOf(fileId)}`]);
+    assert.deepEqual(trace.slice(0, 2), [`fsync incoming/${fileId}`, `rename ${pathOf(fileId)}`]);
     assert.deepEqual(
       new Set(trace.slice(2, -1)),
       new Set([`fsync ${leaf}`, `fsync ${path.dirname(leaf)}`, 'fsync .', 'fsync incoming']),
@@ -96,10 +96,10 @@ describe('filesystem', () => {
     assert.equal(trace.at(-1), 'done');
   });
 
-  test('makes a removal durable before the promise is kept', async () => {
+  test('a removal is durable before it resolves', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
-    const place = placeOf(fileId);
+    const place = pathOf(fileId);
     assert.deepEqual(await traceOf(directory, ['fsync', 'unlink'], `await store.remove('${fileId}');`), [
       `unlink incoming/${fileId}`,
       `unlink ${place}`,
@@ -109,7 +109,7 @@ describe('filesystem', () => {
     ]);
   });
 
-  test('leaves nothing when the storage takes no more', async () => {
+  test('a full storage is left without a part of the file', async () => {
     const fileId = randomUUID();
     // 512-byte blocks: a write that crosses the limit is cut short, and the next fails, as on a full disk.
     const child = childArguments(
@@ -122,15 +122,15 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('never replaces a file that is stored', async () => {
+  test('a stored file is never replaced', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('first'));
     await assert.rejects(store.save(fileId, chunk('second')), /stored already/);
-    assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
-    assert.equal(await readFile(path.join(directory, placeOf(fileId)), 'utf8'), 'first');
+    assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
+    assert.equal(await readFile(path.join(directory, pathOf(fileId)), 'utf8'), 'first');
   });
 
-  test('of two saves of one id at the same time keeps one, whole', async () => {
+  test('one of two concurrent saves of one id succeeds', async () => {
     const fileId = randomUUID();
     const outcomes = await Promise.allSettled([
       store.save(fileId, chunk('a'.repeat(100_000))),
@@ -138,11 +138,11 @@ describe('filesystem', () => {
     ]);
     assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected']);
     const winner = outcomes[0].status === 'fulfilled' ? 'a' : 'b';
-    assert.equal(await readFile(path.join(directory, placeOf(fileId)), 'utf8'), winner.repeat(100_000));
-    assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
+    assert.equal(await readFile(path.join(directory, pathOf(fileId)), 'utf8'), winner.repeat(100_000));
+    assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
   });
 
-  test('removes what a crash left half-written', async () => {
+  test('a partial file that a crash left is removed', async () => {
     const fileId = randomUUID();
     await mkdir(path.join(directory, 'incoming'));
     await writeFile(path.join(directory, 'incoming', fileId), 'half');
@@ -152,7 +152,7 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('fails a save whose file is removed meanwhile, and leaves nothing', async () => {
+  test('a save fails and leaves nothing when its file is removed meanwhile', async () => {
     const fileId = randomUUID();
     async function* removing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('first');
@@ -163,24 +163,24 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('takes only a regular file for a file', async () => {
+  test('only a regular file can be opened', async () => {
     const [asDirectory, asLink, asPipe] = [randomUUID(), randomUUID(), randomUUID()];
     const target = path.join(world, 'secret');
     await writeFile(target, 'secret');
     for (const fileId of [asDirectory, asLink, asPipe]) {
-      await mkdir(path.dirname(path.join(directory, placeOf(fileId))), { recursive: true });
+      await mkdir(path.dirname(path.join(directory, pathOf(fileId))), { recursive: true });
     }
-    await mkdir(path.join(directory, placeOf(asDirectory)));
-    await symlink(target, path.join(directory, placeOf(asLink)));
-    await run('mkfifo', [path.join(directory, placeOf(asPipe))]);
+    await mkdir(path.join(directory, pathOf(asDirectory)));
+    await symlink(target, path.join(directory, pathOf(asLink)));
+    await run('mkfifo', [path.join(directory, pathOf(asPipe))]);
     for (const fileId of [asDirectory, asLink, asPipe]) assert.equal(await store.open(fileId), undefined);
     assert.deepEqual(await Array.fromAsync(store.list()), []);
   });
 
-  test('lists no file that is not in its right place', async () => {
+  test('a file in another place is not listed', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
-    const leaf = path.dirname(placeOf(fileId));
+    const leaf = path.dirname(pathOf(fileId));
     const strays = [
       `incoming/${randomUUID()}`,
       'README',
@@ -201,12 +201,12 @@ describe('filesystem', () => {
     assert.deepEqual(await Array.fromAsync(store.list()), [{ fileId, sizeBytes: 4 }]);
   });
 
-  test('lists past a directory that it must not read', async () => {
+  test('the list ignores a directory that it may not read', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
     const lostAndFound = path.join(directory, 'lost+found');
     await mkdir(lostAndFound, { mode: 0o000 });
-    const leaf = path.join(directory, path.dirname(placeOf(fileId)));
+    const leaf = path.join(directory, path.dirname(pathOf(fileId)));
     for (const readable of [world, directory, path.dirname(leaf), leaf]) await chmod(readable, 0o755);
     const stdout = await outputAsNobody(
       directory,
@@ -216,13 +216,13 @@ describe('filesystem', () => {
     assert.equal(stdout, fileId);
   });
 
-  test('takes no other error for a missing file', async () => {
+  test('another error than a missing file is thrown', async () => {
     const fileId = randomUUID();
     await writeFile(path.join(directory, fileId.slice(0, 2)), 'where a directory should be');
     await assert.rejects(store.open(fileId), { code: 'ENOTDIR' });
   });
 
-  test('lets an opened file be read once', async () => {
+  test('an opened file can be read once', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
     const file = await store.open(fileId);
@@ -232,21 +232,21 @@ describe('filesystem', () => {
     assert.equal((await sent).toString(), 'text');
   });
 
-  test('sends no byte that was appended after a file was opened', async () => {
+  test('bytes that are appended after opening are not sent', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'));
     const file = await store.open(fileId);
     assert.ok(file);
-    await appendFile(path.join(directory, placeOf(fileId)), ' and more');
+    await appendFile(path.join(directory, pathOf(fileId)), ' and more');
     assert.equal((await sentBytes(file)).toString(), 'text');
   });
 
-  test('fails, and ends nothing in order, when a file is cut short after it was opened', async () => {
+  test('a file that is truncated after opening breaks the stream', async () => {
     const fileId = randomUUID();
     await store.save(fileId, chunk('text'.repeat(500_000)));
     const file = await store.open(fileId);
     assert.ok(file);
-    await truncate(path.join(directory, placeOf(fileId)), 1_000_000);
+    await truncate(path.join(directory, pathOf(fileId)), 1_000_000);
     let isEnded = false;
     const out = new Writable({
       write: (_, __, done) => done(),
@@ -258,19 +258,19 @@ describe('filesystem', () => {
     assert.ok(out.destroyed && !isEnded);
   });
 
-  describe('checkWritable tells', () => {
-    test('a directory that is missing', async () => {
+  describe('checkWritable', () => {
+    test('it rejects for a missing directory', async () => {
       await rm(directory, { recursive: true });
       await assert.rejects(store.checkWritable(), { code: 'ENOENT' });
     });
 
-    test('a file in its place', async () => {
+    test('it rejects for a file in place of the directory', async () => {
       await rm(directory, { recursive: true });
       await writeFile(directory, '');
       await assert.rejects(store.checkWritable(), /not a directory/);
     });
 
-    test('a directory that must not be written', async () => {
+    test('it rejects for a read-only directory', async () => {
       await chmod(world, 0o755);
       await chmod(directory, 0o555);
       const stdout = await outputAsNobody(
@@ -282,27 +282,27 @@ describe('filesystem', () => {
   });
 
   describe('prepareStorageDirectory', () => {
-    test('makes what is missing, for its owner only', async () => {
+    test('it creates missing directories for their owner only', async () => {
       const deep = path.join(directory, 'a', 'b');
       await prepareStorageDirectory(deep);
       for (const made of ['a', 'a/b']) assert.equal(await modeOf(directory, made), 0o700);
     });
 
-    test('makes each new name durable before the promise is kept', async () => {
+    test('each new name is durable before it resolves', async () => {
       const trace = await traceOf(directory, ['fsync'], "await prepareStorageDirectory(directory + '/a/b');");
       assert.deepEqual(trace, ['fsync a', 'fsync .', 'done']);
     });
 
-    test('leaves a directory that exists as it is', async () => {
+    test('an existing directory is unchanged', async () => {
       const fileId = randomUUID();
       await store.save(fileId, chunk('text'));
       await chmod(directory, 0o750);
       await prepareStorageDirectory(directory);
       assert.equal(await modeOf(directory, '.'), 0o750);
-      assert.deepEqual(await filesBelow(directory), [placeOf(fileId)]);
+      assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
     });
 
-    test('refuses a file in its place', async () => {
+    test('it rejects for a file in place of the directory', async () => {
       const file = path.join(world, 'file');
       await writeFile(file, '');
       await assert.rejects(prepareStorageDirectory(file), { code: 'EEXIST' });
@@ -326,11 +326,11 @@ async function endWorld(world: string): Promise<void> {
   }
 }
 
-function placeOf(fileId: string): string {
+function pathOf(fileId: string): string {
   return `${fileId.slice(0, 2)}/${fileId.slice(2, 4)}/${fileId}`;
 }
 
-/** An id that belongs into another directory than this one. */
+/** Returns an id that belongs in another directory than this one. */
 function withOtherHead(fileId: string): string {
   return (fileId.startsWith('0') ? '1' : '0') + fileId.slice(1);
 }
@@ -351,7 +351,7 @@ async function filesBelow(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** What this process holds open below a directory, removed files included. Linux alone can tell. */
+/** Returns what this process has open below a directory, removed files included. Works on Linux only. */
 async function descriptorsBelow(directory: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const descriptors = await readdir('/proc/self/fd');
@@ -368,7 +368,7 @@ function childArguments(directory: string, script: string): string[] {
   return ['--input-type=module', '-e', `${prelude}\n${script}`];
 }
 
-/** What `script` prints. Permissions do not bind root, who becomes nobody once the code is read. */
+/** Returns the output of `script`, run as the user nobody, because permissions do not apply to root. */
 async function outputAsNobody(directory: string, script: string): Promise<string> {
   const becomeNobody = 'if (process.getuid() === 0) process.setuid(65534);';
   const { stdout } = await run(process.execPath, childArguments(directory, `${becomeNobody}\n${script}`));
@@ -376,9 +376,8 @@ async function outputAsNobody(directory: string, script: string): Promise<string
 }
 
 /**
- * What Node asked of the system while `script` ran in a process of its own, one call after the other: those of
- * these `calls`, with the path (a rename's new one) relative to the directory; then `done`. (Node 26 traces a
- * mkdir as an unlink.)
+ * Runs `script` in a process and returns its system calls of these kinds in order, then `done`. Each has its
+ * path (the new one of a rename), relative to the directory. Node 26 traces a mkdir as an unlink.
  */
 async function traceOf(directory: string, calls: string[], script: string): Promise<string[]> {
   const traceFile = path.join(directory, '..', 'trace.json');
@@ -392,7 +391,7 @@ async function traceOf(directory: string, calls: string[], script: string): Prom
   for (const { ph, name, args } of traceEvents.toSorted((a, b) => a.ts - b.ts)) {
     if (ph !== 'b') continue;
     if (name === 'open') opened = args['path'];
-    // A flush is traced without a path. It belongs to what was opened last, as the calls come one by one.
+    // A flush is traced without a path. The calls are sequential, so it belongs to the file opened last.
     const subject = name === 'fsync' ? opened : (args['new_path'] ?? args['path']);
     if (calls.includes(name)) trace.push(`${name} ${path.relative(directory, String(subject)) || '.'}`);
     if (name === 'rmdir') trace.push('done');

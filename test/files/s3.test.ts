@@ -12,7 +12,7 @@ import { sentBytes } from '../support/sent-bytes.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
 const LARGE = randomBytes(2.5 * PART_BYTES);
-/** Of two parts, for what needs no third. */
+/** A file of two parts. */
 const MEDIUM = LARGE.subarray(0, PART_BYTES + 100_000);
 const SMALL = LARGE.subarray(0, 1_000_000);
 const IN_PARTS = /Upload/;
@@ -50,14 +50,14 @@ fileStoreContract('S3', async () => {
 describe('S3', () => {
   let prefix: string;
   let store: S3Store;
-  let askedBefore: number;
+  let requestsBefore: number;
   beforeEach(() => {
     prefix = randomUUID();
     store = storeAt(prefix);
-    askedBefore = server.asked().length;
+    requestsBefore = server.asked().length;
   });
 
-  const asked = (): Operation[] => server.asked().slice(askedBefore);
+  const requested = (): Operation[] => server.asked().slice(requestsBefore);
   async function saved(bytes: Buffer): Promise<string> {
     const fileId = randomUUID();
     await store.save(fileId, chunksOf(bytes));
@@ -69,8 +69,8 @@ describe('S3', () => {
     return file;
   }
 
-  describe('stores a file', () => {
-    test('of less than a part by one request, and any other by parts', async () => {
+  describe('save', () => {
+    test('a file below the size of a part takes one request, and any other takes parts', async () => {
       const wholes: [sizeBytes: number, expected: Operation[]][] = [
         [0, ['HeadObject', 'PutObject']],
         [PART_BYTES - 1, ['HeadObject', 'PutObject']],
@@ -80,14 +80,14 @@ describe('S3', () => {
       ];
       for (const [sizeBytes, expected] of wholes) {
         const bytes = LARGE.subarray(0, sizeBytes);
-        askedBefore = server.asked().length;
+        requestsBefore = server.asked().length;
         const fileId = await saved(bytes);
-        assert.deepEqual(asked(), expected, `${sizeBytes} bytes`);
+        assert.deepEqual(requested(), expected, `${sizeBytes} bytes`);
         assert.ok(bytes.equals(await sentBytes(await opened(fileId))));
       }
     });
 
-    test('with a hash of each part that the server can compare, which is signed, and a checksum', async () => {
+    test('each part has a signed hash and a checksum', async () => {
       await saved(LARGE);
       const sent = server.headersOf('UploadPart').slice(-3);
       assert.deepEqual(
@@ -101,21 +101,17 @@ describe('S3', () => {
       for (const headers of sent) {
         assert.match(String(headers['x-amz-checksum-crc32']), /^[\w+/]{6}==$/);
         assert.match(String(headers['authorization']), /SignedHeaders=[^,]*x-amz-content-sha256/);
-        assert.equal(
-          headers['content-encoding'],
-          undefined,
-          'no server has to know of chunks that are signed',
-        );
+        assert.equal(headers['content-encoding'], undefined, 'signed chunks are not used');
       }
     });
 
-    test('reading at most three parts further than it has stored, in a file of 40 MB', async () => {
+    test('a save reads at most three parts ahead of the storage', async () => {
       const chunk = Buffer.alloc(2 ** 16, 'x');
       let furthestAhead = 0;
       async function* measured(): AsyncGenerator<Uint8Array> {
         for (let given = 0; given < 640; given++) {
-          // Of those that have been asked for, the last may still be on its way, and the next one not yet there.
-          const begun = asked().filter((operation) => operation === 'UploadPart').length;
+          // The last requested part may not have arrived yet.
+          const begun = requested().filter((operation) => operation === 'UploadPart').length;
           furthestAhead = Math.max(furthestAhead, given * chunk.length - (begun - 1) * PART_BYTES);
           yield chunk;
         }
@@ -126,37 +122,37 @@ describe('S3', () => {
       await store.remove(fileId);
     });
 
-    test('which is never replaced', async () => {
+    test('a stored file is never replaced', async () => {
       const fileId = await saved(Buffer.from('first'));
       await assert.rejects(store.save(fileId, chunksOf(Buffer.from('second'))), /stored already/);
       assert.equal((await sentBytes(await opened(fileId))).toString(), 'first');
     });
 
-    test('whose source fails after two parts, of which nothing is left', async () => {
+    test('a source that fails after two parts leaves nothing', async () => {
       const failure = new Error('the source broke off');
       async function* failing(): AsyncGenerator<Uint8Array> {
         yield* chunksOf(LARGE);
         throw failure;
       }
       await assert.rejects(store.save(randomUUID(), failing()), (error) => error === failure);
-      assert.ok(asked().includes('UploadPart'));
+      assert.ok(requested().includes('UploadPart'));
       assert.deepEqual(server.remains(prefix), []);
     });
   });
 
-  describe('survives one failure', () => {
+  describe('one failed request is retried', () => {
     const once: [operation: Operation, faults: Fault[]][] = [
       ['HeadObject', [FAILURE, { kind: 'cut-request' }]],
-      ['PutObject', [FAILURE, { kind: 'lose-answer' }]],
-      ['CreateMultipartUpload', [FAILURE, { kind: 'lose-answer' }]],
+      ['PutObject', [FAILURE, { kind: 'lose-response' }]],
+      ['CreateMultipartUpload', [FAILURE, { kind: 'lose-response' }]],
       ['UploadPart', [FAILURE, { kind: 'cut-request' }]],
       ['CompleteMultipartUpload', [FAILURE, { kind: 'cut-request' }]],
       ['GetObject', [FAILURE, { kind: 'cut-request' }]],
-      ['DeleteObject', [FAILURE, { kind: 'lose-answer' }]],
+      ['DeleteObject', [FAILURE, { kind: 'lose-response' }]],
     ];
     for (const [operation, faults] of once) {
       for (const fault of faults) {
-        test(`of ${operation}: ${fault.kind}`, async () => {
+        test(`${operation} succeeds after ${fault.kind}`, async () => {
           server.failNext(operation, fault);
           const bytes = IN_PARTS.test(operation) ? MEDIUM : SMALL;
           const fileId = await saved(bytes);
@@ -167,7 +163,7 @@ describe('S3', () => {
       }
     }
 
-    test('of a server that is slower than the time-out', async () => {
+    test('a server that is slower than the timeout is retried', async () => {
       store = storeAt(prefix, { timeoutMs: 1_000 });
       server.failNext('PutObject', { kind: 'hang' });
       const fileId = await saved(SMALL);
@@ -175,29 +171,29 @@ describe('S3', () => {
     });
   });
 
-  describe('leaves nothing of a file, and says why', () => {
-    const lost: [operation: Operation, fault: Fault, told: RegExp][] = [
+  describe('a failed save leaves nothing and names the cause', () => {
+    const lost: [operation: Operation, fault: Fault, message: RegExp][] = [
       ['HeadObject', FAILURE, /to look for a file: .*HTTP 500/],
       ['HeadObject', FORBIDDEN, /to look for a file: .*HTTP 403/],
       ['PutObject', FAILURE, /to store a file: InternalError, HTTP 500/],
       ['PutObject', FORBIDDEN, /to store a file: AccessDenied, HTTP 403/],
       ['PutObject', { kind: 'cut-request' }, /to store a file: .*(ECONNRESET|EPIPE)/],
-      ['PutObject', { kind: 'lose-answer' }, /to store a file: .*ECONNRESET/],
-      ['PutObject', { kind: 'corrupt' }, /does not confirm what it was sent: tag "\w{32}" for 1000000 bytes/],
+      ['PutObject', { kind: 'lose-response' }, /to store a file: .*ECONNRESET/],
+      ['PutObject', { kind: 'corrupt' }, /does not confirm the 1000000 bytes sent: it returned tag "\w{32}"/],
       ['CreateMultipartUpload', FORBIDDEN, /to begin an upload: AccessDenied, HTTP 403/],
       ['UploadPart', FAILURE, /to take part 1: InternalError, HTTP 500/],
       ['UploadPart', { kind: 'cut-request' }, /to take part 1: .*(ECONNRESET|EPIPE)/],
-      ['UploadPart', { kind: 'corrupt' }, /does not confirm what it was sent/],
+      ['UploadPart', { kind: 'corrupt' }, /does not confirm the \d+ bytes sent/],
       ['CompleteMultipartUpload', FAILURE, /to complete an upload: InternalError, HTTP 500/],
-      ['CompleteMultipartUpload', { kind: 'lose-answer' }, /to complete an upload/],
+      ['CompleteMultipartUpload', { kind: 'lose-response' }, /to complete an upload/],
     ];
-    for (const [operation, fault, told] of lost) {
+    for (const [operation, fault, expected] of lost) {
       const name = fault.kind === 'status' ? `${fault.status}` : fault.kind;
-      test(`when ${operation} fails, again and again: ${name}`, async () => {
+      test(`${operation} fails on every try: ${name}`, async () => {
         const heal = server.failAll(operation, fault);
         const bytes = IN_PARTS.test(operation) ? MEDIUM : SMALL;
         try {
-          await assert.rejects(saved(bytes), ({ message }: Error) => told.test(message));
+          await assert.rejects(saved(bytes), ({ message }: Error) => expected.test(message));
         } finally {
           heal();
         }
@@ -205,27 +201,26 @@ describe('S3', () => {
       });
     }
 
-    test('when its size is another one in the end', async () => {
-      // Of the two requests for the head, the first looks whether the file is there already.
+    test('the stored size differs', async () => {
       server.failNext('CompleteMultipartUpload', { kind: 'forget-part' });
       await assert.rejects(saved(MEDIUM), /object storage has 8388608 bytes of 8488608/);
       assert.deepEqual(server.remains(prefix), []);
     });
 
-    test('when an upload was begun twice, because the first answer was lost', async () => {
-      server.failNext('CreateMultipartUpload', { kind: 'lose-answer' });
+    test('an upload was begun twice, because the first response was lost', async () => {
+      server.failNext('CreateMultipartUpload', { kind: 'lose-response' });
       const heal = server.failAll('UploadPart', FORBIDDEN);
       try {
         await assert.rejects(saved(MEDIUM), /AccessDenied/);
       } finally {
         heal();
       }
-      assert.equal(asked().filter((operation) => operation === 'AbortMultipartUpload').length, 2);
+      assert.equal(requested().filter((operation) => operation === 'AbortMultipartUpload').length, 2);
       assert.deepEqual(server.remains(prefix), []);
     });
   });
 
-  test('removes what it could not remove when it failed, once the storage is well', async () => {
+  test('a later remove deletes what a failed save could not', async () => {
     const fileId = randomUUID();
     const heals = (['UploadPart', 'AbortMultipartUpload'] as const).map((each) =>
       server.failAll(each, FORBIDDEN),
@@ -239,28 +234,28 @@ describe('S3', () => {
     assert.deepEqual(server.remains(prefix), []);
   });
 
-  describe('opens a file', () => {
-    test('that is missing as missing, and no other fault as that', async () => {
+  describe('open', () => {
+    test('a missing file is undefined, and any other error is thrown', async () => {
       assert.equal(await store.open(randomUUID()), undefined);
       const elsewhere = storeAt(prefix, { bucket: 'another-bucket' });
       await assert.rejects(elsewhere.open(randomUUID()), /to send a file: NoSuchBucket, HTTP 404/);
     });
 
-    const early: [fault: Fault, told: RegExp][] = [
+    const early: [fault: Fault, message: RegExp][] = [
       [FAILURE, /to send a file: InternalError, HTTP 500/],
       [FORBIDDEN, /to send a file: AccessDenied, HTTP 403/],
       [{ kind: 'cut-request' }, /to send a file: .*ECONNRESET/],
       [{ kind: 'hang' }, /to send a file: TimeoutError/],
-      [{ kind: 'cut-answer', afterBytes: 0 }, /in the middle of a file: .*ECONNRESET/],
-      [{ kind: 'stall-answer', afterBytes: 0 }, /in the middle of a file: no bytes for 300 ms/],
+      [{ kind: 'cut-response', afterBytes: 0 }, /in the middle of a file: .*ECONNRESET/],
+      [{ kind: 'stall-response', afterBytes: 0 }, /in the middle of a file: no bytes for 300 ms/],
     ];
-    for (const [fault, told] of early) {
-      test(`with its first byte, or not at all: ${fault.kind}`, async () => {
+    for (const [fault, expected] of early) {
+      test(`a failure before the first byte rejects: ${fault.kind}`, async () => {
         const fileId = await saved(SMALL);
         const heal = server.failAll('GetObject', fault);
         try {
           await assert.rejects(storeAt(prefix, { timeoutMs: 300 }).open(fileId), ({ message }: Error) =>
-            told.test(message),
+            expected.test(message),
           );
         } finally {
           heal();
@@ -269,12 +264,12 @@ describe('S3', () => {
       });
     }
 
-    const middle: [fault: Fault, told: RegExp][] = [
-      [{ kind: 'cut-answer', afterBytes: 500_000 }, /in the middle of a file: .*ECONNRESET/],
-      [{ kind: 'stall-answer', afterBytes: 500_000 }, /in the middle of a file: no bytes for 500 ms/],
+    const middle: [fault: Fault, message: RegExp][] = [
+      [{ kind: 'cut-response', afterBytes: 500_000 }, /in the middle of a file: .*ECONNRESET/],
+      [{ kind: 'stall-response', afterBytes: 500_000 }, /in the middle of a file: no bytes for 500 ms/],
     ];
-    for (const [fault, told] of middle) {
-      test(`and ends nothing in order that fails in the middle: ${fault.kind}`, async () => {
+    for (const [fault, expected] of middle) {
+      test(`a failure after the first byte breaks the stream: ${fault.kind}`, async () => {
         const fileId = await saved(SMALL);
         server.failNext('GetObject', fault);
         const file = await storeAt(prefix, { timeoutMs: 500 }).open(fileId);
@@ -287,14 +282,14 @@ describe('S3', () => {
         });
         await assert.rejects(
           async () => file?.sendTo(out),
-          ({ message }: Error) => told.test(message),
+          ({ message }: Error) => expected.test(message),
         );
         assert.ok(out.destroyed && !isEnded);
         await until(() => server.sending() === 0);
       });
     }
 
-    test('and waits for a reader, however slow: only bytes that are asked for can be late', async () => {
+    test('a slow reader is not timed out', async () => {
       const fileId = await saved(SMALL);
       const impatient = storeAt(prefix, { timeoutMs: 500 });
       const stalled = Promise.withResolvers<void>();
@@ -308,15 +303,15 @@ describe('S3', () => {
       });
       const file = await impatient.open(fileId);
       const sending = file?.sendTo(slow);
-      // While the first waits for its reader, the time-out of another one, which waits for the server, is over.
-      server.failNext('GetObject', { kind: 'stall-answer', afterBytes: 0 });
+      // Meanwhile a second file, which waits for the server, reaches its timeout.
+      server.failNext('GetObject', { kind: 'stall-response', afterBytes: 0 });
       await assert.rejects(impatient.open(fileId), /no bytes for 500 ms/);
       stalled.resolve();
       await sending;
       assert.equal(readBytes, SMALL.length);
     });
 
-    test('without a limit of how many at once', async () => {
+    test('any number of files can be open at once', async () => {
       const fileId = await saved(SMALL);
       const files = await Promise.all(Array.from({ length: 60 }, () => opened(fileId)));
       await store.checkWritable();
@@ -324,7 +319,7 @@ describe('S3', () => {
     });
   });
 
-  test('lists more files than there are on a page, and nothing that is none', async () => {
+  test('the list covers several pages and only files', async () => {
     const fileIds = Array.from({ length: 120 }, () => randomUUID());
     const [first = ''] = fileIds;
     server.addObjects([
@@ -341,8 +336,8 @@ describe('S3', () => {
     assert.deepEqual(listed.map(({ fileId }) => fileId).sort(), fileIds.sort());
   });
 
-  describe('checkWritable tells', () => {
-    test('a bucket that is gone, one that must not be seen, and a server that does not answer', async () => {
+  describe('checkWritable', () => {
+    test('it rejects for a missing bucket, a forbidden one and an unresponsive server', async () => {
       await assert.rejects(storeAt(prefix, { bucket: 'another-bucket' }).checkWritable(), /HTTP 404/);
       server.failNext('HeadBucket', FORBIDDEN);
       await assert.rejects(store.checkWritable(), /to show its bucket: .*HTTP 403/);
@@ -351,23 +346,23 @@ describe('S3', () => {
       heal();
     });
 
-    test('many who ask at once by one request', async () => {
+    test('concurrent checks share one request', async () => {
       await Promise.all(Array.from({ length: 20 }, () => store.checkWritable()));
-      assert.deepEqual(asked(), ['HeadBucket']);
+      assert.deepEqual(requested(), ['HeadBucket']);
       await store.checkWritable();
-      assert.deepEqual(asked(), ['HeadBucket', 'HeadBucket']);
+      assert.deepEqual(requested(), ['HeadBucket', 'HeadBucket']);
     });
   });
 
   describe('proveUsable', () => {
-    test('does what a file needs, and leaves nothing', async () => {
+    test('it makes each request that a file needs, and leaves nothing', async () => {
       await store.proveUsable();
-      assert.deepEqual(asked(), ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject']);
+      assert.deepEqual(requested(), ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject']);
       assert.deepEqual(server.remains(prefix), []);
     });
 
     for (const operation of ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject'] as const) {
-      test(`tells that ${operation} is not allowed`, async () => {
+      test(`it rejects when ${operation} is denied`, async () => {
         server.failNext(operation, FORBIDDEN);
         await assert.rejects(store.proveUsable(), /HTTP 403/);
         await store.remove(randomUUID());

@@ -4,7 +4,7 @@ import { exchange, json, member, send } from '../support/http-client.ts';
 import { auditRecords, createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** The address that the record of one attempt has. */
+/** Returns the address in the audit record of one attempt. */
 async function addressOf(
   service: TestService,
   headers: Record<string, string>,
@@ -24,14 +24,14 @@ async function assertRows(service: TestService, rows: Row[]): Promise<void> {
   }
 }
 
-test('behind a proxy that is trusted, the address comes from X-Forwarded-For', async (t) => {
+test('behind a trusted proxy, the address comes from X-Forwarded-For', async (t) => {
   const service = await startService(t); // loopback and private ranges are trusted
 
-  await t.test('or from the connection, where there is none', async () => {
+  await t.test('without the header, the address is that of the connection', async () => {
     assert.equal(await addressOf(service, {}), '127.0.0.1');
     assert.equal(await addressOf(service, forwarded('')), '127.0.0.1');
   });
-  await t.test('the last address that no trusted proxy has', () =>
+  await t.test('the address is the last one that belongs to no trusted proxy', () =>
     assertRows(service, [
       ['203.0.113.7', '203.0.113.7'],
       [' 203.0.113.7 ', '203.0.113.7'],
@@ -43,7 +43,7 @@ test('behind a proxy that is trusted, the address comes from X-Forwarded-For', a
       ['2001:db8::7, ::1, fe80::1', '2001:db8::7'],
     ]),
   );
-  await t.test('what a client puts before it is not believed', () =>
+  await t.test('addresses before that one are ignored', () =>
     assertRows(service, [
       ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
       ['198.51.100.1, 203.0.113.7, 10.0.0.5', '203.0.113.7'],
@@ -53,14 +53,29 @@ test('behind a proxy that is trusted, the address comes from X-Forwarded-For', a
       ['"><script>alert(1)</script>, 203.0.113.7', '203.0.113.7'],
     ]),
   );
-  await t.test('one client is one address, however it is written', () =>
+  await t.test('one client is one address in every notation', () =>
     assertRows(service, [
       ['2001:DB8::7', '2001:db8::7'],
       ['::ffff:203.0.113.7', '203.0.113.7'],
       ['::FFFF:203.0.113.7', '203.0.113.7'],
     ]),
   );
-  await t.test('what is no address is not recorded', async () => {
+  await t.test('an entry with a port is its address', () =>
+    assertRows(service, [
+      ['203.0.113.7:4711', '203.0.113.7'],
+      ['[2001:db8::1]:4711', '2001:db8::1'],
+      ['[2001:DB8::1]', '2001:db8::1'],
+      ['[::ffff:203.0.113.7]:4711', '203.0.113.7'],
+      ['203.0.113.7:4711, 10.0.0.5:80', '203.0.113.7'],
+      ['2001:db8::7, [fd00::1]:443, 10.0.0.5:80', '2001:db8::7'],
+      ['198.51.100.1:1, 203.0.113.7:2', '203.0.113.7'],
+      ['203.0.113.7:4711:1', '127.0.0.1'],
+      ['203.0.113.7:port', '127.0.0.1'],
+      ['[203.0.113.7', '127.0.0.1'],
+      ['[nonsense]:4711', '127.0.0.1'],
+    ]),
+  );
+  await t.test('an entry that is no address is ignored', async () => {
     const texts = [
       'nonsense',
       'unknown',
@@ -91,8 +106,8 @@ test('behind a proxy that is trusted, the address comes from X-Forwarded-For', a
   });
 });
 
-/** Headers in which clients, proxies and attackers tell an address. */
-const TELLING: Record<string, string>[] = [
+/** Headers in which clients, proxies and attackers send an address. */
+const ADDRESS_HEADERS: Record<string, string>[] = [
   forwarded('203.0.113.7'),
   forwarded('203.0.113.8, 10.0.0.1'),
   { 'x-real-ip': '203.0.113.9' },
@@ -107,23 +122,23 @@ const TELLING: Record<string, string>[] = [
   { 'X-FORWARDED-FOR': '203.0.113.16', via: '1.1 203.0.113.17', 'x-forwarded-host': '203.0.113.18' },
 ];
 
-test('without a trusted proxy the address is that of the connection, whatever the headers tell', async (t) => {
+test('without a trusted proxy, the address is always that of the connection', async (t) => {
   for (const flag of ['--app.trusted-proxies=none', '--app.trusted-proxies=192.0.2.0/24,2001:db8::/32']) {
     await t.test(flag, async (t) => {
       const service = await startService(t, { flags: [flag] });
-      for (const headers of TELLING) {
+      for (const headers of ADDRESS_HEADERS) {
         assert.equal(await addressOf(service, headers), '127.0.0.1', JSON.stringify(headers));
       }
       const summary = json(await send(service, '/api/stats/access/summary'));
-      assert.equal(member(summary, 'total'), TELLING.length);
+      assert.equal(member(summary, 'total'), ADDRESS_HEADERS.length);
       assert.equal(member(summary, 'uniqueOrigins'), 1, 'one client is one origin');
     });
   }
 });
 
-test("of all headers that tell an address, a trusted proxy's X-Forwarded-For alone is read", async (t) => {
+test("no header but a trusted proxy's X-Forwarded-For is read", async (t) => {
   const service = await startService(t);
-  for (const headers of TELLING.filter(
+  for (const headers of ADDRESS_HEADERS.filter(
     (candidate) => !Object.keys(candidate).some((name) => /^x-forwarded-for$/i.test(name)),
   )) {
     assert.equal(await addressOf(service, headers), '127.0.0.1', JSON.stringify(headers));
@@ -132,7 +147,7 @@ test("of all headers that tell an address, a trusted proxy's X-Forwarded-For alo
   assert.equal(await addressOf(service, both), '203.0.113.7');
 });
 
-test('the proxies that are named are trusted, and no others', async (t) => {
+test('only the configured proxies are trusted', async (t) => {
   const service = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1,198.51.100.0/24'] });
   await assertRows(service, [
     ['203.0.113.7', '203.0.113.7'],
@@ -142,7 +157,7 @@ test('the proxies that are named are trusted, and no others', async (t) => {
   ]);
 });
 
-test('an X-Forwarded-For in two lines is one list', async (t) => {
+test('two X-Forwarded-For headers are one list', async (t) => {
   const service = await startService(t);
   await exchange(
     service,
@@ -152,7 +167,7 @@ test('an X-Forwarded-For in two lines is one list', async (t) => {
   assert.equal(auditRecords(service).at(-1)?.ipAddress, '203.0.113.7');
 });
 
-test('a view limit and a password ask nobody for an address', async (t) => {
+test('a view limit does not depend on the address', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { maxViews: 2 });
   const statuses = [];

@@ -16,29 +16,29 @@ import { startService } from '../support/service.ts';
 const PATH = '/api/links';
 const NOT_ISO = 'expiresAt: must be an ISO 8601 date-time with a timezone offset';
 
-test('POST /api/links answers 201 with the link and nothing else', async (t) => {
+test('POST /api/links responds with 201, the link and nothing else', async (t) => {
   const service = await startService(t);
 
   await t.test('a link without restrictions has null for each', async () => {
-    const answer = await sendJson(service, PATH, { targetUrl: TARGET });
-    assert.equal(answer.status, 201);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-    const shortCode = String(member(json(answer), 'shortCode'));
+    const response = await sendJson(service, PATH, { targetUrl: TARGET });
+    assert.equal(response.status, 201);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    const shortCode = String(member(json(response), 'shortCode'));
     assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
     const accessUrl = `http://localhost:8080/l/${shortCode}`;
-    assert.deepEqual(json(answer), { shortCode, accessUrl, expiresAt: null, maxViews: null });
+    assert.deepEqual(json(response), { shortCode, accessUrl, expiresAt: null, maxViews: null });
   });
 
   await t.test('a password is never returned', async () => {
-    const answer = await sendJson(service, PATH, { targetUrl: TARGET, password: 's3cret-word' });
-    assert.deepEqual(Object.keys(Object(json(answer))).sort(), [
+    const response = await sendJson(service, PATH, { targetUrl: TARGET, password: 's3cret-word' });
+    assert.deepEqual(Object.keys(Object(json(response))).sort(), [
       'accessUrl',
       'expiresAt',
       'maxViews',
       'shortCode',
     ]);
-    assert.ok(!answer.text.includes('s3cret-word'));
+    assert.ok(!response.text.includes('s3cret-word'));
   });
 
   await t.test('a new link is ACTIVE, has no view, and its creation is no attempt', async () => {
@@ -47,15 +47,15 @@ test('POST /api/links answers 201 with the link and nothing else', async (t) => 
     assert.equal(countRows(service, 'audit'), 0);
   });
 
-  await t.test('every link has a short code of its own', async () => {
+  await t.test('every link has its own short code', async () => {
     const codes = await Promise.all(Array.from({ length: 200 }, () => createLink(service)));
     assert.equal(new Set(codes).size, 200);
   });
 });
 
-test('what a link may ask for', async (t) => {
+test('a link may have each restriction', async (t) => {
   const service = await startService(t);
-  const accepted: [name: string, members: Record<string, unknown>, told: Record<string, unknown>][] = [
+  const accepted: [name: string, members: Record<string, unknown>, returned: Record<string, unknown>][] = [
     ['expiresAt with Z', { expiresAt: '2026-06-15T12:00:01Z' }, { expiresAt: '2026-06-15T12:00:01Z' }],
     ['+00:00', { expiresAt: '2027-01-01T00:00:00+00:00' }, { expiresAt: '2027-01-01T00:00:00+00:00' }],
     ['another offset', { expiresAt: '2026-06-15T18:30+05:30' }, { expiresAt: '2026-06-15T18:30+05:30' }],
@@ -63,32 +63,30 @@ test('what a link may ask for', async (t) => {
     ['a leap day', { expiresAt: '2028-02-29T00:00-08:00' }, { expiresAt: '2028-02-29T00:00-08:00' }],
     ['the least maxViews', { maxViews: 1 }, { maxViews: 1 }],
     ['the largest maxViews', { maxViews: 2_147_483_647 }, { maxViews: 2_147_483_647 }],
-    ['null for absent', { expiresAt: null, maxViews: null, password: null }, {}],
+    ['null, which means absent', { expiresAt: null, maxViews: null, password: null }, {}],
     ['unknown members', { colour: 'red', shortCode: 'mine0000', status: 'REVOKED', viewCount: 9 }, {}],
   ];
-  for (const [name, members, told] of accepted) {
+  for (const [name, members, returned] of accepted) {
     await t.test(name, async () => {
-      const answer = await sendJson(service, PATH, { targetUrl: TARGET, ...members });
-      assert.equal(answer.status, 201, answer.text);
-      const { shortCode, accessUrl, ...rest } = Object(json(answer));
-      assert.deepEqual(rest, { expiresAt: null, maxViews: null, ...told });
+      const response = await sendJson(service, PATH, { targetUrl: TARGET, ...members });
+      assert.equal(response.status, 201, response.text);
+      const { shortCode, accessUrl, ...rest } = Object(json(response));
+      assert.deepEqual(rest, { expiresAt: null, maxViews: null, ...returned });
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
       assert.notEqual(shortCode, 'mine0000');
     });
   }
 
-  await t.test('maxViews as any JSON number of that value', async () => {
+  await t.test('maxViews may be any JSON number of that value', async () => {
     const body = `{"targetUrl":"${TARGET}","maxViews":3.0}`;
     const headers = { 'content-type': 'application/json' };
     assert.equal(member(json(await send(service, PATH, { method: 'POST', headers, body })), 'maxViews'), 3);
   });
 
-  for (const password of ['', '   ', '\t', '\u00a0']) {
-    await t.test(`a blank password ${JSON.stringify(password)} means no protection`, async () => {
-      const shortCode = await createLink(service, { password });
-      assert.equal((await openLink(service, shortCode)).status, 302);
-    });
-  }
+  await t.test('an empty password means no protection', async () => {
+    const shortCode = await createLink(service, { password: '' });
+    assert.equal((await openLink(service, shortCode)).status, 302);
+  });
 });
 
 const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
@@ -126,6 +124,10 @@ const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
     { targetUrl: TARGET, maxViews },
     'maxViews: must be an integer',
   ]),
+  ...['   ', '\t', '\u00a0'].map((password): [Record<string, unknown>, string] => [
+    { targetUrl: TARGET, password },
+    'password: must not be blank',
+  ]),
   ...[
     7,
     ['x'],
@@ -150,21 +152,21 @@ test('a link that breaks a rule is refused with 400 and the first failing field'
   const service = await startService(t);
   for (const [value, message] of REFUSED) {
     await t.test(JSON.stringify(value).slice(0, 90), async () => {
-      const answer = await sendJson(service, PATH, value);
-      assertErrorRecord(answer, { status: 400, message, path: PATH });
+      const response = await sendJson(service, PATH, value);
+      assertErrorRecord(response, { status: 400, message, path: PATH });
     });
   }
   assert.equal(countRows(service, 'link'), 0, 'a refused request creates nothing');
-  assert.deepEqual(service.logged(), [], 'and is no fault of the service');
+  assert.deepEqual(service.logged(), [], 'and is no error of the service');
 });
 
-test('a member that an object inherits was not sent', async (t) => {
+test('an inherited member counts as absent', async (t) => {
   const service = await startService(t);
   const post = (body: string) =>
     send(service, PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   assert.equal((await post(`{"__proto__":{"targetUrl":"${TARGET}"}}`)).status, 400);
-  const answer = await post(`{"targetUrl":"${TARGET}","__proto__":{"maxViews":1},"constructor":{}}`);
-  assert.equal(member(json(answer), 'maxViews'), null);
+  const response = await post(`{"targetUrl":"${TARGET}","__proto__":{"maxViews":1},"constructor":{}}`);
+  assert.equal(member(json(response), 'maxViews'), null);
 });
 
 test('a body that is not a JSON object is refused with 400', async (t) => {
@@ -189,19 +191,19 @@ test('a body that is not a JSON object is refused with 400', async (t) => {
   for (const body of [...bodies.map((text) => Buffer.from(text)), invalidUtf8]) {
     await t.test(JSON.stringify(body.toString('latin1').slice(0, 40)), async () => {
       const headers = { 'content-type': 'application/json' };
-      const answer = await send(service, PATH, { method: 'POST', headers, body });
-      assertErrorRecord(answer, { status: 400, message: 'Malformed JSON request', path: PATH });
+      const response = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(response, { status: 400, message: 'Malformed JSON request', path: PATH });
     });
   }
-  await t.test('no body, and no length that says so', async () => {
+  await t.test('a request without a body or a length is refused', async () => {
     const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
-    const answer = await exchange(service, head);
-    assertErrorRecord(answer, { status: 400, message: 'Malformed JSON request', path: PATH });
+    const response = await exchange(service, head);
+    assertErrorRecord(response, { status: 400, message: 'Malformed JSON request', path: PATH });
   });
   assert.equal(countRows(service, 'link'), 0);
 });
 
-test('only JSON is taken: another content type is refused with 415', async (t) => {
+test('a content type other than JSON is refused with 415', async (t) => {
   const service = await startService(t);
   const body = JSON.stringify({ targetUrl: TARGET });
   const types = ['text/plain', 'text/json', 'application/x-www-form-urlencoded', 'application/xml'];
@@ -209,8 +211,8 @@ test('only JSON is taken: another content type is refused with 415', async (t) =
   for (const type of [...types, ...notTypes, undefined]) {
     await t.test(`Content-Type: ${type}`, async () => {
       const headers = type === undefined ? {} : { 'content-type': type };
-      const answer = await send(service, PATH, { method: 'POST', headers, body });
-      assertErrorRecord(answer, { status: 415, message: /application\/json/, path: PATH });
+      const response = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(response, { status: 415, message: /application\/json/, path: PATH });
     });
   }
   for (const type of [
@@ -218,19 +220,19 @@ test('only JSON is taken: another content type is refused with 415', async (t) =
     'application/json; charset=utf-8',
     'APPLICATION/JSON;charset=UTF-8',
   ]) {
-    await t.test(`Content-Type: ${type} is taken`, async () => {
-      const answer = await send(service, PATH, { method: 'POST', headers: { 'content-type': type }, body });
-      assert.equal(answer.status, 201, answer.text);
+    await t.test(`Content-Type: ${type} is accepted`, async () => {
+      const response = await send(service, PATH, { method: 'POST', headers: { 'content-type': type }, body });
+      assert.equal(response.status, 201, response.text);
     });
   }
-  await t.test('a compressed body is refused, whose size says nothing of what it unpacks to', async () => {
+  await t.test('a compressed body is refused', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    const answer = await send(service, PATH, { method: 'POST', headers, body });
-    assertErrorRecord(answer, { status: 415, message: /Content-Encoding/, path: PATH });
+    const response = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(response, { status: 415, message: /Content-Encoding/, path: PATH });
   });
 });
 
-test('a body may have 1 MiB and not a byte more', async (t) => {
+test('a body may have exactly 1 MiB', async (t) => {
   const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   const bodyOf = (bytes: number) => {
@@ -241,24 +243,24 @@ test('a body may have 1 MiB and not a byte more', async (t) => {
   assert.equal((await send(service, PATH, { method: 'POST', headers, body: exact })).status, 201);
   assert.equal((await send(service, PATH, { method: 'POST', headers, body: [exact] })).status, 201);
   for (const body of [over, [over]]) {
-    const answer = await send(service, PATH, { method: 'POST', headers, body });
-    assertErrorRecord(answer, { status: 413, message: /1 ?M(i?)B/, path: PATH });
+    const response = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(response, { status: 413, message: /1 ?M(i?)B/, path: PATH });
   }
   assert.equal(countRows(service, 'link'), 2);
 });
 
-test('a password is kept only as a hash, salted, of all its bytes', async (t) => {
+test('a password is stored only as a salted hash of all its bytes', async (t) => {
   const service = await startService(t);
   const password = 'pässwörd-😀-'.repeat(20);
   const [first, second] = [await createLink(service, { password }), await createLink(service, { password })];
   const hashes = readRows(service, 'SELECT password_hash FROM link_target', []).map((row) =>
     String(row['password_hash']),
   );
-  assert.equal(new Set(hashes).size, 2, 'a salt for each');
+  assert.equal(new Set(hashes).size, 2, 'each has its own salt');
   for (const hash of hashes) assert.match(hash, /^\$argon2id\$/);
   const onDisk = Buffer.concat(['', '-wal'].map((suffix) => readFileSync(service.databasePath + suffix)));
-  assert.ok(onDisk.includes(String(hashes[0])), 'the file that is looked into is the right one');
-  assert.ok(!onDisk.includes('pässwörd'), 'the plain password is nowhere on disk');
+  assert.ok(onDisk.includes(String(hashes[0])), 'the checked file contains the hash');
+  assert.ok(!onDisk.includes('pässwörd'), 'the plain password is not on disk');
 
   const open = (code: string, sent: string) =>
     openLink(service, code, { 'x-link-password': headerBytes(sent) });
@@ -266,25 +268,25 @@ test('a password is kept only as a hash, salted, of all its bytes', async (t) =>
   assert.equal((await open(second, `${password.slice(0, -1)}x`)).status, 401);
 });
 
-test('accessUrl is built from app.base-url, also one with a path', async (t) => {
+test('accessUrl is built from app.base-url with its path', async (t) => {
   const service = await startService(t, { flags: ['--app.base-url=https://links.example/go/'] });
-  const answer = json(await sendJson(service, PATH, { targetUrl: TARGET }));
+  const response = json(await sendJson(service, PATH, { targetUrl: TARGET }));
   assert.equal(
-    member(answer, 'accessUrl'),
-    `https://links.example/go/l/${String(member(answer, 'shortCode'))}`,
+    member(response, 'accessUrl'),
+    `https://links.example/go/l/${String(member(response, 'shortCode'))}`,
   );
 });
 
-test('with app.link.default-ttl, a link without expiresAt expires so long after its creation', async (t) => {
+test('app.link.default-ttl is the lifetime of a link without expiresAt', async (t) => {
   const service = await startService(t, { flags: ['--app.link.default-ttl=PT24H'] });
-  const answer = json(await sendJson(service, PATH, { targetUrl: TARGET }));
-  assert.equal(Date.parse(String(member(answer, 'expiresAt'))), service.clock.now + 24 * 3_600_000);
-  assert.match(String(member(answer, 'expiresAt')), /(Z|[+-]\d\d:\d\d)$/);
+  const response = json(await sendJson(service, PATH, { targetUrl: TARGET }));
+  assert.equal(Date.parse(String(member(response, 'expiresAt'))), service.clock.now + 24 * 3_600_000);
+  assert.match(String(member(response, 'expiresAt')), /(Z|[+-]\d\d:\d\d)$/);
   const asked = '2026-06-20T00:00:00+02:00';
   const asking = json(await sendJson(service, PATH, { targetUrl: TARGET, expiresAt: asked }));
   assert.equal(member(asking, 'expiresAt'), asked);
 
-  const shortCode = String(member(answer, 'shortCode'));
+  const shortCode = String(member(response, 'shortCode'));
   service.clock.now += 24 * 3_600_000;
   assert.equal((await openLink(service, shortCode)).status, 302);
   service.clock.now += 1;

@@ -14,39 +14,39 @@ import { countRows, createLink, linkState, openLink, TARGET } from '../support/l
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const FAULT =
+const SERVER_ERROR =
   /^An unexpected error occurred\. Reference ID: ([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 const HTML = { accept: 'text/html' };
 
-/** Changes the schema beside the service, as a damaged or a full disk would change what it can write. */
+/** Changes the schema while the service runs, so that its statements fail as on a damaged or full disk. */
 function alter(service: TestService, sql: string): void {
   const db = new DatabaseSync(service.databasePath);
   db.exec(sql);
   db.close();
 }
 
-/** The database fails at each of these writes. */
+/** Returns SQL that makes each of these writes fail. */
 const breaking = (write: string) =>
   `CREATE TRIGGER broken BEFORE ${write} BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`;
 const REPAIR = 'DROP TRIGGER broken';
 
-/** A 500 in the contract's words, whose reference is in the log beside the stack. */
-function assertFault(service: TestService, answer: TestResponse, path: string): string {
-  assertErrorRecord(answer, { status: 500, message: FAULT, path });
-  const [, reference = ''] = FAULT.exec(String(member(json(answer), 'message'))) ?? [];
+/** Asserts a 500 with the text of the contract, whose reference is in the log with the stack. */
+function assertServerError(service: TestService, response: TestResponse, path: string): string {
+  assertErrorRecord(response, { status: 500, message: SERVER_ERROR, path });
+  const [, reference = ''] = SERVER_ERROR.exec(String(member(json(response), 'message'))) ?? [];
   const lines = service.logged().filter((line) => line['reference'] === reference);
   assert.equal(lines.length, 1, 'the reference is in the log once');
   const [line] = lines;
   assert.equal(line?.['level'], 'error');
-  assert.equal(line?.['correlationId'], answer.headers['x-correlation-id']);
-  assert.notEqual(reference, answer.headers['x-correlation-id']);
+  assert.equal(line?.['correlationId'], response.headers['x-correlation-id']);
+  assert.notEqual(reference, response.headers['x-correlation-id']);
   const stack = member(line?.['err'], 'stack');
   assert.match(String(stack), /\n\s+at .+:\d+/, 'with the stack trace');
-  assert.doesNotMatch(answer.text, /broken|no such table|SQLITE|\.ts/i, 'which the client is not told');
+  assert.doesNotMatch(response.text, /broken|no such table|SQLITE|\.ts/i, 'the client sees no detail');
   return reference;
 }
 
-/** All that an attempt, a creation or a revocation could change. */
+/** Returns everything that an attempt, a creation or a revocation could change. */
 async function stateOf(service: TestService, shortCode: string) {
   const summary = json(await send(service, '/api/stats/access/summary'));
   const [links, audit, uploads] = (['link', 'audit', 'upload'] as const).map((table) =>
@@ -71,7 +71,7 @@ const create = {
 };
 const upload = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
-/** What fails, and by which write: also the last of a transaction, after which all before it has to go. */
+/** The request that fails, and the write that fails it: also the last write of a transaction. */
 const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: number][] = [
   ['opening, at the audit', 'INSERT ON audit', '/l/CODE', {}, 302],
   ['opening, at the view', 'UPDATE ON link', '/l/CODE', {}, 302],
@@ -87,7 +87,7 @@ const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: n
   ['revoking', 'UPDATE ON link', '/l/CODE', { method: 'DELETE' }, 204],
 ];
 
-test('a database that fails: 500 with a reference, nothing is counted, and all is well once it is', async (t) => {
+test('a failing database is a 500 with a reference, and changes nothing', async (t) => {
   const service = await startService(t);
   for (const [name, write, pattern, ask, wellStatus] of CASES) {
     await t.test(name, async () => {
@@ -96,7 +96,7 @@ test('a database that fails: 500 with a reference, nothing is counted, and all i
       const before = await stateOf(service, shortCode);
       alter(service, breaking(write));
       try {
-        assertFault(service, await send(service, path, ask), path);
+        assertServerError(service, await send(service, path, ask), path);
         assert.deepEqual(await stateOf(service, shortCode), before);
       } finally {
         alter(service, REPAIR);
@@ -106,25 +106,25 @@ test('a database that fails: 500 with a reference, nothing is counted, and all i
   }
 });
 
-test('no target leaves the service when its record could not be written', async (t) => {
+test('no target is sent when its audit record cannot be written', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
   alter(service, breaking('INSERT ON audit'));
   for (const headers of [{}, { accept: 'application/json' }, HTML]) {
-    const answer = await openLink(service, shortCode, headers);
-    assert.equal(answer.status, 500);
-    assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /secret-target/);
+    const response = await openLink(service, shortCode, headers);
+    assert.equal(response.status, 500);
+    assert.doesNotMatch(response.text + JSON.stringify(response.headers), /secret-target/);
   }
 });
 
-test('each fault has a reference of its own, also of many at once under one correlation id', async (t) => {
+test('each of many errors under one correlation id has its own reference', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   alter(service, breaking('INSERT ON audit'));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => openLink(service, shortCode, { 'x-correlation-id': 'one-trace' })),
   );
-  const references = answers.map((answer) => assertFault(service, answer, `/l/${shortCode}`));
+  const references = responses.map((response) => assertServerError(service, response, `/l/${shortCode}`));
   assert.equal(new Set(references).size, 20);
   assert.equal(countRows(service, 'audit'), 0);
 
@@ -145,7 +145,7 @@ test("a visitor's browser gets a page with the reference", async (t) => {
   assert.ok(answer.text.includes(TEXTS.en.notices.FAULT.title));
 });
 
-test('statistics that cannot be read are a fault, and are told again once they can', async (t) => {
+test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {
   const service = await startService(t);
   const paths = [
     'links',
@@ -170,14 +170,14 @@ test('statistics that cannot be read are a fault, and are told again once they c
       const path = `/api/stats/${name}`;
       const before = json(await send(service, path));
       alter(service, `ALTER TABLE ${tables[index]} RENAME TO lost`);
-      assertFault(service, await send(service, path), path.replace(/\?.*/, ''));
+      assertServerError(service, await send(service, path), path.replace(/\?.*/, ''));
       alter(service, `ALTER TABLE lost RENAME TO ${tables[index]}`);
       assert.deepEqual(json(await send(service, path)), before);
     });
   }
 });
 
-test('a job that fails is logged with its stack, and the service goes on', async (t) => {
+test('a failing job is logged with its stack, and the service continues', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
   service.clock.now += 2_000;

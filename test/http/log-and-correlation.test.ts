@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { headerBytes, send, sendJson } from '../support/http-client.ts';
 import {
+  auditRecords,
   createLink,
   openLink,
   readRows,
@@ -18,7 +19,7 @@ const ID = { 'x-correlation-id': 'trace-1' };
 
 type Line = Record<string, unknown>;
 
-/** The lines that an action leaves in the log, without their time and level. */
+/** Returns the log lines of an action, without their time and level. */
 async function linesOf(service: TestService, action: () => Promise<unknown>): Promise<Line[]> {
   const before = service.logged().length;
   await action();
@@ -32,11 +33,11 @@ async function linesOf(service: TestService, action: () => Promise<unknown>): Pr
     });
 }
 
-test('the events of the specification, with their fields', async (t) => {
+test('the log has the events of the specification with their fields', async (t) => {
   const service = await startService(t);
   const correlationId = 'trace-1';
 
-  await t.test('secure_link_created', async () => {
+  await t.test('secure_link_created is logged for a URL', async () => {
     const body = {
       targetUrl: TARGET,
       expiresAt: '2026-06-16T02:00:00+02:00',
@@ -62,7 +63,7 @@ test('the events of the specification, with their fields', async (t) => {
     });
     assert.deepEqual(more, []);
   });
-  await t.test('secure_link_created of a file, without restrictions', async () => {
+  await t.test('secure_link_created is logged for a file without restrictions', async () => {
     let shortCode = '';
     const [line] = await linesOf(service, async () => {
       shortCode = await uploadFile(service);
@@ -78,7 +79,7 @@ test('the events of the specification, with their fields', async (t) => {
       passwordProtected: false,
     });
   });
-  await t.test('secure_link_resolve_attempt and secure_link_resolve_success', async () => {
+  await t.test('secure_link_resolve_attempt and secure_link_resolve_success are logged', async () => {
     const shortCode = await createLink(service);
     for (const viewCount of [1, 2]) {
       assert.deepEqual(await linesOf(service, () => openLink(service, shortCode, ID)), [
@@ -104,7 +105,7 @@ test('the events of the specification, with their fields', async (t) => {
     [locked, 'invalid_password', { 'x-link-password': 'wrong' }],
   ];
   for (const [shortCode, reason, headers] of denials) {
-    await t.test(`secure_link_resolve_denied: ${reason}`, async () => {
+    await t.test(`secure_link_resolve_denied is logged with ${reason}`, async () => {
       assert.deepEqual(await linesOf(service, () => openLink(service, shortCode, { ...ID, ...headers })), [
         { msg: 'secure_link_resolve_attempt', correlationId, shortCode },
         { msg: 'secure_link_resolve_denied', correlationId, shortCode, reason },
@@ -112,7 +113,7 @@ test('the events of the specification, with their fields', async (t) => {
     });
   }
 
-  await t.test('secure_link_revoked, once for each link', async () => {
+  await t.test('secure_link_revoked is logged once for each link', async () => {
     const shortCode = await createLink(service);
     const revoke = () => send(service, `/l/${shortCode}`, { method: 'DELETE', headers: ID });
     assert.deepEqual(await linesOf(service, revoke), [
@@ -120,7 +121,7 @@ test('the events of the specification, with their fields', async (t) => {
     ]);
     assert.deepEqual(await linesOf(service, revoke), []);
   });
-  await t.test('a preview tells no attempt, no success and no denial', async () => {
+  await t.test('a preview logs no attempt, no success and no denial', async () => {
     const shortCode = await createLink(service);
     const lines = await linesOf(service, () =>
       send(service, `/l/${shortCode}`, { method: 'HEAD', headers: ID }),
@@ -128,7 +129,7 @@ test('the events of the specification, with their fields', async (t) => {
     assert.doesNotMatch(lines.map(({ msg }) => msg).join(), /resolve_/);
     for (const line of lines) assert.equal(line['correlationId'], correlationId);
   });
-  await t.test('secure_link_expiration_job', async () => {
+  await t.test('secure_link_expiration_job is logged', async () => {
     const due = await createLink(service, { expiresAt: '2026-06-15T12:00:03Z' });
     service.clock.now += 2_000;
     const [line, ...more] = await linesOf(service, () => service.startJobs());
@@ -139,7 +140,7 @@ test('the events of the specification, with their fields', async (t) => {
   });
 });
 
-test('X-Correlation-Id comes back, and is in every line of its request', async (t) => {
+test('X-Correlation-Id is returned, and is in every log line of its request', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
 
@@ -149,16 +150,11 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
     'x'.repeat(2_000),
     '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   ];
-  for (const id of [
-    ...sent,
-    `"quotes", \\back\\ {"msg":"forged"}`,
-    '<script>alert(1)</script>',
-    headerBytes('é€'),
-  ]) {
-    await t.test(`as it was sent: ${id.slice(0, 40)}`, async () => {
+  for (const id of [...sent, `"quotes", \\back\\ {"msg":"forged"}`, '<script>alert(1)</script>']) {
+    await t.test(`it is returned as sent: ${id.slice(0, 40)}`, async () => {
       const lines = await linesOf(service, async () => {
-        const answer = await openLink(service, shortCode, { 'x-correlation-id': id });
-        assert.equal(answer.headers['x-correlation-id'], id);
+        const response = await openLink(service, shortCode, { 'x-correlation-id': id });
+        assert.equal(response.headers['x-correlation-id'], id);
       });
       assert.deepEqual(
         lines.map(({ correlationId }) => correlationId),
@@ -172,7 +168,7 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
   }
 
   for (const headers of [{}, { 'x-correlation-id': '' }, { 'x-correlation-id': '   ' }]) {
-    await t.test(`a new UUID for ${JSON.stringify(headers)}`, async () => {
+    await t.test(`a new UUID replaces ${JSON.stringify(headers)}`, async () => {
       const ids = new Set<string>();
       for (const _ of ['first', 'second']) {
         let id = '';
@@ -190,8 +186,32 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
     });
   }
 
-  await t.test('in answers of every kind', async () => {
-    const asks: [method: string, path: string, status: number][] = [
+  const ids: [name: string, sent: string, logged: string][] = [
+    ['UTF-8', headerBytes('grün-€-😀'), 'grün-€-😀'],
+    ['Latin-1', 'gr\u00fcn-\u00ff', 'grün-ÿ'],
+    ['a last byte that is white space in Latin-1', headerBytes('voilà'), 'voilà'],
+  ];
+  for (const [name, sent, logged] of ids) {
+    await t.test(`its bytes are returned, and its text is logged: ${name}`, async () => {
+      const lines = await linesOf(service, async () => {
+        const response = await openLink(service, shortCode, { 'x-correlation-id': sent });
+        assert.equal(response.headers['x-correlation-id'], sent);
+      });
+      assert.deepEqual(
+        lines.map(({ correlationId }) => correlationId),
+        [logged, logged],
+      );
+    });
+  }
+
+  await t.test('every kind of response has it', async () => {
+    const file = await uploadFile(service);
+    const requests: [method: string, path: string, status: number, headers?: Record<string, string>][] = [
+      ['GET', `/l/${shortCode}`, 302],
+      ['GET', `/l/${shortCode}`, 200, { accept: 'application/json' }],
+      ['GET', `/l/${file}`, 200],
+      ['GET', '/l/unknown1', 404, { accept: 'text/html' }],
+      ['POST', '/l/unknown1', 404],
       ['GET', '/', 200],
       ['GET', '/actuator/health', 503],
       ['GET', '/actuator/prometheus', 200],
@@ -210,15 +230,32 @@ test('X-Correlation-Id comes back, and is in every line of its request', async (
       ['GET', '/openapi.json', 200],
       ['GET', '/docs', 200],
     ];
-    for (const [method, path, status] of asks) {
-      const answer = await send(service, path, { method, headers: ID });
-      assert.equal(answer.status, status, `${method} ${path}`);
-      assert.equal(answer.headers['x-correlation-id'], 'trace-1', `${method} ${path}`);
+    for (const id of ['trace-1', headerBytes('gr\u00fcn'), 'gr\u00fcn']) {
+      for (const [method, path, status, more] of requests) {
+        const response = await send(service, path, { method, headers: { 'x-correlation-id': id, ...more } });
+        assert.equal(response.status, status, `${method} ${path}`);
+        assert.equal(response.headers['x-correlation-id'], id, `${method} ${path}`);
+      }
     }
   });
 });
 
-test('after a walk through everything, the log holds no password, no hash and no target', async (t) => {
+test('a user agent is audited as UTF-8 when its bytes are valid, else as Latin-1', async (t) => {
+  const service = await startService(t);
+  const agents: [sent: string, recorded: string][] = [
+    ['curl/8.17.0', 'curl/8.17.0'],
+    [headerBytes('Bücher-😀'), 'Bücher-😀'],
+    ['B\u00fccher', 'Bücher'],
+    [headerBytes('é'.repeat(600)), 'é'.repeat(500)],
+  ];
+  for (const [sent, recorded] of agents) {
+    await openLink(service, 'unknown1', { 'user-agent': sent });
+    assert.equal(auditRecords(service).at(-1)?.userAgent, recorded);
+    service.clock.now += 1;
+  }
+});
+
+test('the log contains no password, no hash and no target after requests of every kind', async (t) => {
   const service = await startService(t, { flags: ['--app.log.level=trace'] });
   const password = 'secret-pässword';
   const targetUrl =

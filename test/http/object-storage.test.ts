@@ -73,8 +73,8 @@ test('an object storage that fails in an upload: 500, nothing is left, and all i
     ['CreateMultipartUpload', FORBIDDEN, /failed to begin an upload: AccessDenied/],
     ['UploadPart', FAILURE, /failed to take part 1: InternalError/],
     ['UploadPart', { kind: 'cut-request' }, /failed to take part 1: /],
-    ['UploadPart', { kind: 'corrupt' }, /does not confirm what it was sent/],
-    ['CompleteMultipartUpload', { kind: 'lose-answer' }, /failed to complete an upload/],
+    ['UploadPart', { kind: 'corrupt' }, /does not confirm the \d+ bytes sent/],
+    ['CompleteMultipartUpload', { kind: 'lose-response' }, /failed to complete an upload/],
   ];
   for (const [operation, fault, told] of cases) {
     await t.test(`${operation}: ${fault.kind}`, async () => {
@@ -122,8 +122,8 @@ test('an object storage that fails before the first byte: 500, and no view is lo
     [FORBIDDEN, /failed to send a file: AccessDenied, HTTP 403/],
     [{ kind: 'cut-request' }, /failed to send a file: /],
     [{ kind: 'hang' }, /failed to send a file: TimeoutError/],
-    [{ kind: 'cut-answer', afterBytes: 0 }, /failed in the middle of a file/],
-    [{ kind: 'stall-answer', afterBytes: 0 }, /failed in the middle of a file: no bytes for 300 ms/],
+    [{ kind: 'cut-response', afterBytes: 0 }, /failed in the middle of a file/],
+    [{ kind: 'stall-response', afterBytes: 0 }, /failed in the middle of a file: no bytes for 300 ms/],
   ];
   for (const [fault, told] of cases) {
     await t.test(fault.kind === 'status' ? `${fault.status}` : fault.kind, async () => {
@@ -141,8 +141,8 @@ test('an object storage that fails in the middle ends the connection: half a fil
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.5S'] });
   const shortCode = await uploadFile(service, LARGE);
   const faults: Fault[] = [
-    { kind: 'cut-answer', afterBytes: 5_000_000 },
-    { kind: 'stall-answer', afterBytes: 5_000_000 },
+    { kind: 'cut-response', afterBytes: 5_000_000 },
+    { kind: 'stall-response', afterBytes: 5_000_000 },
   ];
   for (const fault of faults) {
     await t.test(fault.kind, async () => {

@@ -11,7 +11,7 @@ const INVALID = { status: 401, message: 'Invalid password' };
 test('X-Link-Password', async (t) => {
   const service = await startService(t);
 
-  await t.test('a protected link asks for its password', async (t) => {
+  await t.test('a protected link requires its password', async (t) => {
     const shortCode = await createLink(service, { password: PASSWORD });
     const path = `/l/${shortCode}`;
     let attempts = 0;
@@ -28,11 +28,14 @@ test('X-Link-Password', async (t) => {
       { 'x-link-password': '   ' },
       { 'x-link-password': '\t' },
     ]) {
-      await t.test(`missing or blank: ${JSON.stringify(headers)}`, async () => {
-        const answer = await open('', headers);
-        assertErrorRecord(answer, { ...REQUIRED, path });
-        assert.ok(answer.headers['www-authenticate'], 'a 401 names a way to authenticate (RFC 9110, 15.5.2)');
-        assert.equal(answer.headers['cache-control'], 'no-store');
+      await t.test(`a missing or blank one is refused: ${JSON.stringify(headers)}`, async () => {
+        const response = await open('', headers);
+        assertErrorRecord(response, { ...REQUIRED, path });
+        assert.ok(
+          response.headers['www-authenticate'],
+          'a 401 names a way to authenticate (RFC 9110, 15.5.2)',
+        );
+        assert.equal(response.headers['cache-control'], 'no-store');
         assert.equal(lastResult(), 'PASSWORD_REQUIRED');
       });
     }
@@ -50,14 +53,14 @@ test('X-Link-Password', async (t) => {
       `Basic ${Buffer.from(`:${PASSWORD}`).toString('base64')}`,
       '\u00ff\u00fe',
     ]) {
-      await t.test(`wrong: ${sent.slice(0, 30)}`, async () => {
-        const answer = await open('', { 'x-link-password': sent });
-        assertErrorRecord(answer, { ...INVALID, path });
+      await t.test(`a wrong one is refused: ${sent.slice(0, 30)}`, async () => {
+        const response = await open('', { 'x-link-password': sent });
+        assertErrorRecord(response, { ...INVALID, path });
         assert.equal(lastResult(), 'INVALID_PASSWORD');
       });
     }
 
-    await t.test('it is never taken from the URL or the query, from another header or a cookie', async () => {
+    await t.test('it is never read from the URL, the query, another header or a cookie', async () => {
       const encoded = encodeURIComponent(PASSWORD);
       for (const query of [
         `?password=${encoded}`,
@@ -74,44 +77,44 @@ test('X-Link-Password', async (t) => {
       assertErrorRecord(await open('', others), { ...REQUIRED, path });
     });
 
-    await t.test('it is never taken from the body', async () => {
+    await t.test('it is never read from the body of a GET', async () => {
       attempts += 1;
       const headers = { 'content-type': 'application/json' };
-      const answer = await send(service, path, { headers, body: JSON.stringify({ password: PASSWORD }) });
-      assertErrorRecord(answer, { ...REQUIRED, path });
+      const response = await send(service, path, { headers, body: JSON.stringify({ password: PASSWORD }) });
+      assertErrorRecord(response, { ...REQUIRED, path });
     });
 
-    await t.test(
-      'the right one opens it, with white space around it that belongs to the header',
-      async () => {
-        assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
-        assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
-        assert.equal(lastResult(), 'SUCCESS');
-      },
-    );
+    await t.test('the right one opens it, also with white space around the header value', async () => {
+      assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
+      assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
+      assert.equal(lastResult(), 'SUCCESS');
+    });
 
-    await t.test('each of these left one record, and only the right ones a view', () => {
+    await t.test('each attempt has one audit record, and only the right ones spent a view', () => {
       assert.equal(auditedResults(service, shortCode).length, attempts);
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 2 });
     });
   });
 
-  await t.test('a protected file gives no byte and no name without its password', async () => {
+  await t.test('a protected file shows no byte and no name without its password', async () => {
     const shortCode = await uploadFile(service, 'content', {
       fileName: 'secret-name.txt',
       fields: { password: PASSWORD },
     });
     for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
-      const answer = await openLink(service, shortCode, headers);
-      assert.equal(answer.status, 401);
-      assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /secret-name|content-disposition/);
+      const response = await openLink(service, shortCode, headers);
+      assert.equal(response.status, 401);
+      assert.doesNotMatch(
+        response.text + JSON.stringify(response.headers),
+        /secret-name|content-disposition/,
+      );
     }
     assert.equal((await openLink(service, shortCode, { 'x-link-password': PASSWORD })).text, 'content');
   });
 
-  await t.test('a header on a link without a password is passed over', async () => {
+  await t.test('the header is ignored on a link without a password', async () => {
     const shortCode = await createLink(service);
-    assert.equal((await openLink(service, shortCode, { 'x-link-password': 'whatever' })).status, 302);
+    assert.equal((await openLink(service, shortCode, { 'x-link-password': 'anything' })).status, 302);
   });
 
   await t.test(
@@ -148,7 +151,7 @@ test('X-Link-Password', async (t) => {
         assert.equal((await openLink(service, shortCode, { 'x-link-password': latin1 })).status, 302);
       });
 
-      await t.test('it may come through a form as well as through JSON', async () => {
+      await t.test('a password may be set by a form as well as by JSON', async () => {
         const shortCode = await uploadFile(service, 'content', { fields: { password: 'пароль 🔑' } });
         assert.equal(
           (await openLink(service, shortCode, { 'x-link-password': headerBytes('пароль 🔑') })).status,
@@ -158,14 +161,14 @@ test('X-Link-Password', async (t) => {
     },
   );
 
-  await t.test('a header that is sent twice is one value, and no way around the password', async () => {
+  await t.test('a header that is sent twice is one wrong password', async () => {
     const shortCode = await createLink(service, { password: PASSWORD });
-    const answer = await exchange(
+    const response = await exchange(
       service,
       `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
         `X-Link-Password: wrong\r\nX-Link-Password: ${PASSWORD}\r\n\r\n`,
     );
-    assertErrorRecord(answer, { ...INVALID, path: `/l/${shortCode}` });
+    assertErrorRecord(response, { ...INVALID, path: `/l/${shortCode}` });
     assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD']);
   });
 });

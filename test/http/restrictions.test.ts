@@ -17,7 +17,7 @@ import { startService } from '../support/service.ts';
 const EXPIRES_AT = '2026-06-15T14:00:00+02:00';
 const START = Date.parse('2026-06-15T11:00:00Z');
 
-test('a link expires when it is later than expiresAt, not at expiresAt', async (t) => {
+test('a link expires after expiresAt, not at it', async (t) => {
   const service = await startService(t);
   service.clock.now = START;
   const shortCode = await createLink(service, { expiresAt: EXPIRES_AT });
@@ -26,13 +26,13 @@ test('a link expires when it is later than expiresAt, not at expiresAt', async (
   assert.equal((await openLink(service, shortCode)).status, 302);
 
   service.clock.now += 1;
-  const answer = await openLink(service, shortCode);
-  assertErrorRecord(answer, { status: 410, message: 'Link has expired', path });
+  const response = await openLink(service, shortCode);
+  assertErrorRecord(response, { status: 410, message: 'Link has expired', path });
   assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 1 });
   assert.deepEqual(auditedResults(service, shortCode), ['SUCCESS', 'EXPIRED']);
 });
 
-test('access is denied for time although the background job has not run', async (t) => {
+test('an expired link is denied before the background job has run', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, 'content', {
     fields: { expiresAt: '2026-06-15T12:00:00.001Z' },
@@ -43,7 +43,7 @@ test('access is denied for time although the background job has not run', async 
   assert.equal(linkState(service, shortCode).status, 'EXPIRED');
 });
 
-test('the background job marks time-expired links, and leaves all others', async (t) => {
+test('the background job marks expired links and no others', async (t) => {
   const service = await startService(t);
   const due = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
   const atNow = await createLink(service, { expiresAt: '2026-06-15T12:00:02Z' });
@@ -56,7 +56,7 @@ test('the background job marks time-expired links, and leaves all others', async
   assert.equal(linkState(service, atNow).status, 'ACTIVE');
   assert.equal(linkState(service, endless).status, 'ACTIVE');
   assert.equal(linkState(service, revoked).status, 'REVOKED');
-  assert.deepEqual(auditedResults(service, due), [], 'the job is no attempt');
+  assert.deepEqual(auditedResults(service, due), [], 'the job makes no attempt');
   service.clock.now += 1;
   assert.equal((await openLink(service, due)).status, 410);
   assert.deepEqual(auditedResults(service, due), ['EXPIRED']);
@@ -70,7 +70,7 @@ test('a link can be opened maxViews times', async (t) => {
     () => uploadFile(service, 'content', { fields: { maxViews: '2' } }),
   ]) {
     const shortCode = await make();
-    await t.test(`the second time as the first, and no third time: ${shortCode}`, async () => {
+    await t.test(`two attempts succeed and the third is denied: ${shortCode}`, async () => {
       const path = `/l/${shortCode}`;
       for (const viewCount of [1, 2]) {
         assert.ok((await openLink(service, shortCode)).status < 400);
@@ -91,29 +91,32 @@ test('a link can be opened maxViews times', async (t) => {
   }
 });
 
-test('the view limit holds exactly, however many come at once', async (t) => {
+test('the view limit is exact for concurrent attempts', async (t) => {
   const service = await startService(t);
   for (const maxViews of [1, 2, 5]) {
     for (const protection of [{}, { password: 'secret' }]) {
       const attempts = 'password' in protection ? 10 : 200;
-      await t.test(`${attempts} attempts on ${maxViews} views, ${JSON.stringify(protection)}`, async () => {
-        const shortCode = await createLink(service, { maxViews, ...protection });
-        const answers = await Promise.all(
-          Array.from({ length: attempts }, () =>
-            openLink(service, shortCode, { 'x-link-password': 'secret' }),
-          ),
-        );
-        assert.equal(answers.filter(({ status }) => status === 302).length, maxViews);
-        assert.equal(answers.filter(({ status }) => status === 410).length, attempts - maxViews);
-        assert.equal(answers.filter(({ headers }) => headers.location === TARGET).length, maxViews);
-        assert.equal(auditedResults(service, shortCode).length, attempts);
-        assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: maxViews });
-      });
+      await t.test(
+        `${attempts} attempts share ${maxViews} views, ${JSON.stringify(protection)}`,
+        async () => {
+          const shortCode = await createLink(service, { maxViews, ...protection });
+          const responses = await Promise.all(
+            Array.from({ length: attempts }, () =>
+              openLink(service, shortCode, { 'x-link-password': 'secret' }),
+            ),
+          );
+          assert.equal(responses.filter(({ status }) => status === 302).length, maxViews);
+          assert.equal(responses.filter(({ status }) => status === 410).length, attempts - maxViews);
+          assert.equal(responses.filter(({ headers }) => headers.location === TARGET).length, maxViews);
+          assert.equal(auditedResults(service, shortCode).length, attempts);
+          assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: maxViews });
+        },
+      );
     }
   }
 });
 
-test('failed attempts never spend a view', async (t) => {
+test('a denied attempt spends no view', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { maxViews: 1, password: 'secret' });
   for (const headers of [{}, { 'x-link-password': 'wrong' }, { 'x-link-password': ' ' }]) {
@@ -123,7 +126,7 @@ test('failed attempts never spend a view', async (t) => {
   assert.equal((await openLink(service, shortCode, { 'x-link-password': 'secret' })).status, 302);
 });
 
-test('a file that is missing, or not what was uploaded, is 404 and spends no view', async (t) => {
+test('a missing or damaged file is 404 and spends no view', async (t) => {
   const service = await startService(t);
   const damages: [name: string, damage: (path: string) => void][] = [
     ['removed', (path) => rmSync(path)],
@@ -134,14 +137,14 @@ test('a file that is missing, or not what was uploaded, is 404 and spends no vie
     await t.test(name, async () => {
       const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
       damage(storedFileOf(service, shortCode));
-      const answer = await openLink(service, shortCode);
-      assertErrorRecord(answer, { status: 404, message: 'File not found', path: `/l/${shortCode}` });
+      const response = await openLink(service, shortCode);
+      assertErrorRecord(response, { status: 404, message: 'File not found', path: `/l/${shortCode}` });
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
       assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
     });
   }
 
-  await t.test('once it is back, the link opens', async () => {
+  await t.test('a restored file can be opened', async () => {
     const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
     const path = storedFileOf(service, shortCode);
     rmSync(path);
@@ -156,13 +159,13 @@ function replaceByDirectory(path: string): void {
   mkdirSync(path);
 }
 
-test('a link that is not active for no reason that still holds is 410 UNEXPECTED_STATE', async (t) => {
+test('an inactive link that no other check denies is 410 UNEXPECTED_STATE', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { expiresAt: EXPIRES_AT.replace('14', '18') });
   const path = `/l/${shortCode}`;
   service.clock.now += 24 * 3_600_000;
   await service.startJobs();
-  service.clock.now -= 24 * 3_600_000; // a clock that was wrong, and is set right
+  service.clock.now -= 24 * 3_600_000; // the clock was wrong and is corrected
   assertErrorRecord(await openLink(service, shortCode), { status: 410, message: 'Link is not active', path });
   assert.deepEqual(auditedResults(service, shortCode), ['UNEXPECTED_STATE']);
   assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 0 });

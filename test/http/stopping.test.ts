@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import test from 'node:test';
-import { openSocket, readAnswer, until } from '../support/http-client.ts';
+import { openSocket, readResponse, until } from '../support/http-client.ts';
 import { auditedResults, countRows, linkState, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const LARGE = Buffer.alloc(8 * 1024 ** 2, 'postern');
 
-/** A connection that is kept for another request would hold up the stop for a minute: it is given up. */
+/** Opens a connection that fails when the service keeps it, which would delay a stop for a minute. */
 async function openImpatientSocket(service: TestService): Promise<Socket> {
   const socket = await openSocket(service);
   return socket.setTimeout(3_000, () => socket.destroy(new Error('the connection is kept')));
 }
 
-test('a service that stops answers what is in flight, and keeps no connection after it', async (t) => {
-  await t.test('a file is sent to its end', async (t) => {
+test('a stop completes requests in flight, and keeps no connection', async (t) => {
+  await t.test('a download is completed', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, LARGE);
     const socket = await openImpatientSocket(service);
     socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
     const stopping = service.stop();
-    const answer = await readAnswer(socket);
-    assert.equal(answer.status, 200);
-    assert.ok(answer.body.equals(LARGE));
+    const response = await readResponse(socket);
+    assert.equal(response.status, 200);
+    assert.ok(response.body.equals(LARGE));
     await stopping;
   });
-  await t.test('an upload is taken to its end', async (t) => {
+  await t.test('an upload is completed', async (t) => {
     const service = await startService(t);
     const form = encodeForm([file(LARGE)]);
     const socket = await openImpatientSocket(service);
@@ -40,13 +40,13 @@ test('a service that stops answers what is in flight, and keeps no connection af
     await until(() => service.storedFiles().length === 1);
     const stopping = service.stop();
     socket.write(form.subarray(1000));
-    assert.equal((await readAnswer(socket)).status, 201);
+    assert.equal((await readResponse(socket)).status, 201);
     await stopping;
     assert.equal(countRows(service, 'link'), 1);
   });
 });
 
-test('a visitor who breaks off a download has spent the view, and that is no fault of the service', async (t) => {
+test('an interrupted download has spent its view, and is no error of the service', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE, { fields: { maxViews: '1' } });
   const socket = await openSocket(service);
@@ -62,6 +62,6 @@ test('a visitor who breaks off a download has spent the view, and that is no fau
       .slice(1)
       .map(({ correlationId }) => correlationId),
   );
-  assert.equal(ids.size, 1, 'in the log under the id of its request');
+  assert.equal(ids.size, 1, 'every line has the id of its request');
   assert.ok(service.logged().every(({ level }) => level !== 'error'));
 });

@@ -28,21 +28,21 @@ const EXPIRES_AT = '2026-06-16T00:00:00+02:00';
 const PASSWORD = 'pässwörd 😀';
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
-test('POST /api/links/upload answers 201 in the shape of POST /api/links', async (t) => {
+test('POST /api/links/upload responds with 201 in the shape of POST /api/links', async (t) => {
   const service = await startService(t);
 
-  await t.test('without restrictions', async () => {
-    const answer = await sendForm(service, [file('bytes')]);
-    assert.equal(answer.status, 201);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-    const shortCode = shortCodeOf(answer);
+  await t.test('a link without restrictions has null for each', async () => {
+    const response = await sendForm(service, [file('bytes')]);
+    assert.equal(response.status, 201);
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    const shortCode = shortCodeOf(response);
     assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
     const accessUrl = `http://localhost:8080/l/${shortCode}`;
-    assert.deepEqual(json(answer), { shortCode, accessUrl, expiresAt: null, maxViews: null });
+    assert.deepEqual(json(response), { shortCode, accessUrl, expiresAt: null, maxViews: null });
     assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
   });
 
-  await t.test('the file is stored whole, under an identifier that is not its name', async () => {
+  await t.test('the file is stored whole, under an id that is not its name', async () => {
     const shortCode = await uploadFile(service, EVERY_BYTE, { fileName: 'all-bytes.bin' });
     const stored = storedFileOf(service, shortCode);
     assert.match(basename(stored), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -50,25 +50,25 @@ test('POST /api/links/upload answers 201 in the shape of POST /api/links', async
     assert.deepEqual((await openLink(service, shortCode)).body, EVERY_BYTE);
   });
 
-  await t.test('two uploads of one name are two files', async () => {
+  await t.test('two uploads of one name become two files', async () => {
     const [first, second] = [await uploadFile(service, 'one'), await uploadFile(service, 'two')];
     assert.equal((await openLink(service, first)).text, 'one');
     assert.equal((await openLink(service, second)).text, 'two');
   });
 
-  await t.test('an upload that has its link is no longer in the ledger of uploads', () => {
+  await t.test('the upload ledger has no entry for an upload with a link', () => {
     assert.equal(countRows(service, 'upload'), 0);
-    assert.equal(countRows(service, 'audit'), 3, 'and an upload is no attempt');
+    assert.equal(countRows(service, 'audit'), 3, 'an upload is no attempt');
   });
 
-  await t.test('a large file arrives as it was sent, also without a Content-Length', async () => {
+  await t.test('a large file arrives unchanged without a Content-Length', async () => {
     const content = Buffer.alloc(3 * 1024 ** 2, EVERY_BYTE);
-    const answer = await send(service, PATH, {
+    const response = await send(service, PATH, {
       method: 'POST',
       headers: MULTIPART_HEADERS,
       body: inChunks(encodeForm([file(content)])),
     });
-    assert.ok((await openLink(service, shortCodeOf(answer))).body.equals(content));
+    assert.ok((await openLink(service, shortCodeOf(response))).body.equals(content));
   });
 });
 
@@ -79,7 +79,7 @@ function inChunks(bytes: Buffer): Buffer[] {
   );
 }
 
-test('parts come in any order', { concurrency: 8 }, async (t) => {
+test('parts may come in any order', { concurrency: 8 }, async (t) => {
   const service = await startService(t);
   const parts: [Part, ...Part[]] = [
     file('content', 'a.txt'),
@@ -89,16 +89,16 @@ test('parts come in any order', { concurrency: 8 }, async (t) => {
   ];
   const uploads = permutations(parts).map((order) =>
     t.test(order.map(({ name }) => name).join(', '), async () => {
-      const answer = await sendForm(service, order);
-      const shortCode = shortCodeOf(answer);
-      const { expiresAt, maxViews } = Object(json(answer));
+      const response = await sendForm(service, order);
+      const shortCode = shortCodeOf(response);
+      const { expiresAt, maxViews } = Object(json(response));
       assert.deepEqual({ expiresAt, maxViews }, { expiresAt: EXPIRES_AT, maxViews: 2 });
       assert.equal((await openLink(service, shortCode)).status, 401);
     }),
   );
   await Promise.all(uploads);
 
-  await t.test('each restriction holds', async () => {
+  await t.test('each restriction applies', async () => {
     const shortCode = shortCodeOf(await sendForm(service, parts));
     const open = () => openLink(service, shortCode, { 'x-link-password': headerBytes(PASSWORD) });
     assert.equal((await open()).text, 'content');
@@ -117,6 +117,8 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 const FILE = file('content');
 const NOT_ISO = 'expiresAt: must be an ISO 8601 date-time with a timezone offset';
+const TOO_LONG = '1'.repeat(300 * 1024);
+const BLANK_WITH_END = `${' '.repeat(300 * 1024)}3`;
 const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
   ['no part at all', [], 'file: must not be null'],
   ['no file', fields({ maxViews: '1' }), 'file: must not be null'],
@@ -150,6 +152,27 @@ const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
   ['a password with a control character', [FILE, ...fields({ password: 'a\u0007b' })], /^password: must /],
   ['a password of 8,193 bytes', [FILE, ...fields({ password: 'x'.repeat(8193) })], /^password: must /],
   ['a password of 70,000 bytes', [FILE, ...fields({ password: 'x'.repeat(70_000) })], /^password: must /],
+  ['a password of white space alone', [FILE, ...fields({ password: ' \t' })], 'password: must not be blank'],
+  // Values of more than 256 KiB are cut, and what remains is refused.
+  ['an expiresAt of 300 KiB', [FILE, ...fields({ expiresAt: TOO_LONG })], NOT_ISO],
+  ['a blank expiresAt of 300 KiB with an end', [FILE, ...fields({ expiresAt: BLANK_WITH_END })], NOT_ISO],
+  ['a maxViews of 300 KiB', [FILE, ...fields({ maxViews: TOO_LONG })], 'maxViews: must be an integer'],
+  ['a confirm of 300 KiB', [FILE, ...fields({ confirm: TOO_LONG })], 'confirm: must be true or false'],
+  [
+    'a password of 300 KiB',
+    [FILE, ...fields({ password: TOO_LONG })],
+    'password: must be at most 8192 bytes in UTF-8',
+  ],
+  [
+    'a password of 300 KiB that is cut amid a character',
+    [FILE, ...fields({ password: `x${'é'.repeat(150 * 1024)}` })],
+    'password: must be at most 8192 bytes in UTF-8',
+  ],
+  [
+    'a blank password of 300 KiB with an end',
+    [FILE, ...fields({ password: BLANK_WITH_END })],
+    /^password: must /,
+  ],
   // "The first failing field in the order of the specification's table is told."
   [
     'all wrong, file first',
@@ -160,16 +183,16 @@ const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
   ['two wrong', [...fields({ password: ' x', maxViews: '0' }), FILE], 'maxViews: must be greater than 0'],
 ];
 
-test('a form that breaks a rule is refused with 400, and nothing of it is kept', async (t) => {
+test('a form that breaks a rule is refused with 400 and leaves nothing', async (t) => {
   const service = await startService(t);
   for (const [name, parts, message] of REFUSED) {
     await t.test(name, async () => {
-      const answer = await sendForm(service, parts);
-      assertErrorRecord(answer, { status: 400, message, path: PATH });
+      const response = await sendForm(service, parts);
+      assertErrorRecord(response, { status: 400, message, path: PATH });
       assertNothingKept(service);
     });
   }
-  assert.deepEqual(service.logged(), [], 'none of it is a fault of the service');
+  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
 });
 
 function assertNothingKept(service: TestService): void {
@@ -178,58 +201,58 @@ function assertNothingKept(service: TestService): void {
   assert.equal(countRows(service, 'link'), 0);
 }
 
-test('what a form may leave open', async (t) => {
+test('a form may omit or vary what the contract leaves open', async (t) => {
   const service = await startService(t);
   const created = async (...parts: Part[]): Promise<TestResponse> => {
-    const answer = await sendForm(service, parts);
-    assert.equal(answer.status, 201, answer.text);
-    return answer;
+    const response = await sendForm(service, parts);
+    assert.equal(response.status, 201, response.text);
+    return response;
   };
 
-  await t.test('an empty input of a form counts as absent', async () => {
-    const answer = await created(...fields({ expiresAt: '', maxViews: ' ', password: '' }), FILE);
-    const { expiresAt, maxViews } = Object(json(answer));
+  await t.test('an empty input counts as absent', async () => {
+    const response = await created(...fields({ expiresAt: '', maxViews: ' ', password: '' }), FILE);
+    const { expiresAt, maxViews } = Object(json(response));
     assert.deepEqual({ expiresAt, maxViews }, { expiresAt: null, maxViews: null });
-    assert.equal((await openLink(service, shortCodeOf(answer))).status, 200);
+    assert.equal((await openLink(service, shortCodeOf(response))).status, 200);
   });
 
   await t.test('unknown fields and files under other names are ignored', async () => {
-    const unknown = fields({ colour: 'red', constructor: 'x', toString: 'x', '': 'x' });
-    const answer = await created({ ...FILE, name: 'thumbnail' }, ...unknown, FILE);
-    assert.equal(member(json(answer), 'maxViews'), null);
+    const unknown = fields({ colour: 'red', story: TOO_LONG, constructor: 'x', toString: 'x', '': 'x' });
+    const response = await created({ ...FILE, name: 'thumbnail' }, ...unknown, FILE);
+    assert.equal(member(json(response), 'maxViews'), null);
     const stored = service.storedFiles().length;
-    assert.equal(stored, countRows(service, 'link'), 'a file that no link needs is not kept');
-    assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
+    assert.equal(stored, countRows(service, 'link'), 'a file that no link needs is removed');
+    assert.equal((await openLink(service, shortCodeOf(response))).text, 'content');
   });
 
-  await t.test('maxViews as text of an integer', async () => {
+  await t.test('maxViews is the text of an integer', async () => {
     assert.equal(
       member(json(await created(...fields({ maxViews: '2147483647' }), FILE)), 'maxViews'),
       2147483647,
     );
   });
 
-  await t.test('a content type of a field is passed over', async () => {
+  await t.test('the content type of a field is ignored', async () => {
     const part = { name: 'maxViews', contentType: 'application/json', content: '3' };
     assert.equal(member(json(await created(part, FILE)), 'maxViews'), 3);
   });
 
-  await t.test('any content type for the file, and none', async () => {
+  await t.test('the file may have any content type or none', async () => {
     for (const contentType of ['text/html', 'image/svg+xml', 'multipart/mixed; boundary=x', 'nonsense', '']) {
       await created({ ...FILE, contentType });
     }
     await created({ name: 'file', fileName: 'a.txt', content: 'x' });
   });
 
-  await t.test('a file part that tells a content type and no file name at all', async () => {
+  await t.test('a file part may have a content type and no file name', async () => {
     const part = { name: 'file', contentType: 'application/octet-stream', content: 'content' };
-    const answer = await created(part);
-    assert.equal((await openLink(service, shortCodeOf(answer))).text, 'content');
+    const response = await created(part);
+    assert.equal((await openLink(service, shortCodeOf(response))).text, 'content');
   });
 
-  await t.test('a field that is called __proto__', async () => {
-    const answer = await created({ name: '__proto__', content: '{"maxViews":1}' }, FILE);
-    assert.equal(member(json(answer), 'maxViews'), null);
+  await t.test('a field named __proto__ changes nothing', async () => {
+    const response = await created({ name: '__proto__', content: '{"maxViews":1}' }, FILE);
+    assert.equal(member(json(response), 'maxViews'), null);
   });
 
   await t.test('one byte is a file', async () => {
@@ -237,7 +260,7 @@ test('what a form may leave open', async (t) => {
   });
 });
 
-test('a file outlives its link: revoking and expiring delete nothing', async (t) => {
+test('revoking or expiring a link keeps its file', async (t) => {
   const service = await startService(t);
   const revoked = await uploadFile(service);
   const expired = await uploadFile(service, 'content', { fields: { expiresAt: '2026-06-15T12:00:01Z' } });
@@ -262,16 +285,16 @@ test('another content type than multipart/form-data is refused', async (t) => {
   for (const type of [...types, undefined]) {
     await t.test(`Content-Type: ${type}`, async () => {
       const headers = type === undefined ? {} : { 'content-type': type };
-      const answer = await send(service, PATH, { method: 'POST', headers, body });
-      assertErrorRecord(answer, { status: 415, message: /multipart\/form-data/, path: PATH });
+      const response = await send(service, PATH, { method: 'POST', headers, body });
+      assertErrorRecord(response, { status: 415, message: /multipart\/form-data/, path: PATH });
     });
   }
-  await t.test('a compressed form', async () => {
+  await t.test('a compressed form is refused', async () => {
     const headers = { ...MULTIPART_HEADERS, 'content-encoding': 'gzip' };
-    const answer = await send(service, PATH, { method: 'POST', headers, body });
-    assertErrorRecord(answer, { status: 415, message: /Content-Encoding/, path: PATH });
+    const response = await send(service, PATH, { method: 'POST', headers, body });
+    assertErrorRecord(response, { status: 415, message: /Content-Encoding/, path: PATH });
   });
-  await t.test('the type is read in either case', async () => {
+  await t.test('the content type is case-insensitive', async () => {
     const headers = {
       'content-type': MULTIPART_HEADERS['content-type'].replace('multipart/form-data', 'Multipart/Form-Data'),
     };
@@ -279,7 +302,7 @@ test('another content type than multipart/form-data is refused', async (t) => {
   });
 });
 
-test('a password of an upload is kept only as a hash', async (t) => {
+test('the password of an upload is stored only as a hash', async (t) => {
   const service = await startService(t);
   await uploadFile(service, 'content', { fields: { password: PASSWORD } });
   const [row] = readRows(service, 'SELECT * FROM link_target', []);

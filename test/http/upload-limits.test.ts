@@ -6,7 +6,7 @@ import {
   assertErrorRecord,
   exchange,
   openSocket,
-  readAnswer,
+  readResponse,
   send,
   type TestResponse,
   until,
@@ -37,7 +37,7 @@ function isNothingKept(service: TestService): boolean {
   return service.storedFiles().length + countRows(service, 'upload') + countRows(service, 'link') === 0;
 }
 
-/** The head of an upload on a connection of its own, but for the line that ends it. */
+/** The head of an upload on its own connection, without the empty line at its end. */
 function headOf(length: number): string {
   return (
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
@@ -60,23 +60,23 @@ for (const [way, post] of WAYS) {
     const service = await startService(t, { flags: [`${MAX_FILE}2KB`] });
 
     await t.test('one byte over is refused with 413', async () => {
-      const answer = await post(service, [file(Buffer.alloc(2049))]);
-      assertErrorRecord(answer, { status: 413, message: 'file: must be at most 2KB', path: PATH });
+      const response = await post(service, [file(Buffer.alloc(2049))]);
+      assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
       assertNothingKept(service);
     });
     await t.test('far over is refused with 413', async () => {
-      const answer = await post(service, [file(Buffer.alloc(30_000)), ...fields({ maxViews: '1' })]);
-      assertErrorRecord(answer, { status: 413, message: 'file: must be at most 2KB', path: PATH });
+      const response = await post(service, [file(Buffer.alloc(30_000)), ...fields({ maxViews: '1' })]);
+      assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
       assertNothingKept(service);
     });
-    await t.test('a file that would not be kept is bounded too', async () => {
-      const answer = await post(service, [{ ...file(Buffer.alloc(2049)), name: 'other' }, file('x')]);
-      assert.equal(answer.status, 413);
+    await t.test('a file under another name has the same limit', async () => {
+      const response = await post(service, [{ ...file(Buffer.alloc(2049)), name: 'other' }, file('x')]);
+      assert.equal(response.status, 413);
       assertNothingKept(service);
     });
-    await t.test('the limit itself is taken', async () => {
-      const answer = await post(service, [file(Buffer.alloc(2048, 'x'))]);
-      assert.equal((await openLink(service, shortCodeOf(answer))).text, 'x'.repeat(2048));
+    await t.test('exactly the limit is accepted', async () => {
+      const response = await post(service, [file(Buffer.alloc(2048, 'x'))]);
+      assert.equal((await openLink(service, shortCodeOf(response))).text, 'x'.repeat(2048));
     });
   });
 
@@ -91,7 +91,11 @@ for (const [way, post] of WAYS) {
     await t.test('one byte over is refused with 413', async () => {
       const parts = filled(4097);
       assert.equal(size(parts), 4097);
-      assertErrorRecord(await post(service, parts), { status: 413, message: /4KB/, path: PATH });
+      assertErrorRecord(await post(service, parts), {
+        status: 413,
+        message: 'request: must be at most 4KB',
+        path: PATH,
+      });
       assertNothingKept(service);
     });
     await t.test('all files count together', async () => {
@@ -100,44 +104,44 @@ for (const [way, post] of WAYS) {
       assertNothingKept(service);
     });
     await t.test('fields count as well as files', async () => {
-      const answer = await post(service, [
+      const response = await post(service, [
         ...fields({ a: 'x'.repeat(3000), b: 'x'.repeat(3000) }),
         file('x'),
       ]);
-      assert.equal(answer.status, 413, answer.text);
+      assert.equal(response.status, 413, response.text);
       assertNothingKept(service);
     });
-    await t.test('what follows the form counts too', async () => {
+    await t.test('bytes after the form count too', async () => {
       const form = Buffer.concat([encodeForm([file('x')]), Buffer.alloc(5000)]);
       const body = way === 'in chunks' ? [form] : form;
-      const answer = await send(service, PATH, { method: 'POST', headers: MULTIPART_HEADERS, body });
-      assert.equal(answer.status, 413, answer.text);
+      const response = await send(service, PATH, { method: 'POST', headers: MULTIPART_HEADERS, body });
+      assert.equal(response.status, 413, response.text);
       assertNothingKept(service);
     });
-    await t.test('the limit itself is taken', async () => {
-      const answer = await post(service, filled(4096, fields({ maxViews: '3' })));
-      assert.equal(answer.status, 201, answer.text);
+    await t.test('exactly the limit is accepted', async () => {
+      const response = await post(service, filled(4096, fields({ maxViews: '3' })));
+      assert.equal(response.status, 201, response.text);
     });
   });
 }
 
-test('by default a file may have 50 MB', async (t) => {
+test('by default a request may have 50 MB', async (t) => {
   const service = await startService(t);
-  // Only what a request tells of its size is looked at here: its bytes are never sent.
+  // The Content-Length alone is refused; no byte of the body is sent.
   const tooLong = await exchange(service, `${headOf(50 * 1024 ** 2 + 1)}\r\n`);
-  assertErrorRecord(tooLong, { status: 413, message: 'file: must be at most 50MB', path: PATH });
+  assertErrorRecord(tooLong, { status: 413, message: 'request: must be at most 50MB', path: PATH });
 });
 
-test('a connection serves on after a refused upload, however much was still to come', async (t) => {
+test('a connection can be used again after a refused upload', async (t) => {
   const service = await startService(t, { flags: [`${MAX_FILE}1KB`] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  // Only a service that no longer reads the connection takes so long.
+  // A service that stopped reading the connection would time out.
   const signal = AbortSignal.timeout(5_000);
   const ask = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
     new Promise<number | undefined>((resolve, reject) => {
       const { hostname, port } = new URL(service.url);
-      const sent = request({ agent, hostname, port, method, path, headers, signal }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode));
+      const sent = request({ agent, hostname, port, method, path, headers, signal }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
       });
       sent.on('error', reject);
       sent.end(body);
@@ -149,12 +153,12 @@ test('a connection serves on after a refused upload, however much was still to c
     assert.equal(await ask('GET', '/api/stats/links', {}), 200);
   } finally {
     agent.destroy();
-    // A connection that is not read would keep the service's stop waiting as well.
+    // A connection that is not read would delay the stop as well.
     service.app.server.closeAllConnections();
   }
 });
 
-test('a form that is broken is refused with 400, and nothing of it is kept', async (t) => {
+test('a broken form is refused with 400 and leaves nothing', async (t) => {
   const service = await startService(t);
   const whole = encodeForm([...fields({ maxViews: '3' }), file('content')]);
   const boundary = encodePart(file('')).subarray(0, encodePart(file('')).indexOf('\r\n'));
@@ -185,8 +189,8 @@ test('a form that is broken is refused with 400, and nothing of it is kept', asy
   for (const [name, body, headers = MULTIPART_HEADERS] of broken) {
     for (const sent of [body, [body]]) {
       await t.test(`${name}${Array.isArray(sent) ? ', in chunks' : ''}`, async () => {
-        const answer = await send(service, PATH, { method: 'POST', headers, body: sent });
-        assertErrorRecord(answer, {
+        const response = await send(service, PATH, { method: 'POST', headers, body: sent });
+        assertErrorRecord(response, {
           status: 400,
           message: /^(Malformed multipart request|file: must not be null)$/,
           path: PATH,
@@ -195,46 +199,46 @@ test('a form that is broken is refused with 400, and nothing of it is kept', asy
       });
     }
   }
-  assert.deepEqual(service.logged(), [], 'none of it is a fault of the service');
+  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
 });
 
-test('an upload whose Content-Length lies is refused, and nothing of it is kept', async (t) => {
+test('an upload with a wrong Content-Length is refused and leaves nothing', async (t) => {
   const service = await startService(t);
   const form = encodeForm([file('content')]);
   const middle = form.indexOf('content') + 3;
 
-  /** Sends a beginning of the form, the rest once `isReady`, and hangs up; gives the status. */
+  /** Sends the beginning of the form, then the rest once `isReady`, and closes. Returns the status. */
   async function upload(length: number, beginning: number, isReady: () => boolean): Promise<number> {
     const socket = await openSocket(service);
     socket.write(`${headOf(length)}\r\n`);
     socket.write(form.subarray(0, beginning));
     await until(isReady);
-    await openLink(service, 'unknown1'); // what was under way at the database has come to its end
+    await openLink(service, 'unknown1'); // pending database work has finished
     socket.end(form.subarray(beginning));
-    const { status } = await readAnswer(socket);
-    // The upload is struck out of the ledger when it is given up, or when its link is made.
+    const { status } = await readResponse(socket);
+    // The ledger's entry is deleted when the upload is abandoned, or when its link is created.
     await until(() => countRows(service, 'upload') === 0);
     return status;
   }
 
-  await t.test('a length that ends the body too soon', async () => {
+  await t.test('a Content-Length that is too short is refused', async () => {
     const length = form.length - END_OF_FORM.length - 4;
     assert.equal(await upload(length, middle, () => countRows(service, 'upload') === 1), 400);
     assertNothingKept(service);
   });
-  await t.test('a length that the connection ends before, although the form is whole', async () => {
+  await t.test('a Content-Length that is too long is refused, although the form is whole', async () => {
     const isStored = () => service.storedFiles().some((path) => statSync(path).size === 'content'.length);
     assert.equal(await upload(form.length + 1, form.length, isStored), 400);
     assertNothingKept(service);
   });
-  await t.test('both a length and chunks', async () => {
+  await t.test('both a Content-Length and chunks are refused', async () => {
     const smuggled = `${headOf(form.length)}Transfer-Encoding: chunked\r\n\r\n${form}`;
     assert.equal((await exchange(service, smuggled)).status, 400);
     assertNothingKept(service);
   });
 });
 
-test('an upload that is broken off leaves nothing', async (t) => {
+test('an interrupted upload leaves nothing', async (t) => {
   const service = await startService(t);
   const form = encodeForm([file(Buffer.alloc(200_000, 'x')), ...fields({ maxViews: '1' })]);
   const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\n`;
@@ -248,7 +252,7 @@ test('an upload that is broken off leaves nothing', async (t) => {
         const socket = await openSocket(service);
         socket.write(Buffer.concat([start, form.subarray(0, 100_000)]));
         await until(() => service.storedFiles().length === 1);
-        assert.equal(countRows(service, 'upload'), 1, 'the ledger knows of it before its first byte');
+        assert.equal(countRows(service, 'upload'), 1, 'the ledger has an entry before the first byte');
         socket[end]();
         await until(() => isNothingKept(service));
       });
@@ -257,29 +261,29 @@ test('an upload that is broken off leaves nothing', async (t) => {
   assert.deepEqual(
     service.logged().filter(({ level }) => level === 'error'),
     [],
-    'a client that gives up is no fault of the service',
+    'a client that disconnects is no error of the service',
   );
 });
 
-const FAULT = {
+const SERVER_ERROR = {
   status: 500,
   message: /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/,
   path: PATH,
 };
 
-test('a file that cannot be stored is a fault: 500, and the service is well once the storage is', async (t) => {
+test('a file that cannot be stored is a 500, and uploads work again once the storage does', async (t) => {
   const service = await startService(t);
 
-  await t.test('from the first byte: a file is in the place of the directory', async () => {
+  await t.test('a file in place of the directory fails the upload at its first byte', async () => {
     rmSync(service.storagePath, { recursive: true });
     writeFileSync(service.storagePath, 'no directory');
-    assertErrorRecord(await sendForm(service, [file('content')]), FAULT);
+    assertErrorRecord(await sendForm(service, [file('content')]), SERVER_ERROR);
     assert.equal(countRows(service, 'link'), 0);
     rmSync(service.storagePath);
     mkdirSync(service.storagePath);
     assert.deepEqual(service.storedFiles(), []);
   });
-  await t.test('after the last byte: somebody has removed what was written', async () => {
+  await t.test('a file that is removed meanwhile fails the upload after its last byte', async () => {
     const form = encodeForm([file('content')]);
     const middle = form.indexOf('content') + 3;
     const socket = await openSocket(service);
@@ -288,13 +292,13 @@ test('a file that cannot be stored is a fault: 500, and the service is well once
     await until(() => service.storedFiles().length === 1);
     for (const path of service.storedFiles()) rmSync(path);
     socket.write(form.subarray(middle));
-    assertErrorRecord(await readAnswer(socket), FAULT);
+    assertErrorRecord(await readResponse(socket), SERVER_ERROR);
     assert.equal(countRows(service, 'link'), 0);
     assert.deepEqual(service.storedFiles(), []);
   });
-  await t.test('and all is well again', async () => {
+  await t.test('the next upload succeeds, and the sweep removes the rest', async () => {
     assert.equal((await openLink(service, await uploadFile(service, 'content'))).text, 'content');
-    // What could not be removed is known by name, and swept when no request can be writing it any more.
+    // The ledger names what could not be removed. It is swept once no request can still be writing it.
     service.clock.now += 25 * 3_600_000;
     await service.startJobs();
     assert.equal(countRows(service, 'upload'), 0);

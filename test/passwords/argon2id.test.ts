@@ -13,7 +13,7 @@ passwordHasherContract('argon2id', ({ concurrency }) => ({
 describe('argon2id', () => {
   const hasher = createArgon2idHasher();
 
-  test('stores a PHC string with the parameters of OWASP, a salt of 16 bytes and a tag of 32', async () => {
+  test('a hash is a PHC string with the parameters of OWASP, a salt of 16 bytes and a tag of 32', async () => {
     const salted = createArgon2idHasher({ randomBytes: (size) => Buffer.alloc(size, 0xfb) });
     const hash = await salted.hash('password');
     assert.match(
@@ -23,13 +23,13 @@ describe('argon2id', () => {
     assert.equal(await hasher.verify('password', hash), true);
   });
 
-  // phc-winner-argon2, src/test.c: what the reference implementation gives for "password" and "somesalt".
+  // phc-winner-argon2, src/test.c: the reference implementation's hashes of "password" with "somesalt".
   for (const hash of [
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
     '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
     '$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHQ$bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc',
   ]) {
-    test(`verifies by the parameters in the hash: ${hash.split('$')[3]}`, async () => {
+    test(`a password is verified with the parameters in its hash: ${hash.split('$')[3]}`, async () => {
       assert.equal(await hasher.verify('password', hash), true);
       assert.equal(await hasher.verify('Password', hash), false);
     });
@@ -56,8 +56,8 @@ describe('argon2id', () => {
     'base64 with stray bits at its end': `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag.slice(0, -1)}5`,
     'a line break at its end': `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag}\n`,
   };
-  for (const [fault, hash] of Object.entries(malformed)) {
-    test(`fails on a hash with ${fault}, and keeps it out of the message`, async () => {
+  for (const [defect, hash] of Object.entries(malformed)) {
+    test(`a hash with ${defect} is refused without showing it`, async () => {
       await assert.rejects(hasher.verify('secret-password', hash), (error) => {
         assert.ok(error instanceof Error);
         for (const secret of ['secret-password', salt, tag.slice(0, 6)])
@@ -68,15 +68,15 @@ describe('argon2id', () => {
   }
 
   // A lone surrogate has no UTF-8: it would share its hash with U+FFFD.
-  for (const [fault, password] of Object.entries({ 'is empty': '', 'is not well-formed': 'a\uD800' })) {
-    test(`refuses a password that ${fault}`, async () => {
+  for (const [defect, password] of Object.entries({ 'is empty': '', 'is not well-formed': 'a\uD800' })) {
+    test(`a password that ${defect} is refused`, async () => {
       const hash = `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag}`;
       await assert.rejects(hasher.hash(password), TypeError);
       await assert.rejects(hasher.verify(password, hash), TypeError);
     });
   }
 
-  test('goes on after computations that fail', async () => {
+  test('failed computations do not block later ones', async () => {
     const hasher = createArgon2idHasher({ concurrency: 1 });
     const failing = `$argon2id$v=19$m=7,t=2,p=1$${salt}$${tag}`;
     const failures = Array.from({ length: 3 }, () =>
@@ -86,18 +86,18 @@ describe('argon2id', () => {
     assert.equal(await hasher.verify('password', `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag}`), true);
   });
 
-  test('by default leaves one of the four threads of the pool to files', async () => {
+  test('by default one of the four threads of the pool is left for files', async () => {
     const hasher = createArgon2idHasher();
     const work = () => Promise.all(Array.from({ length: 6 }, () => hasher.hash('password')));
     assert.deepEqual(await observeArgon2(work), { computed: 6, atOnce: Math.min(availableParallelism(), 3) });
   });
 
-  test('refuses a concurrency with which nothing would ever run', () => {
+  test('a concurrency that would never run anything is refused', () => {
     assert.throws(() => createArgon2idHasher({ concurrency: 0 }), TypeError);
   });
 });
 
-/** Counts Node's own Argon2 jobs: each is one from its entry into libuv's queue until its callback begins. */
+/** Counts Node's own Argon2 jobs, each from its entry into libuv's queue until its callback begins. */
 async function observeArgon2(work: () => Promise<unknown>): Promise<{ computed: number; atOnce: number }> {
   const running = new Set<number>();
   let computed = 0;

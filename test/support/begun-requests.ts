@@ -5,19 +5,21 @@ import type { TestContext } from 'node:test';
 import { openSocket, type Server, until } from './http-client.ts';
 import { END_OF_FORM, encodePart, file, MULTIPART_HEADERS } from './multipart.ts';
 
-/** A request of which the service has read a part. `finish` sends the rest and gives the answer. */
+/** A request of which the service has read a part. `finish` sends the rest and returns the response. */
 export type BegunRequest = { finish(): Promise<string> };
 
-/** A GET without the end of its headers, right behind a whole one, whose answer shows that both were read. */
+/**
+ * Begins a GET without the end of its headers, after a whole one whose response shows that both were read.
+ */
 export async function beginGet(t: TestContext, service: Server, path: string): Promise<BegunRequest> {
   const socket = await connect(t, service);
   const begun = `GET ${path} HTTP/1.1\r\nhost: test\r\n`;
   socket.write(`${begun}\r\n${begun}`);
-  await nextAnswer(socket);
+  await nextResponse(socket);
   return { finish: () => finish(socket, '\r\n') };
 }
 
-/** An upload of which the service has begun to write the file. */
+/** Begins an upload whose file the service has begun to write. */
 export async function beginUpload(
   t: TestContext,
   service: Server & { storagePath: string },
@@ -34,7 +36,7 @@ export async function beginUpload(
   return { finish: () => finish(socket, body.subarray(half)) };
 }
 
-/** The names of the files that a service has begun to write. */
+/** Returns the names of the files that a service has begun to write. */
 export function incomingFiles({ storagePath }: { storagePath: string }): string[] {
   try {
     return readdirSync(join(storagePath, 'incoming'));
@@ -49,27 +51,27 @@ async function connect(t: TestContext, service: Server): Promise<Socket> {
   return socket;
 }
 
-/** Sends the rest of a request, and keeps the connection after its answer, as clients do. */
+/** Sends the rest of a request, and keeps the connection after its response, as clients do. */
 function finish(socket: Socket, rest: string | Uint8Array): Promise<string> {
-  const answer = nextAnswer(socket);
+  const response = nextResponse(socket);
   socket.write(rest);
-  return answer;
+  return response;
 }
 
-/** The next answer on a connection, which has a body of the length that it tells. */
-function nextAnswer(socket: Socket): Promise<string> {
+/** Returns the next response on a connection. It has a Content-Length. */
+function nextResponse(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let received = '';
     const done = (settle: () => void): void => {
       socket.off('data', read).off('error', reject).off('close', broken);
       settle();
     };
-    const broken = (): void => done(() => reject(new Error(`the connection broke after: ${said}`)));
+    const broken = (): void => done(() => reject(new Error(`the connection broke after: ${received}`)));
     const read = (bytes: Buffer): void => {
-      said += bytes.toString('latin1');
-      const endOfHead = said.indexOf('\r\n\r\n');
-      const length = /content-length: (\d+)/i.exec(said)?.[1];
-      if (endOfHead >= 0 && said.length >= endOfHead + 4 + Number(length)) done(() => resolve(said));
+      received += bytes.toString('latin1');
+      const endOfHead = received.indexOf('\r\n\r\n');
+      const length = /content-length: (\d+)/i.exec(received)?.[1];
+      if (endOfHead >= 0 && received.length >= endOfHead + 4 + Number(length)) done(() => resolve(received));
     };
     socket.on('data', read).once('error', reject).once('close', broken);
   });

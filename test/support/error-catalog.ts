@@ -12,6 +12,7 @@ export const REQUEST_ERRORS = {
   requestTimeout: ERRORS.requestTimeout(),
   bodyTooLarge: ERRORS.bodyTooLarge('<limit>'),
   fileTooLarge: ERRORS.fileTooLarge('<limit>'),
+  requestTooLarge: ERRORS.requestTooLarge('<limit>'),
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),

@@ -5,26 +5,26 @@ import { connect, type Socket } from 'node:net';
 /** Where a request goes. */
 export type Server = { url: string };
 
-/** What came back, to its last byte. */
+/** A complete response. */
 export type TestResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
 
-/** A request; a body that is a list goes out in chunks, without a `Content-Length`. */
+/** A request. A body that is a list is sent in chunks, without a `Content-Length`. */
 export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer | Buffer[] };
 
-/** A server that says nothing for so long, or a condition that does not come about, has failed its test. */
-const PATIENCE_MS = 15_000;
+/** A test fails when a response or a condition takes longer. */
+const TIMEOUT_MS = 15_000;
 
-/** Sends the path exactly as it is written, follows no redirect, and adds no header but `Host` and the length. */
+/** Sends the path unchanged, follows no redirect, and adds no header but `Host` and the length. */
 export function send(server: Server, path: string, ask: Ask = {}): Promise<TestResponse> {
   const { method = 'GET', body } = ask;
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...ask.headers };
   const { hostname, port } = new URL(server.url);
-  // Asks to keep the connection, as clients do, and hangs up after the answer, so that no test waits for it.
+  // Requests keep-alive, as clients do, and closes after the response, so that no test waits for it.
   const agent = new Agent({ keepAlive: true });
   return new Promise<TestResponse>((resolve, reject) => {
     const outgoing = request(
-      { agent, hostname, port, path, method, headers, timeout: PATIENCE_MS },
+      { agent, hostname, port, path, method, headers, timeout: TIMEOUT_MS },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,7 +41,9 @@ export function send(server: Server, path: string, ask: Ask = {}): Promise<TestR
       },
     );
     outgoing.on('error', reject);
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer to ${method} ${path.slice(0, 80)}`)));
+    outgoing.on('timeout', () =>
+      outgoing.destroy(new Error(`No response to ${method} ${path.slice(0, 80)}`)),
+    );
     if (Array.isArray(body)) {
       for (const chunk of body) outgoing.write(chunk);
       outgoing.end();
@@ -59,16 +61,16 @@ export function sendJson(server: Server, path: string, value: unknown): Promise<
   });
 }
 
-/** A value that is put into a header as these bytes: Node takes one character for each. */
+/** Returns a header value that Node sends as these bytes, one for each character. */
 export function headerBytes(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   return Buffer.from(text, encoding).toString('latin1');
 }
 
-export function json(answer: TestResponse): unknown {
-  return JSON.parse(answer.text);
+export function json(response: TestResponse): unknown {
+  return JSON.parse(response.text);
 }
 
-/** The named member of a JSON object, or undefined where there is no such thing. */
+/** Returns the named member of a JSON object, or undefined. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Object.entries(value).find(([key]) => key === name)?.[1]
@@ -77,14 +79,14 @@ export function member(value: unknown, name: string): unknown {
 
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** The error record, exactly: its five fields, the standard reason phrase, JSON. */
+/** Asserts an exact error record: JSON with its five fields and the standard reason phrase. */
 export function assertErrorRecord(
-  answer: TestResponse,
+  response: TestResponse,
   expected: { status: number; message: string | RegExp; path: string },
 ): void {
-  assert.equal(answer.status, expected.status, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  const record = json(answer);
+  assert.equal(response.status, expected.status, response.text);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  const record = json(response);
   const message = String(member(record, 'message'));
   const timestamp = String(member(record, 'timestamp'));
   assert.deepEqual(record, {
@@ -99,33 +101,33 @@ export function assertErrorRecord(
   else assert.match(message, expected.message);
 }
 
-/** Opens a connection for requests that no HTTP client would make. */
+/** Opens a connection for requests that HTTP clients do not make. */
 export function openSocket(server: Server): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => resolve(socket));
     socket.on('error', reject);
-    socket.setTimeout(PATIENCE_MS, () =>
-      socket.destroy(new Error('The server neither answers nor hangs up')),
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(new Error('The server neither responds nor closes the connection')),
     );
   });
 }
 
-/** Writes bytes on a connection of their own and gives all that the server says until it hangs up. */
+/** Writes bytes to a new connection, and returns the response once the server has closed it. */
 export async function exchange(server: Server, bytes: string | Buffer): Promise<TestResponse> {
   const socket = await openSocket(server);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-  return readAnswer(socket);
+  return readResponse(socket);
 }
 
-/** Reads one answer to the end of the connection. */
-export async function readAnswer(socket: Socket): Promise<TestResponse> {
+/** Reads one response to the end of the connection. */
+export async function readResponse(socket: Socket): Promise<TestResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
-  return parseAnswer(Buffer.concat(chunks));
+  return parseResponse(Buffer.concat(chunks));
 }
 
-function parseAnswer(bytes: Buffer): TestResponse {
+function parseResponse(bytes: Buffer): TestResponse {
   const endOfHead = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.subarray(0, endOfHead).toString('latin1').split('\r\n');
   const headers: IncomingHttpHeaders = {};
@@ -137,11 +139,11 @@ function parseAnswer(bytes: Buffer): TestResponse {
   return { status: Number(statusLine.split(' ')[1]), headers, body, text: body.toString('utf8') };
 }
 
-/** Resolves once `condition` holds, which it looks at each turn of the event loop. */
+/** Resolves once `condition` holds. It is checked at each turn of the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${String(condition)}`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting until ${String(condition)}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,6 +1,6 @@
 import { type Server, send, type TestResponse } from './http-client.ts';
 
-/** One part of a form; one with a `fileName`, even an empty one, is a file. */
+/** One part of a form. A part with a `fileName`, even an empty one, is a file. */
 export type Part = {
   name?: string;
   fileName?: string | undefined;
@@ -13,7 +13,7 @@ const BOUNDARY = '----postern-test-boundary';
 export const MULTIPART_HEADERS = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 export const END_OF_FORM = `--${BOUNDARY}--\r\n`;
 
-/** The bytes of a part, written as a browser does (HTML, "multipart/form-data encoding algorithm"). */
+/** Encodes a part as a browser does (HTML, "multipart/form-data encoding algorithm"). */
 export function encodePart({ name, fileName, contentType, content }: Part): Buffer {
   const disposition = ['form-data'];
   if (name !== undefined) disposition.push(`name="${escapeName(name)}"`);
@@ -31,17 +31,17 @@ function escapeName(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** The bytes of a whole form. */
+/** Encodes a whole form. */
 export function encodeForm(parts: Part[]): Buffer {
   return Buffer.concat([...parts.map(encodePart), Buffer.from(END_OF_FORM)]);
 }
 
-/** Parts that are text fields. */
+/** Returns parts that are text fields. */
 export function fields(values: Record<string, string>): Part[] {
   return Object.entries(values).map(([name, content]) => ({ name, content }));
 }
 
-/** The part of the file. */
+/** Returns the part of the file. */
 export function file(content: string | Buffer, fileName = 'report.pdf'): Part {
   return { name: 'file', fileName, contentType: 'application/octet-stream', content };
 }

@@ -1,60 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How a request of S3 fails. */
+/** The way in which a request of S3 fails. */
 export type Fault =
-  /** It is answered with this error. */
+  /** Responds with this error. */
   | { kind: 'status'; status: number; code: string }
-  /** Its connection is cut before it is done. */
+  /** Cuts the connection before the request is executed. */
   | { kind: 'cut-request' }
-  /** It is never answered. */
+  /** Never responds. */
   | { kind: 'hang' }
-  /** It is done only once `after` is kept, which is told to `done`, and never answered. */
+  /** Executes the request once `after` resolves, then calls `done`, and never responds. */
   | { kind: 'late'; after: Promise<void>; done: () => void }
-  /** A bit of its body is another one when it arrives. */
+  /** Flips a bit of the body. */
   | { kind: 'corrupt' }
-  /** Of the parts that it puts together, the last one is left out. */
+  /** Omits the last of the parts that are completed. */
   | { kind: 'forget-part' }
-  /** It is done, and its connection is cut before its answer. */
-  | { kind: 'lose-answer' }
-  /** It is done, and its connection is cut so many bytes into the body of its answer. */
-  | { kind: 'cut-answer'; afterBytes: number }
-  /** It is done, and its answer stops after so many bytes, its connection open. */
-  | { kind: 'stall-answer'; afterBytes: number };
+  /** Executes the request, and cuts the connection before the response. */
+  | { kind: 'lose-response' }
+  /** Executes the request, and cuts the connection after this many bytes of the response body. */
+  | { kind: 'cut-response'; afterBytes: number }
+  /** Executes the request, and stops after this many bytes of the response body, with the connection open. */
+  | { kind: 'stall-response'; afterBytes: number };
 
-/** Answers with a whole body. */
+/** Sends a complete response. */
 export function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Passes an answer on, up to where it fails. */
+/** Forwards a response up to its fault. */
 export function sendBroken(
-  answer: IncomingMessage,
+  upstream: IncomingMessage,
   response: ServerResponse,
   fault: Fault | undefined,
 ): void {
-  if (fault?.kind === 'lose-answer') {
-    answer.resume();
+  if (fault?.kind === 'lose-response') {
+    upstream.resume();
     response.destroy();
     return;
   }
-  answer.on('error', () => response.destroy());
-  response.on('close', () => answer.destroy());
-  if (fault?.kind !== 'cut-answer' && fault?.kind !== 'stall-answer') {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  upstream.on('error', () => response.destroy());
+  response.on('close', () => upstream.destroy());
+  if (fault?.kind !== 'cut-response' && fault?.kind !== 'stall-response') {
+    response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+    upstream.pipe(response);
     return;
   }
-  const isCut = fault.kind === 'cut-answer';
-  response.writeHead(answer.statusCode ?? 502, answer.headers);
+  const isCut = fault.kind === 'cut-response';
+  response.writeHead(upstream.statusCode ?? 502, upstream.headers);
   response.flushHeaders();
   let left = fault.afterBytes;
   const stop = (): void => {
-    answer.pause();
+    upstream.pause();
     if (isCut) response.socket?.end(() => response.destroy());
   };
   if (left === 0) stop();
   else {
-    answer.on('data', (chunk: Buffer) => {
+    upstream.on('data', (chunk: Buffer) => {
       const taken = chunk.subarray(0, left);
       left -= taken.length;
       response.write(taken);

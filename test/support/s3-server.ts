@@ -16,13 +16,15 @@ import { type Fault, send, sendBroken } from './s3-faults.ts';
 
 export const BUCKET = 'postern-files';
 
-/** Whose requests s3rver takes: the SDK's usual chain looks here, also in processes that are given these. */
+/**
+ * The credentials that s3rver accepts, as environment variables that the SDK reads, also in child processes.
+ */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
-/** Few, so that a test can have more than one page of them. */
+/** Small, so that a test can have several pages. */
 const OBJECTS_ON_PAGE = 50;
 
-/** The requests of S3 that a test tells apart, by its names. */
+/** The requests of S3 that tests distinguish, by the names of S3. */
 export type Operation =
   | 'HeadBucket'
   | 'ListObjectsV2'
@@ -36,34 +38,34 @@ export type Operation =
   | 'CompleteMultipartUpload'
   | 'AbortMultipartUpload';
 
-/** A server that speaks S3, on an empty bucket, and fails where a test wants it. */
+/** An S3-compatible server with an empty bucket, which fails as a test requests. */
 export type S3Server = {
-  /** What a service or a store is told to use it, its bucket and no prefix. */
+  /** The settings with which a service or a store uses it, with its bucket and no prefix. */
   flags: string[];
   endpoint: string;
-  /** The next requests of this kind fail so, each fault once; the others after them do not. */
+  /** Makes the next requests of this kind fail, one for each fault. */
   failNext(operation: Operation, ...faults: Fault[]): void;
-  /** All requests of this kind fail so, from now until the function that is returned is called. */
+  /** Makes all requests of this kind fail until the returned function is called. */
   failAll(operation: Operation, fault: Fault): () => void;
-  /** The requests so far, in order. */
+  /** Returns the requests so far, in order. */
   asked(): Operation[];
   headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
-  /** What the bucket holds below a prefix: files of whole objects, and the keys of half-written ones. */
+  /** Returns what the bucket holds below a prefix: files of whole objects, and the keys of open uploads. */
   remains(prefix?: string): string[];
-  /** Puts objects into the bucket, without asking anybody. */
+  /** Puts objects directly into the bucket. */
   addObjects(keys: readonly string[]): void;
-  /** Answers to GetObject that are being sent at this moment. */
+  /** Returns the number of responses to GetObject that are being sent. */
   sending(): number;
-  /** Takes the bucket away with all that is in it. */
+  /** Removes the bucket with its objects. */
   removeBucket(): void;
-  /** From now on nobody answers at its address. */
+  /** Stops the server: its address refuses connections. */
   stop(): Promise<void>;
 };
 
 /**
- * s3rver behind a proxy. The proxy breaks what a test wants to have broken, and does what s3rver does not do: it
- * aborts and lists uploads, in s3rver's own directory; pages of objects; and it hands over a body only whole, so that of an object or
- * a part that is cut nothing is stored.
+ * Starts s3rver behind a proxy. The proxy injects faults, and adds what s3rver lacks: it aborts and lists
+ * uploads in s3rver's own directory, and pages lists of objects. It forwards only whole bodies, so that
+ * nothing of an interrupted object or part is stored.
  */
 export async function startS3Server(): Promise<S3Server> {
   Object.assign(process.env, CREDENTIALS);
@@ -86,7 +88,7 @@ export async function startS3Server(): Promise<S3Server> {
   const always = new Map<Operation, Fault>();
   let sending = 0;
 
-  function faultOf(operation: Operation): Fault | undefined {
+  function takeFault(operation: Operation): Fault | undefined {
     const index = next.findIndex((planned) => planned.operation === operation);
     return index < 0 ? always.get(operation) : next.splice(index, 1)[0]?.fault;
   }
@@ -101,7 +103,7 @@ export async function startS3Server(): Promise<S3Server> {
         sending -= 1;
       });
     }
-    const fault = faultOf(operation);
+    const fault = takeFault(operation);
     if (fault?.kind === 'status') {
       incoming.resume();
       send(response, fault.status, errorXml(fault.code));
@@ -111,15 +113,17 @@ export async function startS3Server(): Promise<S3Server> {
       const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), fault);
       if (fault?.kind === 'late') {
         await fault.after;
-        forward(incoming, body, (answer) => answer.resume().once('end', fault.done));
+        forward(incoming, body, (upstream) => upstream.resume().once('end', fault.done));
       } else if (operation === 'AbortMultipartUpload') abort(url, response);
       else if (operation === 'ListMultipartUploads') listUploads(url, response);
       else if (operation === 'ListObjectsV2') listPage(incoming, url, response);
-      else forward(incoming, body, (answer) => sendBroken(answer, response, fault));
+      else forward(incoming, body, (upstream) => sendBroken(upstream, response, fault));
     }
   }
 
-  /** s3rver cannot go on after a page, because OpenSSL has no DES any more: the older request does without. */
+  /**
+   * s3rver cannot continue after a page, because OpenSSL lacks DES now. The older request does not need it.
+   */
   function listPage(incoming: IncomingMessage, url: URL, response: ServerResponse): void {
     const after = url.searchParams.get('continuation-token');
     url.searchParams.delete('list-type');
@@ -128,24 +132,24 @@ export async function startS3Server(): Promise<S3Server> {
     if (after !== null) url.searchParams.set('marker', after);
     const { method, headers } = incoming;
     const asOlder = { method, headers, url: `${url.pathname}${url.search}` };
-    forward(asOlder, Buffer.alloc(0), (answer) => void sendPage(answer, response));
+    forward(asOlder, Buffer.alloc(0), (upstream) => void sendPage(upstream, response));
   }
 
-  async function sendPage(answer: IncomingMessage, response: ServerResponse): Promise<void> {
-    const list = Buffer.concat(await Array.fromAsync(answer)).toString();
+  async function sendPage(upstream: IncomingMessage, response: ServerResponse): Promise<void> {
+    const list = Buffer.concat(await Array.fromAsync(upstream)).toString();
     const last = [...list.matchAll(/<Key>(.*?)<\/Key>/g)].at(-1)?.[1];
     const next = `<NextContinuationToken>${last}</NextContinuationToken></ListBucketResult>`;
     const isLast = list.includes('<IsTruncated>false</IsTruncated>');
-    send(response, answer.statusCode ?? 502, isLast ? list : list.replace('</ListBucketResult>', next));
+    send(response, upstream.statusCode ?? 502, isLast ? list : list.replace('</ListBucketResult>', next));
   }
 
   function forward(
     { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
     body: Buffer,
-    take: (answer: IncomingMessage) => void,
+    take: (upstream: IncomingMessage) => void,
   ): void {
     const asSent = { ...headers, 'content-length': body.length };
-    // On a connection of its own each time, so that one that is broken off disturbs no other.
+    // Each request has its own connection, so that an interrupted one affects no other.
     const options = { port: targetPort, host: '127.0.0.1', method, path: url, headers: asSent, agent: false };
     const sent = request(options, take);
     sent.on('error', () => undefined);
@@ -163,7 +167,7 @@ export async function startS3Server(): Promise<S3Server> {
     const prefix = url.searchParams.get('prefix') ?? '';
     const marker = url.searchParams.get('upload-id-marker') ?? '';
     const open = openUploads().filter(({ key, uploadId }) => key.startsWith(prefix) && uploadId > marker);
-    // Two at a time, so that more than one page is nothing special.
+    // Two at a time, so that several pages are common.
     const page = open.slice(0, 2);
     const last = page.at(-1);
     const uploads = page.map(
@@ -183,7 +187,7 @@ export async function startS3Server(): Promise<S3Server> {
       : [];
     return uploadIds.flatMap((uploadId) => {
       const key = join(uploadsPath, uploadId, 'key');
-      // One that s3rver is just making or removing has none.
+      // An upload that s3rver is creating or removing has none.
       return existsSync(key) ? [{ uploadId, key: readFileSync(key, 'utf8') }] : [];
     });
   }

@@ -2,7 +2,7 @@ declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';
 
-  /** A server that speaks S3, on files in a directory. Only what is used here is declared. */
+  /** An S3 server on files in a directory. Only the parts in use are declared. */
   export default class S3rver {
     constructor(options: {
       address: string;

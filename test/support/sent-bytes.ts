@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { OpenFile } from '../../src/links/ports.ts';
 
-/** What a file sends, to its end. */
+/** Returns all bytes that a file sends. */
 export async function sentBytes(file: OpenFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await file.sendTo(

@@ -40,5 +40,7 @@ function toOutcome({ status, responseText }: XMLHttpRequest): Outcome<CreatedLin
   const value = parse(responseText);
   // The page and the service are of one version: what the service answers has the shape of its schemas.
   if (status === 201 && value !== undefined) return { kind: 'DONE', value: value as CreatedLink };
-  return toRefusal(status, responseText);
+  const outcome = toRefusal(status, responseText);
+  // To a user the request is the file, so the error is shown beside it.
+  return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
 }

@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
+import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
 import { ERRORS } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { DUPLICATE_FIELD, readForm } from '../read-form.ts';
+import { readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
 import { toSizeText } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
@@ -16,15 +17,15 @@ import { toCreatedLink } from './created-link.ts';
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
-  // A stop that breaks off an upload waits until nothing of it is left.
-  const underWay = new Set<Promise<unknown>>();
+  // A stop that cuts off an upload waits until its file is removed.
+  const pending = new Set<Promise<unknown>>();
   app.addHook('onClose', async () => {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(pending);
   });
   app.post(
     '/api/links/upload',
     {
-      bodyLimit: Number.MAX_SAFE_INTEGER, // the form's reader counts, and answers in the contract's words
+      bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
       onRequest: refuseContentEncoding,
       schema: {
         tags: ['Links'],
@@ -36,11 +37,11 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const created = createFromUpload(request, parts);
-      underWay.add(created);
+      pending.add(created);
       try {
         return reply.code(201).send(await created);
       } finally {
-        underWay.delete(created);
+        pending.delete(created);
       }
     },
   );
@@ -62,11 +63,11 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
 
 type Upload = { received: ReceivedFile; fileName: string; fields: Record<string, string> };
 
-/** Reads a form with a file in it; when it is refused, nothing of its file is left. */
+/** Reads a form with a file. When the form is refused, its file is removed. */
 async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload> {
   const { maxFileBytes, maxRequestBytes } = parts;
-  const tooLarge = () => ERRORS.fileTooLarge(toSizeText(Math.min(maxFileBytes, maxRequestBytes)));
-  if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw tooLarge();
+  const formTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxRequestBytes));
+  if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw formTooLarge();
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
 
@@ -76,7 +77,7 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
       return;
     }
     if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: DUPLICATE_FIELD });
-    // A quote is written so in a form (HTML, "multipart/form-data encoding algorithm").
+    // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
     fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
     received = await parts.receiveFile(bytes);
   }
@@ -85,7 +86,8 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
     const fields = await readForm(request.raw, {
       maxBytes: maxRequestBytes,
       maxFileBytes,
-      tooLarge,
+      formTooLarge,
+      fileTooLarge: () => ERRORS.fileTooLarge(toSizeText(maxFileBytes)),
       receivePart,
     });
     if (!received || fileName === undefined)

@@ -37,7 +37,8 @@ export function parseRedirect(
 export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
   const read: ReadField<string> = (field) => {
     const text = ownMember(fields, field) ?? '';
-    return text.trim() === '' ? null : text;
+    const isAbsent = field === 'password' ? text === '' : text.trim() === '';
+    return isAbsent ? null : text;
   };
   return parseRestrictions(read, { parseViews: parseMaxViewsText, parseFlag: parseFlagText }, now);
 }

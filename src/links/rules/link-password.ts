@@ -1,19 +1,19 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-/** "more than 8 KiB in UTF-8" is refused: a quarter of what the server takes of headers. */
+/** "more than 8 KiB in UTF-8" is refused: a quarter of the server's limit for all headers. */
 const MAX_BYTES = 8192;
 
 const FIELD = 'password';
 
 /**
- * "blank or missing means no protection", which is null here. "A password that no header can carry is refused
- * with a 400 that says so. No other length rule."
+ * Returns null for no protection: "empty or missing means no protection; white space alone is refused". "A
+ * password that no header can carry is refused with a 400 that says so. No other length rule."
  */
 export function parsePassword(value: unknown): Parsed<string | null> {
-  if (value === undefined || value === null) return accept(null);
+  if (value === undefined || value === null || value === '') return accept(null);
   if (typeof value !== 'string') return refuse(FIELD, 'must be a string');
-  if (value.trim() === '') return accept(null);
+  if (value.trim() === '') return refuse(FIELD, 'must not be blank');
   if (!value.isWellFormed()) return refuse(FIELD, 'must be well-formed Unicode text');
   if (/\p{Cc}/u.test(value)) return refuse(FIELD, 'must not contain control characters');
   if (value !== value.trim()) return refuse(FIELD, 'must not start or end with white space');
@@ -23,8 +23,8 @@ export function parsePassword(value: unknown): Parsed<string | null> {
 }
 
 /**
- * Reads `X-Link-Password` as Node gives it, one character for each byte: "as UTF-8 where they are valid UTF-8,
- * else as Latin-1". A missing or blank header is null.
+ * Decodes `X-Link-Password`, of which Node makes one character for each byte: "as UTF-8 where they are valid
+ * UTF-8, else as Latin-1". Returns null for a missing or blank header.
  *
  * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
  */
@@ -36,8 +36,8 @@ export function decodePasswordHeader(value: string | undefined): string | null {
 }
 
 /**
- * Reads the password of a form. White space around it is left out, as it is around a header's value: no password has
- * any, and a visitor may have pasted it along. Missing or blank is null.
+ * Reads the password of a visitor's form. White space around it is removed, as HTTP does around a header's
+ * value: no password has any, and a visitor may have pasted it. Returns null for a missing or blank password.
  */
 export function decodePasswordText(text: string | undefined): string | null {
   const password = (text ?? '').trim();

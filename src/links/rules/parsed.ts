@@ -12,5 +12,8 @@ export function refuse(field: string, text: string): Parsed<never> {
   return { ok: false, error: { field, text } };
 }
 
+/** The text for a field or a query parameter that was sent more than once. */
+export const DUPLICATE_FIELD = 'must be given only once';
+
 /** How a whole number is written where a client can only send text: in a form's field or in a query. */
 export const INTEGER_TEXT = /^[+-]?\d+$/;

@@ -1,13 +1,12 @@
 import type { EpochMs } from '../link.ts';
 import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
-import { accept, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
+import { accept, DUPLICATE_FIELD, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
 
 /** "timestamps with offset, or dates where the specification says dates" */
 export type RangeUnit = 'instant' | 'instant-or-date';
 
 const DEFAULT_LIMIT = 5;
-const DUPLICATE_FIELD = 'must be given only once';
 
 /** "All access statistics take optional `start` (included) and `end` (excluded)"; a date is its UTC midnight. */
 export function parseTimeRange(

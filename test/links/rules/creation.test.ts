@@ -68,9 +68,9 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
   });
 
-  it('reads a blank password as none, and no other blank member so', () => {
-    const blankPassword = parseRedirect({ targetUrl: URL_TEXT, password: ' ' }, NOW);
-    assert.deepEqual(blankPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+  it('reads an empty password as none, and no other empty member so', () => {
+    const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW);
+    assert.deepEqual(emptyPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW);
     assert.equal(blankExpiry.ok, false);
     const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW);
@@ -129,8 +129,12 @@ describe('the fields of POST /api/links/upload', () => {
   });
 
   it('are absent where they are blank, as the empty inputs of a form', () => {
-    const fields = { expiresAt: '', maxViews: ' ', password: '\t', confirm: ' ' };
+    const fields = { expiresAt: '', maxViews: ' ', password: '', confirm: ' ' };
     assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
+  });
+
+  it('are refused for a password of white space alone', () => {
+    assert.deepEqual(parseUploadFields({ password: '\t' }, NOW), refuse('password', 'must not be blank'));
   });
 
   it('follow the same rules as the members of the JSON body', () => {

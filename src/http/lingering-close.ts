@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+/** How long a connection that is closing is still read, and how often that is checked. */
+export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
+
+const BOUNDS: LingerBounds = {
+  // nginx's defaults for lingering_time and lingering_timeout. Other connections may be idle for longer.
+  totalMs: 30_000,
+  idleMs: 5_000,
+  // Far above the uploads that are refused for their size, and a fraction of what a fast line sends in 30 s.
+  bytes: 1024 ** 3,
+  checkEachMs: 500,
+};
+
+/**
+ * Makes a connection close without a reset when the response ends before the body of the request.
+ *
+ * Node destroys the socket behind the last response of a connection. What the client then still sends makes
+ * the kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).
+ */
+export function avoidResetOnClose(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node calls this method behind the last response of a connection, and nowhere else.
+  socket.destroySoon = () => {
+    if (request.complete) {
+      Socket.prototype.destroySoon.call(socket);
+      return;
+    }
+    request.resume();
+    closeLingering(socket);
+  };
+}
+
+/**
+ * Sends the last bytes of a connection and half-closes it. What still arrives is read and discarded until the
+ * client closes its side, up to a bound of bytes and of time. No request that arrives is served any more.
+ */
+export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS): void {
+  socket.end(lastBytes);
+  const startedAt = performance.now();
+  const startBytes = socket.bytesRead;
+  let receivedAt = startedAt;
+  let receivedBytes = startBytes;
+  const checking = setInterval(() => {
+    const now = performance.now();
+    if (socket.bytesRead > receivedBytes) receivedAt = now;
+    receivedBytes = socket.bytesRead;
+    const isWithinBounds =
+      now - startedAt <= bounds.totalMs &&
+      now - receivedAt <= bounds.idleMs &&
+      receivedBytes - startBytes <= bounds.bytes;
+    if (!isWithinBounds) socket.destroy();
+  }, bounds.checkEachMs).unref();
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearInterval(checking));
+}

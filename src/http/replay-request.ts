@@ -1,0 +1,96 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { closeLingering } from './lingering-close.ts';
+
+/** An error of Node's HTTP parser, with the chunk that it refused. */
+export type ParseError = { code?: string; rawPacket?: unknown; bytesParsed?: number };
+
+const FIRST_BEYOND_ASCII = 0x80;
+const LINE_FEED = 0x0a;
+
+/**
+ * Returns what arrived of a request that was refused for a raw byte beyond ASCII in its target, from its
+ * first line on; undefined for any other request. A request line that arrives in several chunks is not found.
+ */
+export function findRawTarget({ code, rawPacket, bytesParsed = 0 }: ParseError): Buffer | undefined {
+  if (code !== 'HPE_INVALID_URL' || !Buffer.isBuffer(rawPacket)) return undefined;
+  if ((rawPacket[bytesParsed] ?? 0) < FIRST_BEYOND_ASCII) return undefined;
+  return rawPacket.subarray(rawPacket.lastIndexOf(LINE_FEED, bytesParsed) + 1);
+}
+
+/**
+ * Serves a refused request again, with the raw bytes of its target percent-encoded: "any text in the place of
+ * the short code, encoded or raw". Node's parser takes no raw bytes, so the server gets the connection a
+ * second time. The connection is closed after the response.
+ *
+ * @param received what has arrived of the request, from its first line on
+ */
+export function replayRequest(server: Server, socket: Socket, received: Buffer): void {
+  const replay = new ReplayedConnection(socket);
+  const encode = prepareEncodeRequestLine();
+  socket.removeAllListeners('data').removeAllListeners('end'); // those of the parser that gave up
+  replay.push(encode(received));
+  socket.on('data', (chunk: Buffer) => {
+    if (!replay.push(encode(chunk))) socket.pause();
+  });
+  socket.once('end', () => replay.push(null));
+  socket.once('close', () => replay.destroy());
+  server.emit('connection', replay);
+}
+
+/** A connection as the HTTP server gets it for the second time: its bytes are rewritten on the way in. */
+class ReplayedConnection extends Duplex {
+  readonly remoteAddress: string | undefined;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    this.remoteAddress = socket.remoteAddress;
+  }
+
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.removeAllListeners('data').resume();
+    closeLingering(this.#socket);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+/**
+ * Returns a function that rewrites the chunks of a request up to the end of its first line, and no further.
+ */
+function prepareEncodeRequestLine(): (chunk: Buffer) => Buffer {
+  let isInRequestLine = true;
+  return (chunk) => {
+    if (!isInRequestLine) return chunk;
+    const lineBytes = chunk.indexOf(LINE_FEED) + 1;
+    isInRequestLine = lineBytes === 0;
+    if (isInRequestLine) return Buffer.from(percentEncode(chunk));
+    const line = `${percentEncode(chunk.subarray(0, lineBytes))}Connection: close\r\n`;
+    return Buffer.concat([Buffer.from(line), chunk.subarray(lineBytes)]);
+  };
+}
+
+function percentEncode(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
