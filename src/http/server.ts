@@ -4,13 +4,14 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
+import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
-import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
+import { ERRORS, type RequestError } from './errors.ts';
 import { isVisit, pathOf } from './path.ts';
+import { sendError, sendErrorToSocket } from './send-error.ts';
 
 /** A connection on which nothing moves for so long is closed: it costs a client more to hold than us to lose. */
 const IDLE_CONNECTION_MS = 60_000;
@@ -22,15 +23,14 @@ const MAX_REQUEST_MS = 24 * 3_600_000;
 export const MAX_HEADER_BYTES = 32 * 1024;
 
 /** A server that gives `onRequest` what is HTTP, and answers the rest with the error record by itself. */
-export function createHttpServer(onRequest: RequestListener, clock: Clock): Server {
+export function createHttpServer(
+  onRequest: RequestListener,
+  commonHeaders: CommonHeaders,
+  clock: Clock,
+): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
-    const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
-    response.writeHead(refused.status, {
-      ...errorHeaders(body),
-      'x-correlation-id': correlationIdOf(request),
-      connection: 'close',
-    });
-    response.end(body);
+    const headers = [...commonHeaders(request, correlationIdOf(request)), 'connection', 'close'];
+    sendError(response, refused, { path: pathOf(request), now: clock(), headers });
   };
   const server = createServer(
     {
@@ -64,12 +64,7 @@ export function prepareAnswerClientError(clock: Clock) {
       underWay.shouldKeepAlive = false; // what was counted is answered, and nothing is put into its midst
       return;
     }
-    const { status, message } = UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest();
-    const body = JSON.stringify(toErrorRecord(status, message, '', clock()));
-    const headers = Object.entries({ ...errorHeaders(body), connection: 'close' });
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.map((header) => `${header.join(': ')}\r\n`).join('')}\r\n${body}`,
-    );
+    sendErrorToSocket(socket, UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), clock());
   };
 }
 
@@ -77,14 +72,6 @@ const UNREADABLE: Record<string, () => RequestError> = {
   HPE_HEADER_OVERFLOW: ERRORS.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ERRORS.requestTimeout,
 };
-
-function errorHeaders(body: string) {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-content-type-options': 'nosniff',
-  };
-}
 
 /** The answer that a connection is busy with. Node has no public name for it, and its own handler reads the same. */
 function answerUnderWay(

@@ -48,6 +48,6 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
  * whether or not an attempt or the job has marked it yet.
  */
 function statusAt(link: Link, now: EpochMs): LinkStatus {
-  const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const;
+  const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
 }

@@ -13,7 +13,7 @@ export type AttemptRow = [
   ipAddress: string | null,
   userAgent: string | null,
   purpose: Purpose,
-  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file']],
+  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation']],
 ];
 
 export function toAttemptRow({
@@ -27,7 +27,17 @@ export function toAttemptRow({
 }: Attempt): AttemptRow {
   return prechecks === 'LINK_NOT_FOUND'
     ? [id, at, shortCode, ipAddress, userAgent, purpose]
-    : [id, at, shortCode, ipAddress, userAgent, purpose, prechecks.password, prechecks.file];
+    : [
+        id,
+        at,
+        shortCode,
+        ipAddress,
+        userAgent,
+        purpose,
+        prechecks.password,
+        prechecks.file,
+        prechecks.confirmation,
+      ];
 }
 
 export function fromAttemptRow([
@@ -39,7 +49,10 @@ export function fromAttemptRow([
   purpose,
   ...seen
 ]: AttemptRow): Attempt {
-  const [password, file] = seen;
-  const prechecks = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
+  const [password, file, confirmation] = seen;
+  const prechecks =
+    password === undefined || file === undefined || confirmation === undefined
+      ? 'LINK_NOT_FOUND'
+      : { password, file, confirmation };
   return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks };
 }

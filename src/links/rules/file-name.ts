@@ -30,20 +30,3 @@ function shorten(name: string): string {
 function cutToBytes(text: string, maxBytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
-
-/**
- * "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it where it is not plain ASCII."
- * (RFC 6266, RFC 8187). Whatever the name, the result is a legal header value.
- */
-export function contentDisposition(fileName: string): string {
-  const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
-  const quoted = ascii.replace(/["\\]/g, '\\$&');
-  const attachment = `attachment; filename="${quoted}"`;
-  return ascii === fileName ? attachment : `${attachment}; filename*=UTF-8''${encodeExtended(fileName)}`;
-}
-
-/** Percent-encodes for RFC 8187, which allows less than encodeURIComponent leaves as it is. */
-function encodeExtended(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
-  return encoded.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-}

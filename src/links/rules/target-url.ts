@@ -12,8 +12,6 @@ const INVALID = 'must be a valid URL';
  */
 const HTTP_AUTHORITY = /^https?:\/\/[^/?#\\]+(?:[/?#]|$)/i;
 
-const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
-
 const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
@@ -34,13 +32,4 @@ function isHttpUrl(text: string): boolean {
     HTTP_AUTHORITY.test(text) &&
     URL.canParse(text)
   );
-}
-
-/**
- * "A target outside ASCII is percent-encoded in `Location` alone." Whatever the text, the result is a legal
- * header value: spaces and controls, which no accepted target has, are encoded too.
- */
-export function toLocationHeader(targetUrl: string): string {
-  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
-  return targetUrl.toWellFormed().replace(/[^\x21-\x7e]+/g, (run) => encodeURIComponent(run));
 }

@@ -46,3 +46,83 @@ export function writeInstant(ns: bigint, timeZone: string): string {
 export function isLater(ms: number, ns: bigint): boolean {
   return BigInt(ms) * NS_PER_MS > ns;
 }
+
+const FILE_NAME_PIECES = [
+  'a',
+  '.pdf',
+  '.',
+  '..',
+  '/',
+  '\\',
+  '"',
+  "'",
+  ';',
+  '%0d%0a',
+  '\r\n',
+  '\u202e',
+  '\u2066',
+  '😀',
+  'é',
+];
+const longText = fc
+  .tuple(fc.constantFrom('x', 'é', '€', '😀'), fc.nat({ max: 300 }))
+  .map(([c, n]) => c.repeat(n));
+export const anyFileName = fc.oneof(
+  utf16,
+  pieced(FILE_NAME_PIECES),
+  fc.tuple(longText, pieced(FILE_NAME_PIECES)).map((parts) => parts.join('')),
+);
+
+const PASSWORD_PIECES = [
+  'a',
+  'à',
+  'ÿ',
+  '€',
+  '😀',
+  ' ',
+  '\u00a0',
+  '\ufeff',
+  '\t',
+  '\u0000',
+  '\u0080',
+  '\ud83d',
+  'Ã',
+  '¤',
+];
+export const passwordLike = fc.oneof(plainText, pieced(PASSWORD_PIECES), utf16);
+
+const URL_PIECES = [
+  'http',
+  'https',
+  '://',
+  '/',
+  '\\',
+  '@',
+  ':',
+  '?',
+  '#',
+  'a',
+  'é',
+  '.',
+  '%41',
+  '%',
+  '[::1]',
+  '80',
+];
+const SPACES = [' ', '\t', '\n', '\u00a0', '\u2028', '\ufeff', '\u0085', '\u0000', '\u007f'];
+const BEGINNINGS = ['http://', 'https://example.com', 'http://é.example:80/', 'https://u:ü@example.com/?'];
+const beginning = fc.constantFrom(...BEGINNINGS);
+
+/** Mostly refused: spaces, controls and broken hosts are among them. */
+const wild = fc.tuple(beginning, pieced([...URL_PIECES, ...SPACES, '。', '％', '\ud83d']));
+/** Often accepted, also with many characters outside ASCII. */
+const tame = fc.tuple(
+  beginning,
+  fc.oneof(
+    plainText,
+    fc.array(fc.constantFrom(...URL_PIECES)).map((p) => p.join('')),
+  ),
+);
+export const urlLike = fc.oneof(wild, tame).map((parts) => parts.join(''));
+export const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true });
+export const anyUrlLike = fc.oneof(urlLike, webUrl);

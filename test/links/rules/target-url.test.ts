@@ -1,50 +1,13 @@
 import assert from 'node:assert/strict';
-import { validateHeaderValue } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { parseTargetUrl, toLocationHeader } from '../../../src/links/rules/target-url.ts';
-import { pieced, plainText, utf16 } from './arbitraries.ts';
+import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
+import { anyUrlLike, utf16, webUrl } from './arbitraries.ts';
 
 const BLANK = 'must not be blank';
 const INVALID = 'must be a valid URL';
 const TOO_LONG = 'must be a valid URL of at most 8192 characters';
-
-const PIECES = [
-  'http',
-  'https',
-  '://',
-  '/',
-  '\\',
-  '@',
-  ':',
-  '?',
-  '#',
-  'a',
-  'é',
-  '.',
-  '%41',
-  '%',
-  '[::1]',
-  '80',
-];
-const SPACES = [' ', '\t', '\n', '\u00a0', '\u2028', '\ufeff', '\u0085', '\u0000', '\u007f'];
-const BEGINNINGS = ['http://', 'https://example.com', 'http://é.example:80/', 'https://u:ü@example.com/?'];
-const beginning = fc.constantFrom(...BEGINNINGS);
-
-/** Some of these are accepted and most are not: spaces, controls and broken hosts are among them. */
-const wild = fc.tuple(beginning, pieced([...PIECES, ...SPACES, '。', '％', '\ud83d']));
-/** Many of these are accepted, also with much outside ASCII. */
-const tame = fc.tuple(
-  beginning,
-  fc.oneof(
-    plainText,
-    fc.array(fc.constantFrom(...PIECES)).map((p) => p.join('')),
-  ),
-);
-const urlLike = fc.oneof(wild, tame).map((parts) => parts.join(''));
-const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true });
-const anyUrlLike = fc.oneof(urlLike, webUrl);
 
 describe('targetUrl', () => {
   for (const url of [
@@ -144,38 +107,6 @@ describe('targetUrl', () => {
     fc.assert(
       fc.property(webUrl, (url) => {
         assert.deepEqual(parseTargetUrl(url), accept(url));
-      }),
-    );
-  });
-});
-
-describe('Location', () => {
-  for (const [target, location] of [
-    ['https://example.com/a?b=%20&c=[d]#e', 'https://example.com/a?b=%20&c=[d]#e'],
-    ['https://example.com/straße', 'https://example.com/stra%C3%9Fe'],
-    ['https://example.com/?q=日本', 'https://example.com/?q=%E6%97%A5%E6%9C%AC'],
-    ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
-    ['https://münchen.example/', 'https://m%C3%BCnchen.example/'],
-  ] as const) {
-    it(`for ${target} is ${location}`, () => assert.equal(toLocationHeader(target), location));
-  }
-
-  it('is a legal header of printable ASCII, whatever the text', () => {
-    fc.assert(
-      fc.property(fc.oneof(utf16, urlLike), (text) => {
-        const location = toLocationHeader(text);
-        validateHeaderValue('Location', location);
-        assert.equal(new Headers({ location }).get('location'), location);
-        assert.match(location, /^[\x21-\x7e]*$/);
-      }),
-    );
-  });
-
-  it('leads where the target leads', () => {
-    fc.assert(
-      fc.property(anyUrlLike, (text) => {
-        fc.pre(parseTargetUrl(text).ok);
-        assert.equal(new URL(toLocationHeader(text)).href, new URL(text).href);
       }),
     );
   });

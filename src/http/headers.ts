@@ -1,0 +1,42 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+
+/**
+ * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it where
+ * it is not plain ASCII" (RFC 6266, RFC 8187). Whatever the name, the result is a legal header value.
+ */
+export function contentDisposition(fileName: string): string {
+  const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
+  const quoted = ascii.replace(/["\\]/g, '\\$&');
+  const attachment = `attachment; filename="${quoted}"`;
+  return ascii === fileName ? attachment : `${attachment}; filename*=UTF-8''${encodeExtended(fileName)}`;
+}
+
+/** Percent-encodes for RFC 8187, which allows fewer characters than encodeURIComponent leaves unencoded. */
+function encodeExtended(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return encoded.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
+/**
+ * Returns a `Location`: "A target outside ASCII is percent-encoded in `Location` alone." Whatever the text, the result
+ * is a legal header value: spaces and controls, which no accepted target has, are encoded too.
+ */
+export function toLocationHeader(targetUrl: string): string {
+  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
+  return targetUrl.toWellFormed().replace(/[^\x21-\x7e]+/g, (run) => encodeURIComponent(run));
+}
+
+/**
+ * Decodes `X-Link-Password` as Node returns it, one character for each byte: "as UTF-8 where they are valid UTF-8,
+ * else as Latin-1". Returns null for a missing or blank header.
+ *
+ * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
+ */
+export function decodePasswordHeader(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const bytes = Buffer.from(value, 'latin1');
+  const password = isUtf8(bytes) ? bytes.toString('utf8') : value;
+  return password.trim() === '' ? null : password;
+}
