@@ -20,7 +20,7 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   return request.raw.readableAborted ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
 }
 
-/** Sends an error record for every error of a request; for a server error, with a reference that is in the log. */
+/** Sends an error record for every error of a request. The record of a server error has a reference to the log. */
 export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);

@@ -54,6 +54,15 @@ test('GET /api/links/{shortCode} tells of each kind of link, and never a target'
       confirm: true,
     });
   });
+  for (const expiresAt of ['9999-12-31T23:59:59-14:00', '9999-12-31T23:59:59.999-23:59']) {
+    await t.test(`an expiry after the year 9999 in UTC: ${expiresAt}`, async () => {
+      const shortCode = await createLink(service, { expiresAt });
+      const described = await describeLink(service, shortCode);
+      const text = String(described['expiresAt']);
+      assert.match(text, /^9999-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-23:59$/, 'a date-time of RFC 3339');
+      assert.equal(Date.parse(text), Date.parse(expiresAt));
+    });
+  }
   await t.test('a file, with its name and size', async () => {
     const shortCode = await uploadFile(service, 'content', { fileName: '<b>né.txt' });
     assert.deepEqual(await describeLink(service, shortCode), {

@@ -186,7 +186,7 @@ for (const [way, options] of WAYS_OF_VISITS) {
       );
       assert.equal(pages[0]?.text, pages[1]?.text);
       const record = await post(service, shortCode, right, { origin: 'null', accept: '*/*' });
-      const message = 'Another site sent this; open the link itself';
+      const message = 'Cross-site form refused; open the link directly';
       assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
     });
     const allowed: Ask['headers'][] = [
