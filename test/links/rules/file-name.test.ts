@@ -31,7 +31,7 @@ describe('the original file name', () => {
     ['folder\\..', 'file'],
     ['\u0000', 'file'],
   ] as const) {
-    it(`${JSON.stringify(name)} is kept as ${JSON.stringify(cleaned)}`, () => {
+    it(`${JSON.stringify(name)} becomes ${JSON.stringify(cleaned)}`, () => {
       assert.equal(cleanFileName(name), cleaned);
     });
   }
@@ -39,20 +39,24 @@ describe('the original file name', () => {
   for (const [why, name, cleaned] of [
     ['255 bytes are kept', 'x'.repeat(255), 'x'.repeat(255)],
     ['256 bytes are cut', 'x'.repeat(256), 'x'.repeat(255)],
-    ['the extension outlives the cut', `${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
+    ['the extension survives the cut', `${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
     [
-      'an extension of 16 bytes does',
+      'an extension of 16 bytes survives the cut',
       `${'x'.repeat(300)}.${'e'.repeat(15)}`,
       `${'x'.repeat(239)}.${'e'.repeat(15)}`,
     ],
-    ['an extension of 17 bytes does not', `${'x'.repeat(254)}.${'e'.repeat(16)}`, `${'x'.repeat(254)}.`],
-    ['no character is cut apart', `x${'😀'.repeat(64)}`, `x${'😀'.repeat(63)}`],
-    ['nor before an extension', `${'€'.repeat(100)}.pdf`, `${'€'.repeat(83)}.pdf`],
+    [
+      'an extension of 17 bytes does not survive',
+      `${'x'.repeat(254)}.${'e'.repeat(16)}`,
+      `${'x'.repeat(254)}.`,
+    ],
+    ['no character is split', `x${'😀'.repeat(64)}`, `x${'😀'.repeat(63)}`],
+    ['no character before an extension is split', `${'€'.repeat(100)}.pdf`, `${'€'.repeat(83)}.pdf`],
   ] as const) {
-    it(`${why}: at most 255 bytes`, () => assert.equal(cleanFileName(name), cleaned));
+    it(`at most 255 bytes: ${why}`, () => assert.equal(cleanFileName(name), cleaned));
   }
 
-  it('has no path, no control, no more than 255 bytes, and cleaning it again changes nothing', () => {
+  it('a cleaned name has no path, no control character and at most 255 bytes; cleaning is idempotent', () => {
     fc.assert(
       fc.property(anyFileName, (name) => {
         const cleaned = cleanFileName(name);
@@ -64,7 +68,7 @@ describe('the original file name', () => {
     );
   });
 
-  it('is kept as it is where nothing is wrong with it', () => {
+  it('a valid name is unchanged', () => {
     const ordinary = plainText.filter(
       (name) => !/^\.{0,2}$|[/\\]/.test(name) && Buffer.byteLength(name) <= 255,
     );

@@ -24,11 +24,11 @@ describe('targetUrl', () => {
     'https://münchen.example/straße?q=日本語',
     'https://example.com/😀',
   ]) {
-    it(`keeps ${url} verbatim`, () => assert.deepEqual(parseTargetUrl(url), accept(url)));
+    it(`${url} is kept verbatim`, () => assert.deepEqual(parseTargetUrl(url), accept(url)));
   }
 
   for (const value of [undefined, null, '', ' ', '\t\r\n', '\u00a0\u3000']) {
-    it(`must not be blank: ${JSON.stringify(value)}`, () => {
+    it(`${JSON.stringify(value)} must not be blank`, () => {
       assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', BLANK));
     });
   }
@@ -55,12 +55,12 @@ describe('targetUrl', () => {
     ['no host but a fragment', 'http://#f'],
     ['no host but a port', 'http://:80/'],
     ['no host but a user', 'http://user@/'],
-    ['a port that is none', 'http://example.com:99999/'],
-    ['an address that is none', 'http://256.256.256.256/'],
-    ['a bracket left open', 'http://[::1/'],
+    ['an invalid port', 'http://example.com:99999/'],
+    ['an invalid address', 'http://256.256.256.256/'],
+    ['an unclosed bracket', 'http://[::1/'],
     ['backslashes for slashes', 'http:\\\\example.com'],
     ['a backslash for a host', 'http://\\example.com'],
-    ['a backslash that ends the host for some', 'http://good.example\\@evil.example/'],
+    ['a backslash that ends the host for some parsers', 'http://good.example\\@evil.example/'],
     ['a space inside', 'http://example.com/a b'],
     ['a space before', ' http://example.com'],
     ['a space after', 'http://example.com '],
@@ -71,25 +71,25 @@ describe('targetUrl', () => {
     ['a line separator', 'http://example.com/\u2028'],
     ['NUL', 'http://example.com/\u0000'],
     ['DEL', 'http://example.com/\u007f'],
-    ['a control of Latin-1', 'http://example.com/\u0085'],
-    ['half a surrogate pair', 'http://example.com/\ud83d'],
+    ['a control character of Latin-1', 'http://example.com/\u0085'],
+    ['a lone surrogate', 'http://example.com/\ud83d'],
   ] as const) {
-    it(`must be a valid URL: ${why}`, () => {
+    it(`${why} is not a valid URL`, () => {
       assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', INVALID));
     });
   }
 
-  it('may have 8192 characters and no more', () => {
+  it('at most 8192 characters are accepted', () => {
     const longest = 'http://example.com/'.padEnd(8192, 'x');
     assert.deepEqual(parseTargetUrl(longest), accept(longest));
     assert.deepEqual(parseTargetUrl(`${longest}x`), refuse('targetUrl', TOO_LONG));
   });
 
-  it('gets an answer, whatever was sent', () => {
+  it('any value is accepted or refused', () => {
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), utf16), (value) => void parseTargetUrl(value)));
   });
 
-  it('leads by http or https to a host, and holds no space or control, wherever it was accepted', () => {
+  it('an accepted URL is http or https, has a host, and has no space or control character', () => {
     fc.assert(
       fc.property(anyUrlLike, (text) => {
         const target = parseTargetUrl(text);
@@ -103,7 +103,7 @@ describe('targetUrl', () => {
     );
   });
 
-  it('is accepted where it is an ordinary address of the web', () => {
+  it('ordinary web addresses are accepted', () => {
     fc.assert(
       fc.property(webUrl, (url) => {
         assert.deepEqual(parseTargetUrl(url), accept(url));
