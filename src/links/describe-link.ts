@@ -1,19 +1,20 @@
 import { decide } from './decide-attempt.ts';
-import type { EpochMs, Link, LinkStatus, LinkType, Restrictions } from './link.ts';
+import type { EpochMs, Link, LinkStatus, LinkType, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
 /** What anyone who knows a link's short code may see of it; never its target. */
-export type LinkDescription = Pick<Restrictions, 'expiresAt' | 'maxViews'> & {
-  shortCode: string;
+export type LinkDescription = Pick<
+  Link,
+  'shortCode' | 'status' | 'expiresAt' | 'maxViews' | 'viewCount' | 'confirm' | 'createdAt'
+> & {
   type: LinkType;
-  status: LinkStatus;
-  viewCount: number;
   passwordProtected: boolean;
-  confirm: boolean;
-  createdAt: EpochMs;
   /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
-  file: { name: string; sizeBytes: number } | null;
+  file: ShownFile | null;
 };
+
+/** What is shown of a file before it is downloaded. */
+export type ShownFile = { name: string; sizeBytes: number };
 
 /** Describes a link without opening it: no view, no audit record. Returns undefined for an unknown short code. */
 export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
@@ -28,7 +29,6 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt } = link;
   const passwordProtected = link.passwordHash !== null;
-  const showsFile = target.type === 'DOWNLOAD' && !passwordProtected;
   return {
     shortCode,
     type: target.type,
@@ -39,7 +39,7 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
     passwordProtected,
     confirm,
     createdAt,
-    file: showsFile ? { name: target.file.fileName, sizeBytes: target.file.sizeBytes } : null,
+    file: passwordProtected ? null : toShownFile(target),
   };
 }
 
@@ -50,4 +50,9 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
 function statusAt(link: Link, now: EpochMs): LinkStatus {
   const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
+}
+
+/** Returns the name and size of a target's file, or null for a URL. */
+export function toShownFile(target: Target): ShownFile | null {
+  return target.type === 'REDIRECT' ? null : { name: target.file.fileName, sizeBytes: target.file.sizeBytes };
 }

@@ -1,4 +1,5 @@
 import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAuditText } from './attempt.ts';
+import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial } from './verdict.ts';
@@ -30,7 +31,7 @@ export type Resolution =
 /** What the confirmation page shows of a link, never its target. `viewsLeft` is null without a limit. */
 export type AboutLink = {
   type: LinkType;
-  file: { name: string; sizeBytes: number } | null;
+  file: ShownFile | null;
   viewsLeft: number | null;
   expiresAt: EpochMs | null;
 };
@@ -53,100 +54,107 @@ const FILE_PRECHECKS = {
   MISSING_FILE: 'MISSING',
 } as const satisfies Record<OpenedTarget['kind'], string>;
 
-export function prepareResolveLink(parts: {
+type ResolveParts = {
   links: LinkStore;
   files: FileStore;
   passwords: PasswordHasher;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
-}): ResolveLink {
-  const { links, files, passwords, clock, newAttemptId } = parts;
+};
 
-  async function resolveLink(request: ResolveRequest): Promise<Resolution> {
-    const link = await links.find(request.shortCode);
-    if (!link) {
-      await commit(request, 'LINK_NOT_FOUND');
-      return toRefusal('NOT_FOUND', request);
-    }
-    const { target, prechecks } = await precheck(link, request);
-    let resolution: Resolution | undefined;
-    try {
-      const { verdict, viewCount } = await commit(request, prechecks);
-      // A storage that fails is a server error, thrown once the attempt has its record.
-      if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
-        throw target.storageError;
-      resolution =
-        verdict === 'CONFIRMATION_REQUIRED'
-          ? { kind: 'CONFIRM', about: await describe(link, viewCount) }
-          : toResolution(verdict, request, target, viewCount);
-      return resolution;
-    } finally {
-      if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
-    }
-  }
-
-  async function precheck({ passwordHash, target, confirm }: LinkDefinition, request: ResolveRequest) {
-    const password = passwordHash === null ? 'NOT_NEEDED' : await verify(request.password, passwordHash);
-    const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
-    const opened: OpenedTarget =
-      target.type === 'REDIRECT'
-        ? { kind: 'REDIRECT', targetUrl: target.url }
-        : mayOpen
-          ? await openFile(target.file)
-          : { kind: 'MISSING_FILE' };
-    const confirmation = needsConfirmation(confirm, request.confirmation) ? 'MISSING' : 'NOT_NEEDED';
-    return {
-      target: opened,
-      prechecks: { password, file: FILE_PRECHECKS[opened.kind], confirmation },
-    } as const;
-  }
-
-  async function verify(password: string | null, passwordHash: string) {
-    if (password === null) return 'MISSING';
-    return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
-  }
-
-  async function openFile({ fileId, fileName, sizeBytes }: StoredFile): Promise<OpenedTarget> {
-    try {
-      const file = await files.open(fileId);
-      if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, file };
-      await file?.close();
-      return { kind: 'MISSING_FILE' };
-    } catch (storageError) {
-      return { kind: 'MISSING_FILE', storageError };
-    }
-  }
-
-  function commit(request: ResolveRequest, prechecks: Prechecks): Promise<AttemptOutcome> {
-    const at = clock();
-    return links.attempt({
-      id: newAttemptId(at),
-      at,
-      shortCode: toAuditText(request.shortCode, AUDIT_BOUNDS.shortCode),
-      ipAddress: request.ipAddress,
-      userAgent: request.userAgent === null ? null : toAuditText(request.userAgent, AUDIT_BOUNDS.userAgent),
-      purpose: request.purpose,
-      prechecks,
-    });
-  }
-
-  /** Limits never change, so the views left follow from the views that the attempt found. */
-  async function describe({ shortCode, target }: LinkDefinition, viewCount: number): Promise<AboutLink> {
-    const { maxViews = null, expiresAt = null } = (await links.read(shortCode)) ?? {};
-    return {
-      type: target.type,
-      file:
-        target.type === 'REDIRECT' ? null : { name: target.file.fileName, sizeBytes: target.file.sizeBytes },
-      viewsLeft: maxViews === null ? null : maxViews - viewCount,
-      expiresAt,
-    };
-  }
-
-  return resolveLink;
+export function prepareResolveLink(parts: ResolveParts): ResolveLink {
+  return (request) => resolveLink(parts, request);
 }
 
-function needsConfirmation(confirm: boolean, given: Confirmation): boolean {
-  return given === 'WITHHELD' || (confirm && given === 'MISSING');
+async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+  const link = await parts.links.find(request.shortCode);
+  if (!link) {
+    await commit(parts, request, 'LINK_NOT_FOUND');
+    return toRefusal('NOT_FOUND', request);
+  }
+  const { target, prechecks } = await precheck(parts, link, request);
+  let resolution: Resolution | undefined;
+  try {
+    const { verdict, viewCount } = await commit(parts, request, prechecks);
+    // A storage that fails is a server error, which is thrown once the attempt has its record.
+    if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
+      throw target.storageError;
+    }
+    resolution =
+      verdict === 'CONFIRMATION_REQUIRED'
+        ? { kind: 'CONFIRM', about: await describeLink(parts.links, link, viewCount) }
+        : toResolution(verdict, request, target, viewCount);
+    return resolution;
+  } finally {
+    if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
+  }
+}
+
+async function precheck({ files, passwords }: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
+  const { passwordHash } = link;
+  const password =
+    passwordHash === null ? 'NOT_NEEDED' : await verify(passwords, request.password, passwordHash);
+  const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
+  const target: OpenedTarget =
+    link.target.type === 'REDIRECT'
+      ? { kind: 'REDIRECT', targetUrl: link.target.url }
+      : mayOpen
+        ? await openFile(files, link.target.file)
+        : { kind: 'MISSING_FILE' };
+  const file = FILE_PRECHECKS[target.kind];
+  const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
+  return { target, prechecks: { password, file, confirmation } } as const;
+}
+
+async function verify(passwords: PasswordHasher, password: string | null, passwordHash: string) {
+  if (password === null) return 'MISSING';
+  return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
+}
+
+async function openFile(
+  files: FileStore,
+  { fileId, fileName, sizeBytes }: StoredFile,
+): Promise<OpenedTarget> {
+  try {
+    const file = await files.open(fileId);
+    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, file };
+    await file?.close();
+    return { kind: 'MISSING_FILE' };
+  } catch (storageError) {
+    return { kind: 'MISSING_FILE', storageError };
+  }
+}
+
+function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: ResolveRequest): boolean {
+  return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
+}
+
+function commit(
+  { links, clock, newAttemptId }: ResolveParts,
+  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
+  prechecks: Prechecks,
+): Promise<AttemptOutcome> {
+  const at = clock();
+  return links.attempt({
+    id: newAttemptId(at),
+    at,
+    shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
+    ipAddress,
+    userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
+    purpose,
+    prechecks,
+  });
+}
+
+/** Limits never change, so the views left follow from the views that the attempt found. */
+async function describeLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
+  const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
+  return {
+    type: link.target.type,
+    file: toShownFile(link.target),
+    viewsLeft: maxViews === null ? null : maxViews - viewCount,
+    expiresAt,
+  };
 }
 
 function toResolution(
