@@ -14,13 +14,13 @@ const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
 };
 
-/** Returns the client's error, if it is one: the framework reports it, or the client disconnected during the request. */
+/** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
 function toRequestError(error: FastifyError, request: FastifyRequest): RequestError | undefined {
   if (error instanceof RequestError) return error;
   return request.raw.readableAborted ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
 }
 
-/** Sends an error record for every error of a request. The record of a server error has a reference to the log. */
+/** Sends an error record for every error of a request; for a server error, with a reference to the log. */
 export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
@@ -40,8 +40,8 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
 }
 
 /**
- * Gives each path of `app` a 405 for the methods that it does not have, with `Allow` (RFC 9110, 15.5.6). OPTIONS
- * lists the same methods with 204. Must be called before the routes are added.
+ * Gives each path of `app` a 405 for the methods that it does not have, with `Allow` (RFC 9110, 15.5.6).
+ * OPTIONS lists the same methods with 204. Must be called before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance) => void {
   const paths = new Set<string>();

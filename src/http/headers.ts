@@ -1,8 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
 /**
- * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it where
- * it is not plain ASCII" (RFC 6266, RFC 8187). Whatever the name, the result is a legal header value.
+ * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it
+ * where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
@@ -20,8 +20,8 @@ function encodeExtended(text: string): string {
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**
- * Returns a `Location`: "A target outside ASCII is percent-encoded in `Location` alone." Whatever the text, the result
- * is a legal header value: spaces and controls, which no accepted target has, are encoded too.
+ * Returns a `Location`: "A target outside ASCII is percent-encoded in `Location` alone." Any text
+ * becomes a legal header value: spaces and controls, which no accepted target has, are encoded too.
  */
 export function toLocationHeader(targetUrl: string): string {
   if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
@@ -29,8 +29,8 @@ export function toLocationHeader(targetUrl: string): string {
 }
 
 /**
- * Decodes `X-Link-Password` as Node returns it, one character for each byte: "as UTF-8 where they are valid UTF-8,
- * else as Latin-1". Returns null for a missing or blank header.
+ * Decodes `X-Link-Password` as Node returns it, one character for each byte: "as UTF-8 where they are valid
+ * UTF-8, else as Latin-1". Returns null for a missing or blank header.
  *
  * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
  */

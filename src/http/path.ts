@@ -11,8 +11,8 @@ export function pathOf(request: { url?: string | undefined }): string {
 }
 
 /**
- * Returns a URL that the framework can route. Each `%` of a path that cannot be percent-decoded stands for itself:
- * a mistyped path gets the same 404 as any other.
+ * Returns a URL that the framework can route. Each `%` of a path that cannot be percent-decoded stands for
+ * itself: a mistyped path gets the same 404 as any other.
  */
 export function toRoutableUrl(sentUrl: string): string {
   const url = sentUrl.replace(ORIGIN, '');
@@ -21,7 +21,7 @@ export function toRoutableUrl(sentUrl: string): string {
   return tryToDecode(path) === undefined ? url.replace(path, () => path.replaceAll('%', '%25')) : url;
 }
 
-/** The text after this is the short code, whatever it is. The `l` may be percent-encoded (RFC 3986, 6.2.2.2). */
+/** The short code follows. The `l` may be percent-encoded (RFC 3986, 6.2.2.2). */
 const VISIT_PATH = /^\/(?:l|%6[cC])\//;
 
 /** Returns true for an attempt to open a link: GET, HEAD or POST below `/l/`. */

@@ -56,8 +56,8 @@ function readText(request: IncomingMessage): Promise<string> {
 
 /**
  * Returns true when a page of another origin made the browser send this form, which would spend a view in the
- * visitor's name. `Sec-Fetch-Site` decides; `Origin` does when it is missing: on plain HTTP and in older browsers. A
- * request with neither comes from a program, which could send any header.
+ * visitor's name. `Sec-Fetch-Site` decides; `Origin` does when it is missing: on plain HTTP and in older
+ * browsers. A request with neither comes from a program, which could send any header.
  */
 export function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -47,7 +47,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
   }
 }
 
-/** Returns the response to a visit that is refused before or apart from its attempt: a cross-site or malformed form. */
+/** Returns the response to a visit whose form is cross-site or cannot be read. */
 export function toRefusal(error: RequestError, context: ResponseContext): VisitResponse {
   return toError(error, context, (visitor) =>
     noticePage(error.status === 403 ? 'CROSS_SITE' : 'FORM', visitor),
@@ -71,7 +71,7 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
   };
 }
 
-/** A browser never shows the bytes as a page of this origin, whatever they are. */
+/** Prevents a browser from showing any file as a page of this origin. */
 function toDownload(fileName: string, file: OpenFile): VisitResponse {
   return {
     status: 200,

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { LINK_STATUSES } from '../links/link.ts';
 import { ACCESS_RESULTS } from '../links/verdict.ts';
 
-// The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates what a
-// client sends, with the texts and in the order of the specification.
+// The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
+// what a client sends, with the texts and in the order of the specification.
 
 const Count = Type.Integer({ minimum: 0 });
 const ShortCode = Type.String({ description: '8 alphanumeric characters, case-sensitive' });
@@ -43,7 +43,7 @@ const RESTRICTIONS = {
     Type.Boolean({
       default: false,
       description:
-        'Shows browsers a confirmation page with a button that opens the link: mail scanners and previews spend no view',
+        'Shows browsers a confirmation page first, so that mail scanners and previews spend no view',
     }),
   ),
 };
@@ -64,8 +64,7 @@ export const VisitForm = Type.Object(
     ask: Type.Optional(
       Type.Boolean({
         default: false,
-        description:
-          'Dry run: returns `{"type":…}` if the link would be opened, without opening it. A refusal is audited as usual',
+        description: 'Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual',
       }),
     ),
   },

@@ -18,8 +18,9 @@ import { sendText } from './send-error.ts';
 export type Visit = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Prepares the path of every attempt: read the request, resolve the link, send the response. It uses `node:http`
- * directly, because this is the one path whose cost matters; all other requests go through the framework.
+ * Prepares the path of every attempt: read the request, resolve the link, send the response. It uses
+ * `node:http` directly, because this is the one path whose cost matters; all other requests go through the
+ * framework.
  *
  * @param isClosing while true, connections are not kept for another request
  */
@@ -74,8 +75,8 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
   }
 
   return (request, response) => {
-    // A pipelined request waits until the response before it is sent. A client that sends hundreds at once then has
-    // one file open, and spends no view on a connection that is gone.
+    // A pipelined request waits for the response before it: a client that sends hundreds at once has one file
+    // open, and spends no view on a connection that is gone.
     if (response.socket) void visit(request, response);
     else response.once('socket', () => void visit(request, response));
   };
@@ -87,7 +88,7 @@ type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>
 /** A form that another site sent is only a preview: it is audited, spends nothing and learns nothing. */
 const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', confirmation: 'GIVEN' };
 
-/** Reads the intent of GET and HEAD. A program that asks for JSON or sends a password skips the confirmation page. */
+/** Reads the intent of GET and HEAD. A client that accepts JSON or sends a password needs no confirmation. */
 function readIntent(request: IncomingMessage): VisitIntent {
   const password = passwordHeader(request);
   const isProgram = password !== undefined || wantsJson(request.headers.accept);

@@ -2,8 +2,8 @@ import type { EpochMs } from './link.ts';
 import type { AuditResult, Verdict } from './verdict.ts';
 
 /**
- * The facts about an attempt that are established before its transaction, because they are slow to establish (a
- * password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
+ * The facts about an attempt that are established before its transaction, because they are slow to establish
+ * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
  */
 export type Prechecks =
   | 'LINK_NOT_FOUND'
@@ -13,7 +13,7 @@ export type Prechecks =
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
 
-/** OPEN wants the target and may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN, changing nothing. */
+/** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN and changes nothing. */
 export type Purpose = 'OPEN' | 'PREVIEW';
 
 /** One try to open a link. `id` is a UUIDv7 whose time is `at`; texts are within the audit's bounds. */
@@ -50,8 +50,8 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
 }
 
 /**
- * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and without NUL,
- * which not every database can store.
+ * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and without
+ * NUL, which not every database can store.
  */
 export function toAuditText(text: string, maxLength: number): string {
   const cut = text.length > maxLength ? text.slice(0, maxLength) : text;

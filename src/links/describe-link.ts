@@ -16,7 +16,7 @@ export type LinkDescription = Pick<
 /** What is shown of a file before it is downloaded. */
 export type ShownFile = { name: string; sizeBytes: number };
 
-/** Describes a link without opening it: no view, no audit record. Returns undefined for an unknown short code. */
+/** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
 export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
 
 export function prepareDescribeLink(parts: { links: LinkStore; clock: () => EpochMs }): DescribeLink {
@@ -44,8 +44,8 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
 }
 
 /**
- * Returns the status that the next attempt would find or cause: a link whose time or views are used up is EXPIRED,
- * even if no attempt or job has marked it yet.
+ * Returns the status that the next attempt would find or cause: a link whose time or views are used up is
+ * EXPIRED, even if no attempt or job has marked it yet.
  */
 function statusAt(link: Link, now: EpochMs): LinkStatus {
   const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;

@@ -15,8 +15,9 @@ export type ResolveRequest = {
 };
 
 /**
- * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program, which
- * skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no confirmation.
+ * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,
+ * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no
+ * confirmation.
  */
 export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 
@@ -37,12 +38,12 @@ export type AboutLink = {
 };
 
 /**
- * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the target.
- * Every call that returns has written exactly one audit record.
+ * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
+ * target. Every call that returns has written exactly one audit record.
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 
-/** A target that is ready to be handed over. A file that is missing or cut short is known before it costs a view. */
+/** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
 type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
   | { kind: 'FILE'; fileName: string; file: OpenFile }

@@ -11,7 +11,7 @@ export const ACCESS_RESULTS = [
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 
-/** The result in an audit record: one of the specification's, or PREVIEW for an attempt that changed nothing. */
+/** The result in an audit record: one of the specification's, or PREVIEW, which changed nothing. */
 export type AuditResult = AccessResult | 'PREVIEW';
 
 /**
@@ -20,5 +20,5 @@ export type AuditResult = AccessResult | 'PREVIEW';
  */
 export type Denial = Exclude<AccessResult, 'SUCCESS'> | 'FILE_NOT_FOUND';
 
-/** The outcome of the checks. CONFIRMATION_REQUIRED: nothing denies, but the visitor has not confirmed yet. */
+/** The outcome of the checks. CONFIRMATION_REQUIRED: only the visitor's confirmation is missing. */
 export type Verdict = 'SUCCESS' | 'CONFIRMATION_REQUIRED' | Denial;

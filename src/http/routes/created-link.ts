@@ -6,8 +6,8 @@ import type { CreatedLink } from '../schemas.ts';
 
 /**
  * Returns the response to a creation. "The response repeats the text as it was sent"; an expiry from
- * `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows the
- * specification alone gets exactly its members.
+ * `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows
+ * the specification alone gets exactly its members.
  */
 export function toCreatedLink(
   link: NewLink,

@@ -20,9 +20,9 @@ const OPEN_SCHEMA = {
   tags: ['Links'],
   summary: 'Open a link',
   description:
-    'Decides the attempt, records it durably, and only then responds. HEAD, and a GET with `Sec-Purpose: prefetch`, ' +
-    'return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation ' +
-    'page unless the request accepts JSON or sends a password.',
+    'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
+    '`Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with ' +
+    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.',
   params: ShortCodeParams,
   headers: ResolveHeaders,
   response: {
@@ -36,8 +36,8 @@ const OPEN_FROM_FORM_SCHEMA = {
   tags: ['Links'],
   summary: 'Open a link from a form',
   description:
-    'The request that the pages of the service send: the same checks as for GET, with the password in a form. A form ' +
-    'that a page of another origin sends is refused.',
+    'The request that the visitor pages send: the same checks as for GET, with the password in a form. ' +
+    'A form from a page of another origin is refused.',
   consumes: ['application/x-www-form-urlencoded'],
   params: ShortCodeParams,
   body: VisitForm,
@@ -49,8 +49,8 @@ const OPEN_FROM_FORM_SCHEMA = {
 };
 
 /**
- * Declares GET, HEAD and POST of /l/{shortCode} for OpenAPI and for the 405 of other methods. These requests never
- * reach the framework: `serverFactory` in src/app.ts hands them to src/http/visit.ts.
+ * Declares GET, HEAD and POST of /l/{shortCode} for OpenAPI and for the 405 of other methods. These requests
+ * never reach the framework: `serverFactory` in src/app.ts hands them to src/http/visit.ts.
  */
 export function resolveLinkRoute(app: FastifyInstance): void {
   const handler = (_: FastifyRequest, reply: FastifyReply) => reply.callNotFound();

@@ -16,7 +16,7 @@ const SCHEMA = {
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  // The request has no body; one that a client sends anyway is discarded, whatever its type.
+  // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
     done();

@@ -32,7 +32,7 @@ import {
 
 type Query = Record<string, unknown>;
 
-/** One statistic. The first of its paths is canonical; the others are the specification's variant spellings. */
+/** One statistic. Its first path is canonical; the others are variants that the specification names. */
 type Statistic = {
   summary: string;
   paths: string[];

@@ -48,7 +48,7 @@ type FieldParsers<T> = {
   parseFlag: (sent: T) => Parsed<boolean>;
 };
 
-/** "The first failing field in the order of the specification's table is told": this order, with extensions last. */
+/** "The first failing field in the order of the specification's table is told", extensions last. */
 function parseRestrictions<T>(
   read: ReadField<T>,
   { parseViews, parseFlag }: FieldParsers<T>,

@@ -10,8 +10,8 @@ export const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with a timezone off
 const INSTANT_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Reads `YYYY-MM-DDThh:mm[:ss[.fraction]]` and `Z` or `±hh:mm`, "a real calendar date". Returns undefined for any other
- * text. Exact to the nanosecond: digits of a fraction after the ninth are dropped.
+ * Reads `YYYY-MM-DDThh:mm[:ss[.fraction]]` and `Z` or `±hh:mm`, "a real calendar date". Returns undefined for
+ * any other text. Exact to the nanosecond: digits of a fraction after the ninth are dropped.
  */
 export function parseInstant(text: string): Temporal.Instant | undefined {
   if (!INSTANT_TEXT.test(text)) return undefined;
@@ -23,8 +23,8 @@ export function parseInstant(text: string): Temporal.Instant | undefined {
 }
 
 /**
- * Returns an instant as ISO 8601 in UTC. After the year 9999 in UTC it has the offset -23:59, which keeps four digits
- * for the year: RFC 3339 and most parsers allow no more.
+ * Returns an instant as ISO 8601 in UTC. After the year 9999 in UTC it has the offset -23:59, which keeps
+ * four digits for the year: RFC 3339 and most parsers allow no more.
  */
 export function formatInstant(at: EpochMs): string {
   const text = new Date(at).toISOString();
@@ -38,8 +38,8 @@ export function formatInstant(at: EpochMs): string {
 /**
  * "ISO 8601 with timezone offset; must be in the future." Returns the instant floored to the millisecond.
  *
- * The floor keeps the expiry exact: `now` is a whole number of milliseconds, so it is later than the instant exactly
- * when it is later than the instant's floor.
+ * The floor keeps the expiry exact: `now` is a whole number of milliseconds, so it is later than the instant
+ * exactly when it is later than the instant's floor.
  */
 export function parseExpiresAt(value: unknown, now: EpochMs): Parsed<EpochMs> {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;

@@ -7,7 +7,7 @@ const MAX_BYTES = 255;
 /** A longer "extension" is more likely the end of a sentence, and may be cut. */
 const MAX_EXTENSION_BYTES = 16;
 
-/** Control characters, including those of text direction, which disguise an extension: `a\u202Efdp.exe` looks like `aexe.pdf`. */
+/** Control characters, and those of text direction: `a\u202Efdp.exe` is displayed as `aexe.pdf`. */
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** "The original file name is kept without any path, control characters removed, at most 255 bytes." */

@@ -6,7 +6,7 @@ const MAX_VIEWS = 2_147_483_647;
 const FIELD = 'maxViews';
 const NOT_AN_INTEGER = 'must be an integer';
 
-/** Reads "integer, greater than 0" from a JSON number. 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large. */
+/** Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large. */
 export function parseMaxViews(value: unknown): Parsed<number> {
   // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
   if (typeof value !== 'number' || Math.trunc(value) !== value) return refuse(FIELD, NOT_AN_INTEGER);

@@ -7,8 +7,8 @@ const FIELD = 'targetUrl';
 const INVALID = 'must be a valid URL';
 
 /**
- * Matches http or https with a host. An authority with a backslash is refused, because parsers disagree on its end:
- * `http://a\@b` leads to a in a browser, and to b by RFC 3986.
+ * Matches http or https with a host. An authority with a backslash is refused, because parsers disagree on
+ * its end: `http://a\@b` leads to a in a browser, and to b by RFC 3986.
  */
 const HTTP_AUTHORITY = /^https?:\/\/[^/?#\\]+(?:[/?#]|$)/i;
 
@@ -25,7 +25,7 @@ export function parseTargetUrl(value: unknown): Parsed<string> {
 }
 
 function isHttpUrl(text: string): boolean {
-  // The URL parser silently drops or encodes white space, controls and lone surrogates, so they are checked first.
+  // Checked first: the URL parser silently drops or encodes white space, controls and lone surrogates.
   return (
     text.isWellFormed() &&
     !WHITE_SPACE_OR_CONTROL.test(text) &&

@@ -38,7 +38,7 @@ function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | un
   return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
 }
 
-/** Attempts have whole milliseconds m. m >= t equals m >= ceil(t), and m < t equals m < ceil(t): both bounds round up. */
+/** Rounds up, for both bounds: for a whole number m, m >= t equals m >= ceil(t), and m < t m < ceil(t). */
 function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
   if (instant === null) return null;
   return instant.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' }).epochMilliseconds;
