@@ -13,22 +13,7 @@ import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS } from '../../links/verdict.ts';
 import { ERRORS } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import {
-  AccessSummary,
-  DailyBuckets,
-  DateRangeQuery,
-  errorResponses,
-  HourlyBuckets,
-  LimitQuery,
-  LinkStatusCounts,
-  Periods,
-  PeriodsQuery,
-  RangeQuery,
-  ResultCounts,
-  ResultsQuery,
-  SecurityExceptions,
-  TopLinks,
-} from '../schemas.ts';
+import * as schemas from '../schemas.ts';
 
 type Query = Record<string, unknown>;
 
@@ -47,29 +32,29 @@ const STATISTICS: Statistic[] = [
   {
     summary: 'Totals, ratios in percent, and unique client addresses',
     paths: ['/api/stats/access/summary', '/api/stats/access-summary'],
-    querystring: RangeQuery,
-    response: AccessSummary,
+    querystring: schemas.RangeQuery,
+    response: schemas.AccessSummary,
     read: async (statistics, query) => summarize(await statistics.accessTotals(rangeOf(query, 'instant'))),
   },
   {
     summary: 'Attempts by hour of the day, in UTC',
     paths: ['/api/stats/access/hourly', '/api/stats/hourly-access'],
-    querystring: RangeQuery,
-    response: HourlyBuckets,
+    querystring: schemas.RangeQuery,
+    response: schemas.HourlyBuckets,
     read: (statistics, query) => statistics.hourly(rangeOf(query, 'instant')),
   },
   {
     summary: 'Attempts by date, in UTC',
     paths: ['/api/stats/access/daily', '/api/stats/daily-access'],
-    querystring: DateRangeQuery,
-    response: DailyBuckets,
+    querystring: schemas.DateRangeQuery,
+    response: schemas.DailyBuckets,
     read: (statistics, query) => statistics.daily(rangeOf(query, 'instant-or-date')),
   },
   {
     summary: 'Attempts over time: each whole hour or UTC day that begins within the range and has attempts',
     paths: ['/api/stats/access/over-time'],
-    querystring: PeriodsQuery,
-    response: Periods,
+    querystring: schemas.PeriodsQuery,
+    response: schemas.Periods,
     read: async (statistics, query) => {
       const unit = valid(parsePeriodUnit(query['unit']));
       const periods = await statistics.overTime(unit, rangeOf(query, 'instant-or-date'));
@@ -84,8 +69,8 @@ const STATISTICS: Statistic[] = [
   {
     summary: 'Attempts by result',
     paths: ['/api/stats/access/by-result', '/api/stats/access-by-result'],
-    querystring: ResultsQuery,
-    response: ResultCounts,
+    querystring: schemas.ResultsQuery,
+    response: schemas.ResultCounts,
     read: async (statistics, query) => {
       const withPreviews = valid(parseFlag('previews', query['previews']));
       const totals = await statistics.accessTotals(rangeOf(query, 'instant'));
@@ -95,15 +80,15 @@ const STATISTICS: Statistic[] = [
   {
     summary: 'Attempts by result, without the successful ones',
     paths: ['/api/stats/access/failures'],
-    querystring: RangeQuery,
-    response: ResultCounts,
+    querystring: schemas.RangeQuery,
+    response: schemas.ResultCounts,
     read: async (statistics, query) =>
       listResults(await statistics.accessTotals(rangeOf(query, 'instant')), FAILURES),
   },
   {
     summary: 'Links by status',
     paths: ['/api/stats/links', '/api/stats/link-status'],
-    response: LinkStatusCounts,
+    response: schemas.LinkStatusCounts,
     read: async (statistics) => {
       const { ACTIVE, EXPIRED, REVOKED } = await statistics.linkCounts();
       return { active: ACTIVE, expired: EXPIRED, revoked: REVOKED };
@@ -112,8 +97,8 @@ const STATISTICS: Statistic[] = [
   {
     summary: 'The most opened links, by successful attempts',
     paths: ['/api/stats/links/top'],
-    querystring: LimitQuery,
-    response: TopLinks,
+    querystring: schemas.LimitQuery,
+    response: schemas.TopLinks,
     read: async (statistics, query) => {
       const links = await statistics.topLinks(valid(parseLimit(query['limit'])));
       return links.map(({ shortCode, count }) => ({ shortCode, accessCount: count }));
@@ -122,8 +107,8 @@ const STATISTICS: Statistic[] = [
   {
     summary: 'The links with the most wrong passwords',
     paths: ['/api/stats/security/exceptions'],
-    querystring: LimitQuery,
-    response: SecurityExceptions,
+    querystring: schemas.LimitQuery,
+    response: schemas.SecurityExceptions,
     read: (statistics, query) => statistics.securityExceptions(valid(parseLimit(query['limit']))),
   },
 ];
@@ -137,7 +122,7 @@ export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): v
         tags: ['Statistics'],
         summary: path === canonical ? summary : `The same as ${canonical}`,
         ...(querystring && { querystring }),
-        response: { 200: response, ...errorResponses(...(querystring ? [400, 500] : [500])) },
+        response: { 200: response, ...schemas.errorResponses(...(querystring ? [400, 500] : [500])) },
       };
       app.get<{ Querystring: Query }>(path, { schema }, async ({ query }) => read(statistics, query));
     }
