@@ -23,9 +23,9 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
 /** Sends an error record for every error of a request; for a server error, with a reference to the log. */
 export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
-    const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+    const commonHeaders = Object.entries(reply.getHeaders()).flat().map(String);
     reply.hijack();
-    sendError(reply.raw, error, { path: pathOf({ url: request.originalUrl }), now: clock(), headers });
+    sendError(reply.raw, error, { path: pathOf({ url: request.originalUrl }), now: clock(), commonHeaders });
   }
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {

@@ -104,7 +104,7 @@ function toError(
   headers = NONE,
 ): VisitResponse {
   if (wantsPage(request.headers.accept)) return toPageResponse(error.status, request, toPage, headers);
-  return toErrorResponse(error, { path: pathOf(request), now: clock(), headers: [...headers, ...NO_STORE] });
+  return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
 }
 
 function toPageResponse(

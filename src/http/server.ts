@@ -29,8 +29,9 @@ export function createHttpServer(
   clock: Clock,
 ): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
-    const headers = [...commonHeaders(request, correlationIdOf(request)), 'connection', 'close'];
-    sendError(response, refused, { path: pathOf(request), now: clock(), headers });
+    response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationIdOf(request));
+    sendError(response, refused, { path: pathOf(request), now: clock(), commonHeaders: common });
   };
   const server = createServer(
     {

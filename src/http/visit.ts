@@ -51,15 +51,15 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
       send(toServerError(reference, context));
     }
 
-    function send({ status, headers: ownHeaders, body }: VisitResponse): void {
+    function send({ status, headers, body }: VisitResponse): void {
       if (isClosing()) response.shouldKeepAlive = false;
-      const headers = [...commonHeaders(request, correlationId), ...ownHeaders];
+      const common = commonHeaders(request, correlationId);
       if (typeof body === 'string') {
-        sendText(response, { status, headers, body });
+        sendText(response, common, { status, headers, body });
         observe(status);
       } else {
         body
-          .sendTo(response.writeHead(status, headers))
+          .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error) =>
             log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
           )
