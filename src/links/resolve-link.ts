@@ -83,7 +83,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     }
     resolution =
       verdict === 'CONFIRMATION_REQUIRED'
-        ? { kind: 'CONFIRM', about: await describeLink(parts.links, link, viewCount) }
+        ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
         : toResolution(verdict, request, target, viewCount);
     return resolution;
   } finally {
@@ -148,7 +148,7 @@ function commit(
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */
-async function describeLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
+async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   return {
     type: link.target.type,

@@ -23,7 +23,7 @@ const MODULES: Record<string, string[]> = {
   observability: ['links'],
   jobs: ['links', 'observability'],
   http: ['links', 'observability', 'version'],
-  app: ['http', 'links', 'observability'],
+  app: ['http'],
 };
 
 /** The programs, which put the parts together. They import every module, and no module imports them. */
