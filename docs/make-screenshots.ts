@@ -111,7 +111,7 @@ async function makeHistory(config: Config): Promise<ShortCodes> {
       return resolveLink({
         shortCode: luck > 0.985 ? 'Unknown1' : link.shortCode,
         password: link.password && password,
-        isConfirmed: true,
+        confirmation: 'GIVEN',
         purpose: luck > 0.94 && luck < 0.97 ? 'PREVIEW' : 'OPEN',
         ipAddress: `203.0.113.${Math.floor(random() * 180)}`,
         userAgent: 'Mozilla/5.0',

@@ -55,7 +55,7 @@ async function attemptsPerSecond(
         ipAddress: '127.0.0.1',
         userAgent: null,
         purpose: 'OPEN',
-        prechecks: { password: 'NOT_NEEDED', file: 'NOT_NEEDED' },
+        prechecks: { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' },
       });
       if (verdict !== 'SUCCESS') throw new Error(`An attempt came to ${verdict}`);
       attempts += 1;

@@ -66,7 +66,7 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-const OPEN_TO_ALL: Prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' };
+const OPEN_TO_ALL = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 type Deed = { kind: LinkKind; purpose?: Purpose; prechecks: Prechecks };
 /** What people do, out of 100. An EXPIRED link lets them pass in the first half of the year. */
@@ -74,9 +74,9 @@ const DEEDS: readonly (Deed & { share: number })[] = [
   { share: 86, kind: 'PLAIN', prechecks: OPEN_TO_ALL },
   { share: 1, kind: 'PLAIN', prechecks: OPEN_TO_ALL, purpose: 'PREVIEW' },
   { share: 4, kind: 'EXPIRED', prechecks: OPEN_TO_ALL },
-  { share: 2, kind: 'PROTECTED', prechecks: { password: 'RIGHT', file: 'NOT_NEEDED' } },
-  { share: 3, kind: 'PROTECTED', prechecks: { password: 'WRONG', file: 'NOT_NEEDED' } },
-  { share: 1, kind: 'PROTECTED', prechecks: { password: 'MISSING', file: 'NOT_NEEDED' } },
+  { share: 2, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'RIGHT' } },
+  { share: 3, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'WRONG' } },
+  { share: 1, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'MISSING' } },
   { share: 3, kind: 'PLAIN', prechecks: 'LINK_NOT_FOUND' },
 ];
 const BY_LUCK: readonly Deed[] = DEEDS.flatMap(({ share, ...deed }) => Array<Deed>(share).fill(deed));
@@ -100,7 +100,7 @@ export function prepareAttempts(data: { counts: LinkCounts; records: number; yea
 
   return (index: number): Attempt => {
     const at = yearStart + Math.floor((index / records) * YEAR_MS);
-    const deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', prechecks: OPEN_TO_ALL };
+    const deed: Deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', prechecks: OPEN_TO_ALL };
     return {
       id: newAttemptId(at, randomUUID()),
       at,

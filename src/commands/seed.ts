@@ -126,7 +126,7 @@ function attemptOn({ shortCode, isProtected }: { shortCode: string; isProtected:
   return {
     shortCode: luck < 0.02 ? `${shortCode.slice(1)}0` : shortCode,
     password: isProtected && luck < 0.9 ? (luck < 0.3 ? 'guess' : PASSWORD) : null,
-    isConfirmed: true,
+    confirmation: 'GIVEN',
     purpose: luck > 0.97 ? 'PREVIEW' : 'OPEN',
     ipAddress: `203.0.113.${Math.floor(random() * 200)}`,
     userAgent: pick(AGENTS),

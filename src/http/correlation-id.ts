@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeHeaderText, keepHeaderBytes } from './header-text.ts';
+import { decodeHeaderText, keepHeaderBytes } from './headers.ts';
 
 /**
  * Returns the id for the log. "When absent or blank, the service generates a UUID"; else the client's, as

@@ -2,11 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import type { FieldError } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
-/** The body of every error answer ("Error record"). */
+/** The body of every error response ("Error record"). */
 export type ErrorRecord = { timestamp: string; status: number; error: string; message: string; path: string };
 
+/** The status and the message of an error response. */
+export type ErrorStatus = { status: number; message: string };
+
 /** "`error` equals the standard reason phrase of `status`." */
-export function toErrorRecord(status: number, message: string, path: string, now: number): ErrorRecord {
+export function toErrorRecord({ status, message }: ErrorStatus, path: string, now: number): ErrorRecord {
   return {
     timestamp: new Date(now).toISOString(),
     status,
@@ -16,8 +19,8 @@ export function toErrorRecord(status: number, message: string, path: string, now
   };
 }
 
-/** A request that is answered with an error record; its message is meant for the client. */
-export class RequestError extends Error {
+/** An error that is the client's, whose message is meant for the client. */
+export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
 
@@ -27,7 +30,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The status and text of each verdict that denies. The compiler stops here when a result is added. */
+/** The status and text of each denial. The compiler stops here when a result is added. */
 export const DENIALS = {
   NOT_FOUND: { status: 404, message: 'Link not found' },
   FILE_NOT_FOUND: { status: 404, message: 'File not found' },
@@ -37,16 +40,16 @@ export const DENIALS = {
   PASSWORD_REQUIRED: { status: 401, message: 'Password required' },
   INVALID_PASSWORD: { status: 401, message: 'Invalid password' },
   UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
-} as const satisfies Record<Denial, { status: number; message: string }>;
+} as const satisfies Record<Denial, ErrorStatus>;
 
-/** Every other error that a request can meet. What is thrown anywhere else is a fault, and answers 500. */
+/** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
   invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
-  crossSite: () => new RequestError(403, 'Another site sent this; open the link itself'),
-  noSuchPath: () => new RequestError(404, 'There is nothing at this path; the reference is at /docs'),
+  crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
+  noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
     new RequestError(405, `Method ${method} is not supported at this path; use ${allowed}`),
   requestTimeout: () => new RequestError(408, 'The request took too long to arrive'),
@@ -56,11 +59,14 @@ export const ERRORS = {
   unsupportedContentType: (expected: string) => new RequestError(415, `Content-Type must be ${expected}`),
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
-  unknownExpectation: () => new RequestError(417, 'The only expectation that can be met is 100-continue'),
+  unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
+  /** The reference is in the log, with the stack. */
+  unexpected: (reference: string) =>
+    new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
-/** The text of a 500: the reference is in the log, beside the stack. */
-export function unexpectedErrorMessage(reference: string): string {
-  return `An unexpected error occurred. Reference ID: ${reference}`;
+/** Returns the error for a link that does not exist. */
+export function linkNotFound(): RequestError {
+  return new RequestError(DENIALS.NOT_FOUND.status, DENIALS.NOT_FOUND.message);
 }

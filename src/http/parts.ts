@@ -9,7 +9,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
 import type { WebFiles } from './web-files.ts';
 
-/** Everything the HTTP side needs: use cases, log and metrics, and settings. */
+/** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
   createLink: Observed<CreateLink>;
   resolveLink: Observed<ResolveLink>;

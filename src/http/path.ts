@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The path of a request as it was sent, without its query, and without the scheme and host of the absolute form. */
+const ORIGIN = /^https?:\/\/[^/]*/i;
+
+/** Returns a request's path as it was sent: without the query, and without the origin of an absolute URL. */
 export function pathOf(request: { url?: string | undefined }): string {
   const url = request.url ?? '/';
   const query = url.indexOf('?');
@@ -8,31 +10,37 @@ export function pathOf(request: { url?: string | undefined }): string {
   return path.startsWith('/') ? path : path.replace(ORIGIN, '') || '/';
 }
 
-const ORIGIN = /^https?:\/\/[^/]*/i;
-
 /**
- * A URL whose path cannot be percent-decoded is routed as if each `%` in it stood for itself: a short code may
- * be any text, and a stranger's typing error is no reason for another answer than "not found".
+ * Returns a URL that the framework can route. Each `%` of a path that cannot be percent-decoded stands for
+ * itself: a mistyped path gets the same 404 as any other.
  */
 export function toRoutableUrl(sentUrl: string): string {
   const url = sentUrl.replace(ORIGIN, '');
   if (!url.includes('%')) return url;
   const path = pathOf({ url });
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return url.replace(path, () => path.replaceAll('%', '%25'));
-  }
+  return tryToDecode(path) === undefined ? url.replace(path, () => path.replaceAll('%', '%25')) : url;
 }
 
-/** Whatever follows stands in the place of the short code, also with slashes in it. */
-export const VISITED_PATHS = '/l/';
+/** The short code follows. The `l` may be percent-encoded (RFC 3986, 6.2.2.2). */
+const VISIT_PATH = /^\/(?:l|%6[cC])\//;
 
-/** Whether a request is an attempt to open a link: GET, HEAD or POST below `/l/`. */
+/** Returns true for an attempt to open a link: GET, HEAD or POST below `/l/`. */
 export function isVisit(request: IncomingMessage): boolean {
   const { method } = request;
-  return (
-    (method === 'GET' || method === 'HEAD' || method === 'POST') && pathOf(request).startsWith(VISITED_PATHS)
-  );
+  return (method === 'GET' || method === 'HEAD' || method === 'POST') && VISIT_PATH.test(pathOf(request));
+}
+
+/** Returns the text in place of the short code; as it was sent where it cannot be percent-decoded. */
+export function shortCodeOf(request: IncomingMessage): string {
+  const path = pathOf(request);
+  const text = path.slice(path.indexOf('/', 1) + 1);
+  return text.includes('%') ? (tryToDecode(text) ?? text) : text;
+}
+
+function tryToDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,18 +8,18 @@ const CONTENT_TYPE = 'application/x-www-form-urlencoded';
 /** Room for a password of 8 KiB, each byte of which a form may write as three. */
 const MAX_BYTES = 32 * 1024;
 
-/** What the form of a visitor's page says; all of it may be missing. */
-export type VisitForm = {
-  password: string | null;
-  /** Whether it only wants to know that the password is right. */
-  asksOnly: boolean;
-};
+/** The form of a visitor page, whose fields may all be missing. A dry run only checks the password. */
+export type VisitForm = { password: string | null; isDryRun: boolean };
 
-/** Reads the form of `POST /l/{shortCode}`. @throws RequestError for one that is none, too large or broken off */
+/**
+ * Reads the form of `POST /l/{shortCode}`.
+ *
+ * @throws RequestError when the body is not such a form, is too large, or ends early
+ */
 export async function readVisitForm(request: IncomingMessage): Promise<VisitForm> {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return { password: null, asksOnly: false };
+  if (!hasBody) return { password: null, isDryRun: false };
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw ERRORS.unsupportedContentEncoding();
   }
@@ -27,18 +27,18 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
   if (type.trim().toLowerCase() !== CONTENT_TYPE) throw ERRORS.unsupportedContentType(CONTENT_TYPE);
   const fields = new URLSearchParams(await readText(request));
   return {
-    password: decodePasswordText(field(fields, 'password')),
-    asksOnly: field(fields, 'ask') === 'true',
+    password: decodePasswordText(readField(fields, 'password')),
+    isDryRun: readField(fields, 'ask') === 'true',
   };
 }
 
-function field(fields: URLSearchParams, name: string): string | undefined {
+function readField(fields: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
   if (more.length > 0) throw ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
   return value;
 }
 
-/** What is more than the bound is passed over as it comes, so that the client hears the answer. */
+/** Reads the body to its end and discards what exceeds the limit, so that the client gets the response. */
 function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -50,6 +50,20 @@ function readText(request: IncomingMessage): Promise<string> {
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     request.once('error', () => reject(ERRORS.malformedRequest()));
-    request.once('close', () => reject(ERRORS.malformedRequest())); // broken off, where it has not ended before
+    request.once('close', () => reject(ERRORS.malformedRequest())); // without effect after 'end'
   });
+}
+
+/**
+ * Returns true when a page of another origin made the browser send this form, which would spend a view in the
+ * visitor's name. `Sec-Fetch-Site` decides; `Origin` does when it is missing: on plain HTTP and in older
+ * browsers. A request with neither comes from a program, which could send any header.
+ */
+export function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  const sender = URL.parse(origin);
+  return sender === null || (sender.host !== headers.host && sender.origin !== new URL(baseUrl).origin);
 }

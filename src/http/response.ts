@@ -1,17 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock, OpenFile } from '../links/ports.ts';
-import type { Resolution } from '../links/resolve-link.ts';
-import { contentDisposition } from '../links/rules/file-name.ts';
-import { toLocationHeader } from '../links/rules/target-url.ts';
+import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import type { Denial } from '../links/verdict.ts';
 import { wantsJson, wantsPage } from './accept.ts';
-import {
-  DENIALS,
-  type ErrorRecord,
-  type RequestError,
-  toErrorRecord,
-  unexpectedErrorMessage,
-} from './errors.ts';
+import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from './errors.ts';
+import { contentDisposition, toLocationHeader } from './headers.ts';
 import type { Page } from './pages/page.ts';
 import { type Visitor, visitorOf } from './pages/visitor.ts';
 import {
@@ -22,53 +15,48 @@ import {
   serverErrorPage,
 } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
+import { type TextResponse, toErrorResponse } from './send-error.ts';
 
-/** An answer as a value: its headers as names and values in turn, and its body. */
-export type VisitResponse = { status: number; headers: readonly string[]; body: string | OpenFile };
+/** The response to a visit as a value. A file as its body must be sent or closed. */
+export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
 
-/** Who is answered, and when. */
+/** The request that a response belongs to, and the clock that dates error records. */
 export type ResponseContext = { request: IncomingMessage; clock: Clock };
 
-const REDIRECT_HEADERS = ['cache-control', 'no-store', 'referrer-policy', 'no-referrer'];
-const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
 const NO_STORE = ['cache-control', 'no-store'];
+const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
+const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
 const NONE: readonly string[] = [];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
 
-/** What a resolution is answered with: the one place that puts a target or a file into an answer. */
+/** Returns the response to an attempt. This is the one place that puts a target or a file into a response. */
 export function toResponse(resolution: Resolution, context: ResponseContext): VisitResponse {
+  const { request } = context;
   switch (resolution.kind) {
     case 'REDIRECT':
-      return toRedirect(resolution.targetUrl, context.request);
+      return toRedirect(resolution.targetUrl, request);
     case 'FILE':
-      return toDownload(resolution);
+      return toDownload(resolution.fileName, resolution.file);
     case 'DENIED':
       return toDenial(resolution.denial, context);
     case 'CONFIRM':
-      return toConfirmation(resolution, context.request);
+      return toConfirmation(resolution.about, request);
     case 'PREVIEW':
-      return resolution.verdict === 'SUCCESS'
-        ? toPreview(context.request)
-        : toDenial(resolution.verdict, context);
+      return resolution.verdict === 'SUCCESS' ? toPreview(request) : toDenial(resolution.verdict, context);
   }
 }
 
-/** What a visit is answered with that is no attempt: another site sent it, or its form cannot be read. */
-export function toRefusal({ status, message }: RequestError, context: ResponseContext): VisitResponse {
-  const toPage = (visitor: Visitor) => noticePage(status === 403 ? 'CROSS_SITE' : 'FORM', visitor);
-  return toError(toErrorRecord(status, message, pathOf(context.request), context.clock()), context, toPage);
+/** Returns the response to a visit whose form is cross-site or cannot be read. */
+export function toRefusal(error: RequestError, context: ResponseContext): VisitResponse {
+  return toError(error, context, (visitor) =>
+    noticePage(error.status === 403 ? 'CROSS_SITE' : 'FORM', visitor),
+  );
 }
 
-/** What a visit is answered with that failed by our fault. */
+/** Returns the response to a visit that failed in the service. */
 export function toServerError(reference: string, context: ResponseContext): VisitResponse {
-  const record = toErrorRecord(
-    500,
-    unexpectedErrorMessage(reference),
-    pathOf(context.request),
-    context.clock(),
-  );
-  return toError(record, context, (visitor) => serverErrorPage(visitor, reference));
+  return toError(ERRORS.unexpected(reference), context, (visitor) => serverErrorPage(visitor, reference));
 }
 
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
@@ -77,14 +65,14 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
     return { status: 200, headers: [...REDIRECT_HEADERS, ...JSON_HEADERS], body };
   }
   return {
-    status: method === 'POST' ? 303 : 302, // a form's answer is fetched from there, and not posted to it
+    status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, and not POST the form to it
     headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)],
     body: '',
   };
 }
 
-/** The bytes are never shown as a page of this origin, whatever they hold. */
-function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): VisitResponse {
+/** Prevents a browser from showing any file as a page of this origin. */
+function toDownload(fileName: string, file: OpenFile): VisitResponse {
   return {
     status: 200,
     headers: [
@@ -99,32 +87,27 @@ function toDownload({ fileName, file }: Extract<Resolution, { kind: 'FILE' }>): 
 }
 
 function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
-  const { status, message } = DENIALS[denial];
   const toPage = (visitor: Visitor): Page => {
     if (denial === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
     if (denial !== 'PASSWORD_REQUIRED') return noticePage(denial, visitor);
     return passwordPage(visitor, context.request.method === 'POST' ? 'missing' : undefined);
   };
-  const record = toErrorRecord(status, message, pathOf(context.request), context.clock());
-  return toError(record, context, toPage, status === 401 ? AUTHENTICATE : NONE);
+  const error = DENIALS[denial];
+  return toError(error, context, toPage, error.status === 401 ? AUTHENTICATE : NONE);
 }
 
-/** The error record, or a page of the same status for a visitor's browser. */
+/** Returns the error record, or a page of the same status for a browser. */
 function toError(
-  error: ErrorRecord,
-  { request }: ResponseContext,
+  error: ErrorStatus,
+  { request, clock }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   headers = NONE,
 ): VisitResponse {
-  if (wantsPage(request.headers.accept)) return toPageAnswer(error.status, request, toPage, headers);
-  return {
-    status: error.status,
-    headers: [...headers, ...NO_STORE, ...JSON_HEADERS],
-    body: JSON.stringify(error),
-  };
+  if (wantsPage(request.headers.accept)) return toPageResponse(error.status, request, toPage, headers);
+  return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
 }
 
-function toPageAnswer(
+function toPageResponse(
   status: number,
   { headers }: IncomingMessage,
   toPage: (visitor: Visitor) => Page,
@@ -134,23 +117,16 @@ function toPageAnswer(
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
-/** A page for whoever opens the link; a form that only asks is told what it would get, and has shown its password. */
-function toConfirmation(
-  { about }: Extract<Resolution, { kind: 'CONFIRM' }>,
-  request: IncomingMessage,
-): VisitResponse {
-  if (request.method === 'POST') {
-    return {
-      status: 200,
-      headers: [...NO_STORE, ...JSON_HEADERS],
-      body: JSON.stringify({ type: about.type }),
-    };
-  }
-  return toPageAnswer(200, request, (visitor) => confirmPage(visitor, about));
+/** Returns the confirmation page; JSON for a form, which is a dry run that has sent the right password. */
+function toConfirmation(about: AboutLink, request: IncomingMessage): VisitResponse {
+  if (request.method !== 'POST')
+    return toPageResponse(200, request, (visitor) => confirmPage(visitor, about));
+  const body = JSON.stringify({ type: about.type });
+  return { status: 200, headers: [...NO_STORE, ...JSON_HEADERS], body };
 }
 
-/** "The status that GET would give with success as 200 and no `Location`": it tells nothing of the target. */
+/** "The status that GET would give with success as 200 and no `Location`": it shows nothing of the target. */
 function toPreview(request: IncomingMessage): VisitResponse {
-  if (wantsPage(request.headers.accept)) return toPageAnswer(200, request, prefetchPage);
+  if (wantsPage(request.headers.accept)) return toPageResponse(200, request, prefetchPage);
   return { status: 200, headers: REDIRECT_HEADERS, body: '' };
 }

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { LINK_STATUSES } from '../links/link.ts';
 import { ACCESS_RESULTS } from '../links/verdict.ts';
 
-// The records of the specification, once: types for the routes, serialisation, and OpenAPI. What a client
-// sends is checked by src/links/rules, whose texts and order the specification sets.
+// The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
+// what a client sends, with the texts and in the order of the specification.
 
 const Count = Type.Integer({ minimum: 0 });
 const ShortCode = Type.String({ description: '8 alphanumeric characters, case-sensitive' });
@@ -13,53 +13,48 @@ export const ErrorRecord = Type.Object(
     timestamp: Type.String({ format: 'date-time' }),
     status: Type.Integer(),
     error: Type.String({ description: 'The reason phrase of the status' }),
-    message: Type.String({ description: 'What is wrong, for a person' }),
+    message: Type.String({ description: 'The error, for a person' }),
     path: Type.String(),
   },
   { title: 'Error' },
 );
 
-const ExpiresAt = Type.String({
-  format: 'date-time',
-  description: 'ISO 8601 with a timezone offset, in the future; absent means no time limit',
-});
-const MaxViews = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  description: 'How many times the link can be opened; absent means without limit',
-});
-const Password = Type.String({
-  description: 'Asked for in the header X-Link-Password when the link is opened; kept only as a hash',
-});
-const Confirm = Type.Boolean({
-  default: false,
-  description:
-    'Whether a browser is shown what the link is about, with a button that opens it; so mail scanners and previews spend no view',
-});
-
-export const RedirectRequest = Type.Object(
-  {
-    targetUrl: Type.String({
-      format: 'uri',
-      maxLength: 8192,
-      description: 'http:// or https://, kept verbatim',
+/** The restrictions of a new link, which every way of creating one takes. */
+const RESTRICTIONS = {
+  expiresAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'ISO 8601 with a timezone offset, in the future; without it the link does not expire',
     }),
-    expiresAt: Type.Optional(ExpiresAt),
-    maxViews: Type.Optional(MaxViews),
-    password: Type.Optional(Password),
-    confirm: Type.Optional(Confirm),
-  },
+  ),
+  maxViews: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'How many times the link can be opened; without it there is no limit',
+    }),
+  ),
+  password: Type.Optional(
+    Type.String({
+      description: 'Required in the header X-Link-Password to open the link; stored only as a hash',
+    }),
+  ),
+  confirm: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Shows browsers a confirmation page first, so that mail scanners and previews spend no view',
+    }),
+  ),
+};
+
+const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
+export const RedirectRequest = Type.Object(
+  { targetUrl: Type.String(TARGET_URL), ...RESTRICTIONS },
   { title: 'RedirectRequest' },
 );
-
 export const UploadForm = Type.Object(
-  {
-    file: Type.String({ format: 'binary' }),
-    expiresAt: Type.Optional(ExpiresAt),
-    maxViews: Type.Optional(MaxViews),
-    password: Type.Optional(Password),
-    confirm: Type.Optional(Confirm),
-  },
+  { file: Type.String({ format: 'binary' }), ...RESTRICTIONS },
   { title: 'UploadForm' },
 );
 
@@ -69,8 +64,7 @@ export const VisitForm = Type.Object(
     ask: Type.Optional(
       Type.Boolean({
         default: false,
-        description:
-          'Only tells whether the link would be opened, as `{"type":…}`; what is refused is refused and recorded as ever',
+        description: 'Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual',
       }),
     ),
   },
@@ -82,10 +76,10 @@ export const CreatedLink = Type.Object(
     shortCode: ShortCode,
     accessUrl: Type.String({ format: 'uri' }),
     expiresAt: Type.Union([Type.String(), Type.Null()], {
-      description: 'As it was sent; null without a time limit',
+      description: 'As it was sent; null without an expiry',
     }),
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
-    confirm: Type.Optional(Type.Boolean({ description: 'Only where it was sent' })),
+    confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
   },
   { title: 'Link' },
 );
@@ -96,10 +90,10 @@ export const LinkDescription = Type.Object(
     accessUrl: Type.String({ format: 'uri' }),
     type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
     status: Type.Enum([...LINK_STATUSES], {
-      description: 'As it is now: EXPIRED as soon as its time or its views are over',
+      description: 'Current status; EXPIRED as soon as the time or the views are used up',
     }),
     expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'In UTC; null without a time limit',
+      description: 'In UTC (after the year 9999 with the offset -23:59); null without an expiry',
     }),
     maxViews: Type.Union([Type.Integer(), Type.Null()]),
     viewCount: Count,
@@ -118,10 +112,10 @@ export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
 export const ResolveHeaders = Type.Object({
   'X-Link-Password': Type.Optional(Type.String({ description: 'For protected links' })),
   Accept: Type.Optional(
-    Type.String({ description: '`application/json` asks for the target as JSON instead of a redirect' }),
+    Type.String({ description: '`application/json` returns the target as JSON instead of a redirect' }),
   ),
   'X-Correlation-Id': Type.Optional(
-    Type.String({ description: 'Returned and logged with the request; made up where it is missing' }),
+    Type.String({ description: 'Returned and logged with the request; generated if missing' }),
   ),
 });
 
@@ -137,8 +131,8 @@ export const AccessSummary = Type.Object(
     failed: Count,
     expired: Count,
     uniqueOrigins: Count,
-    accessEfficiencyRatio: Type.Number({ description: 'success in percent of total' }),
-    expirationAttritionRate: Type.Number({ description: 'expired in percent of total' }),
+    accessEfficiencyRatio: Type.Number({ description: 'Successful attempts in percent of all' }),
+    expirationAttritionRate: Type.Number({ description: 'Expired attempts in percent of all' }),
   },
   { title: 'AccessSummary' },
 );
@@ -184,26 +178,30 @@ export const HealthDocument = Type.Object(
 );
 
 export const RangeQuery = Type.Object({
-  start: Type.Optional(Type.String({ description: 'First instant that counts, ISO 8601 with an offset' })),
-  end: Type.Optional(Type.String({ description: 'First instant that counts no more' })),
+  start: Type.Optional(
+    Type.String({ description: 'Start of the range (included), ISO 8601 with an offset' }),
+  ),
+  end: Type.Optional(Type.String({ description: 'End of the range (excluded), ISO 8601 with an offset' })),
 });
 export const DateRangeQuery = Type.Object({
-  start: Type.Optional(Type.String({ description: 'First date (UTC) or instant that counts' })),
-  end: Type.Optional(Type.String({ description: 'First date (UTC) or instant that counts no more' })),
+  start: Type.Optional(
+    Type.String({ description: 'Start of the range (included), an instant or a UTC date' }),
+  ),
+  end: Type.Optional(Type.String({ description: 'End of the range (excluded), an instant or a UTC date' })),
 });
 export const PeriodsQuery = Type.Object({
   ...DateRangeQuery.properties,
-  unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'How long each period is' })),
+  unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'Length of each period' })),
 });
 export const ResultsQuery = Type.Object({
   ...RangeQuery.properties,
-  previews: Type.Optional(Type.Boolean({ default: false, description: 'Whether PREVIEW is listed too' })),
+  previews: Type.Optional(Type.Boolean({ default: false, description: 'Lists PREVIEW as well' })),
 });
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),
 });
 
-/** The error answers of an endpoint, for its `response` schemas. */
+/** Returns the `response` schemas of an endpoint's errors. */
 export function errorResponses<Status extends number>(...statuses: Status[]) {
   return Object.fromEntries(statuses.map((status) => [status, ErrorRecord]));
 }

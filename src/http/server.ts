@@ -4,15 +4,16 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
-import { correlationHeader, correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
-import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
-import { avoidResetOnClose, closeLingering } from './lingering-close.ts';
+import type { CommonHeaders } from './common-headers.ts';
+import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
+import { ERRORS, type RequestError } from './errors.ts';
+import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
 import { findRawTarget, type ParseError, replayRequest } from './replay-request.ts';
+import { sendError, sendErrorToSocket } from './send-error.ts';
 
 /** An idle connection is closed after this time. */
 const IDLE_CONNECTION_MS = 60_000;
@@ -23,18 +24,16 @@ const MAX_REQUEST_MS = 24 * 3_600_000;
 /** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/**
- * Creates a server that passes valid requests to `onRequest` and responds to others with the error record.
- */
-export function createHttpServer(onRequest: RequestListener, clock: Clock): Server {
+/** Creates a server that passes valid requests to `onRequest` and responds to others with the error record. */
+export function createHttpServer(
+  onRequest: RequestListener,
+  commonHeaders: CommonHeaders,
+  clock: Clock,
+): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
-    const body = JSON.stringify(toErrorRecord(refused.status, refused.message, pathOf(request), clock()));
-    response.writeHead(refused.status, {
-      ...errorHeaders(body),
-      'x-correlation-id': correlationHeader(request, correlationIdOf(request)),
-      connection: 'close',
-    });
-    response.end(body);
+    response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationIdOf(request));
+    sendError(response, refused, { path: pathOf(request), now: clock(), commonHeaders: common });
   };
   const server = createServer(
     {
@@ -78,15 +77,8 @@ export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
     }
     const rawTarget = pending ? undefined : findRawTarget(error);
     if (rawTarget) replayRequest(getServer(), socket, rawTarget);
-    else refuseUnreadable(UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), socket, clock());
+    else sendErrorToSocket(socket, UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), clock());
   };
-}
-
-function refuseUnreadable({ status, message }: RequestError, socket: Socket, now: number): void {
-  const body = JSON.stringify(toErrorRecord(status, message, '', now));
-  const headers = Object.entries({ ...errorHeaders(body), connection: 'close' });
-  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  closeLingering(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -97,14 +89,6 @@ const UNREADABLE: Record<string, () => RequestError> = {
   HPE_HEADER_OVERFLOW: ERRORS.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ERRORS.requestTimeout,
 };
-
-function errorHeaders(body: string) {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-content-type-options': 'nosniff',
-  };
-}
 
 /**
  * Returns the response that a connection is waiting for. Node has no public name for it; its own handler

@@ -1,75 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
-import { decodePasswordHeader } from '../links/rules/link-password.ts';
+import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
-import { correlationHeader, correlationIdOf } from './correlation-id.ts';
-import { isCrossSite } from './cross-site.ts';
+import type { CommonHeaders } from './common-headers.ts';
+import { correlationIdOf } from './correlation-id.ts';
 import { ERRORS, RequestError } from './errors.ts';
-import { decodeHeaderText } from './header-text.ts';
+import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
-import { pathOf, VISITED_PATHS } from './path.ts';
-import { readVisitForm } from './read-visit-form.ts';
+import { shortCodeOf } from './path.ts';
+import { isCrossSite, readVisitForm } from './read-visit-form.ts';
 import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
+import { sendText } from './send-error.ts';
 
-const NONE: readonly string[] = [];
-
-/** Answers one visit, from its request to the end of its answer. It never throws. */
-export type Visit = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  corsHeaders?: readonly string[],
-) => void;
+/** Responds to one visit, from its request to the end of its response. It never throws. */
+export type Visit = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * The way of every attempt: read the request, resolve the link, send what it came to. It works on `node:http`
- * itself, because this is the one path whose cost matters; all else goes through the framework.
+ * Prepares the path of every attempt: read the request, resolve the link, send the response. It uses
+ * `node:http` directly, because this is the one path whose cost matters; all other requests go through the
+ * framework.
  *
  * @param isClosing while true, connections are not kept for another request
  */
-export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
+export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosing: () => boolean): Visit {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 
-  async function visit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    corsHeaders: readonly string[],
-  ): Promise<void> {
+  async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const returnedId = correlationHeader(request, correlationId);
-    const common = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff', ...corsHeaders];
+    const context = { request, clock };
     try {
-      const intent = request.method === 'POST' ? await readFormIntent(request) : readIntent(request);
+      const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const resolution = await resolveLink(correlationId, {
-        shortCode: shortCodeOf(pathOf(request)),
+        shortCode: shortCodeOf(request),
         password: intent.password,
         purpose: intent.purpose,
-        isConfirmed: intent.isConfirmed,
+        confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
       });
-      const context = { request, clock };
-      send(
-        intent === CROSS_SITE_INTENT
-          ? toRefusal(ERRORS.crossSite(), context)
-          : toResponse(resolution, context),
-      );
+      const isRefused = intent === CROSS_SITE_INTENT;
+      send(isRefused ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
     } catch (error) {
-      if (error instanceof RequestError) return send(toRefusal(error, { request, clock }));
+      if (error instanceof RequestError) return send(toRefusal(error, context));
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-      if (response.headersSent) response.destroy();
-      else send(toServerError(reference, { request, clock }));
+      send(toServerError(reference, context));
     }
 
     function send({ status, headers, body }: VisitResponse): void {
       if (isClosing()) response.shouldKeepAlive = false;
+      const common = commonHeaders(request, correlationId);
       if (typeof body === 'string') {
-        const length = body === '' ? '0' : String(Buffer.byteLength(body));
-        response.writeHead(status, [...common, ...headers, 'content-length', length]).end(body);
+        sendText(response, common, { status, headers, body });
         observe(status);
       } else {
         body
@@ -81,53 +67,46 @@ export function prepareVisit(parts: Parts, isClosing: () => boolean): Visit {
       }
     }
 
-    /** The route's pattern, never the path itself: a metric's labels tell no short code. */
+    /** The label is the route's pattern, not the path: metrics must not contain short codes. */
     function observe(status: number): void {
       const labels = { method: request.method ?? '', uri: '/l/*', status };
       metrics.requests.observe(labels, (performance.now() - startedAt) / 1000);
     }
   }
 
-  /** A form that another site sent is a mere preview: it has its record, spends nothing and learns nothing. */
-  async function readFormIntent(request: IncomingMessage): Promise<VisitIntent> {
-    if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
-    const form = await readVisitForm(request);
-    const password = form.password ?? decodePasswordHeader(passwordHeader(request));
-    return { password, purpose: form.asksOnly ? 'ASK' : purposeOf(request), isConfirmed: true };
-  }
-
-  return (request, response, corsHeaders = NONE) => {
-    // A request that was sent before the answer to the one before it waits for its turn: whoever sends hundreds
-    // at once holds one file open, and spends no view on a connection that is gone.
-    if (response.socket) void visit(request, response, corsHeaders);
-    else response.once('socket', () => void visit(request, response, corsHeaders));
+  return (request, response) => {
+    // A pipelined request waits for the response before it: a client that sends hundreds at once has one file
+    // open, and spends no view on a connection that is gone.
+    if (response.socket) void visit(request, response);
+    else response.once('socket', () => void visit(request, response));
   };
 }
 
-/** What a visitor wants, as far as the request tells. */
-type VisitIntent = { password: string | null; purpose: Purpose; isConfirmed: boolean };
+/** The visitor's intent, as far as the request shows it. */
+type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;
 
-const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', isConfirmed: true };
+/** A form that another site sent is only a preview: it is audited, spends nothing and learns nothing. */
+const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', confirmation: 'GIVEN' };
 
-/** A program that asks for JSON or sends a password opens a link directly, whatever the link says. */
+/** Reads the intent of GET and HEAD. A client that accepts JSON or sends a password needs no confirmation. */
 function readIntent(request: IncomingMessage): VisitIntent {
   const password = passwordHeader(request);
+  const isProgram = password !== undefined || wantsJson(request.headers.accept);
   return {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
-    isConfirmed: password !== undefined || wantsJson(request.headers.accept),
+    confirmation: isProgram ? 'GIVEN' : 'MISSING',
   };
 }
 
-/** The text in the place of the short code; where it cannot be percent-decoded, as it was sent. */
-function shortCodeOf(path: string): string {
-  const text = path.slice(VISITED_PATHS.length);
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+async function readFormIntent(request: IncomingMessage, baseUrl: string): Promise<VisitIntent> {
+  if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
+  const { password, isDryRun } = await readVisitForm(request);
+  return {
+    password: password ?? decodePasswordHeader(passwordHeader(request)),
+    purpose: isDryRun ? 'OPEN' : purposeOf(request),
+    confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
+  };
 }
 
 function userAgentOf({ headers }: IncomingMessage): string | null {

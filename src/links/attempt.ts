@@ -2,23 +2,19 @@ import type { EpochMs } from './link.ts';
 import type { AuditResult, Verdict } from './verdict.ts';
 
 /**
- * What was found out about an attempt before its transaction, because it is slow (a password's hash, a file's
- * handle) or because it never changes (that the link exists).
+ * The facts about an attempt that are established before its transaction, because they are slow to establish
+ * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
  */
 export type Prechecks =
   | 'LINK_NOT_FOUND'
-  | { password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT'; file: 'NOT_NEEDED' | 'MISSING' | 'OPEN' };
+  | {
+      password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
+      file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
+      confirmation: 'NOT_NEEDED' | 'MISSING';
+    };
 
-/**
- * OPEN wants the target and may spend a view. PREVIEW (HEAD, prefetch) only asks what OPEN would come to. ASK is for
- * whoever is asked before a link is opened: refused as OPEN would be, and a preview where OPEN would be granted.
- */
-export type Purpose = 'OPEN' | 'ASK' | 'PREVIEW';
-
-/** Whether an attempt that came to `verdict` is a mere preview: it changes nothing, and is recorded as such. */
-export function isPreview(purpose: Purpose, verdict: Verdict): boolean {
-  return purpose === 'PREVIEW' || (purpose === 'ASK' && verdict === 'SUCCESS');
-}
+/** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN and changes nothing. */
+export type Purpose = 'OPEN' | 'PREVIEW';
 
 /** One try to open a link. `id` is a UUIDv7 whose time is `at`; texts are within the audit's bounds. */
 export type Attempt = {
@@ -31,7 +27,7 @@ export type Attempt = {
   prechecks: Prechecks;
 };
 
-/** What the store committed for an attempt: the verdict, and the link's views after it. */
+/** The result that the store committed for an attempt, with the link's views after it. */
 export type AttemptOutcome = { verdict: Verdict; viewCount: number };
 
 /** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
@@ -47,9 +43,15 @@ export type AuditRecord = {
 /** "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). */
 export const AUDIT_BOUNDS = { shortCode: 20, ipAddress: 45, userAgent: 500 } as const;
 
+/** Returns the result that the audit records for a verdict. */
+export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
+  if (purpose === 'PREVIEW' || verdict === 'CONFIRMATION_REQUIRED') return 'PREVIEW';
+  return verdict === 'FILE_NOT_FOUND' ? 'NOT_FOUND' : verdict;
+}
+
 /**
- * A client's text made fit for the audit: at most `maxLength` UTF-16 units, well-formed, without NUL, which
- * not every database can store.
+ * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and without
+ * NUL, which not every database can store.
  */
 export function toAuditText(text: string, maxLength: number): string {
   const cut = text.length > maxLength ? text.slice(0, maxLength) : text;

@@ -1,15 +1,13 @@
-import { isPreview, type Prechecks, type Purpose } from './attempt.ts';
+import type { Prechecks, Purpose } from './attempt.ts';
 import type { EpochMs, LinkState } from './link.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A verdict, and the link as it is afterwards (the same object when nothing changed). */
+/** A verdict, and the link after it: the same object when nothing changed. */
 export type Decision = { verdict: Verdict; link: LinkState | undefined };
 
 /**
  * Decides one attempt. Pure and total: every store runs it inside its transaction, on the link as that
  * transaction sees it, and nothing else decides who may pass.
- *
- * A preview gets the verdict that opening would get and changes nothing.
  */
 export function decide(
   link: LinkState | undefined,
@@ -17,10 +15,10 @@ export function decide(
   now: EpochMs,
 ): Decision {
   const verdict = judge(link, attempt.prechecks, now);
-  return { verdict, link: link && !isPreview(attempt.purpose, verdict) ? linkAfter(link, verdict) : link };
+  return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict) : link };
 }
 
-/** The checks of the specification in the order that its decisions settle; the first that fails is told. */
+/** Returns the first check that fails, in the order that the specification's decisions settle. */
 function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
   if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';
@@ -30,17 +28,18 @@ function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs):
   if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
   if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
   if (prechecks.file === 'MISSING') return 'FILE_NOT_FOUND';
-  return 'SUCCESS';
+  return prechecks.confirmation === 'MISSING' ? 'CONFIRMATION_REQUIRED' : 'SUCCESS';
 }
 
-/** "View count +1" on success only; the denial for time or views is itself what expires an active link. */
-function linkAfter(link: LinkState, verdict: Verdict): LinkState {
+/** "View count +1" on success only. A denial for time or views is itself what expires an active link. */
+function applyVerdict(link: LinkState, verdict: Verdict): LinkState {
   switch (verdict) {
     case 'SUCCESS':
       return { ...link, viewCount: link.viewCount + 1 };
     case 'EXPIRED':
     case 'VIEW_LIMIT_REACHED':
       return link.status === 'ACTIVE' ? { ...link, status: 'EXPIRED' } : link;
+    case 'CONFIRMATION_REQUIRED':
     case 'NOT_FOUND':
     case 'FILE_NOT_FOUND':
     case 'REVOKED':

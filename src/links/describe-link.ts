@@ -1,21 +1,22 @@
 import { decide } from './decide-attempt.ts';
-import type { EpochMs, Link, LinkStatus, LinkType, Restrictions } from './link.ts';
+import type { EpochMs, Link, LinkStatus, LinkType, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
-/** What anybody who knows a link's short code may be told of it; never its target. */
-export type LinkDescription = Pick<Restrictions, 'expiresAt' | 'maxViews'> & {
-  shortCode: string;
+/** What anyone who knows a link's short code may see of it; never its target. */
+export type LinkDescription = Pick<
+  Link,
+  'shortCode' | 'status' | 'expiresAt' | 'maxViews' | 'viewCount' | 'confirm' | 'createdAt'
+> & {
   type: LinkType;
-  status: LinkStatus;
-  viewCount: number;
   passwordProtected: boolean;
-  confirm: boolean;
-  createdAt: EpochMs;
-  /** Null for a link to a URL, and for a protected one, whose file is told to those who have the password. */
-  file: { name: string; sizeBytes: number } | null;
+  /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
+  file: ShownFile | null;
 };
 
-/** Tells of a link without opening it: neither a view nor a record comes of it. Undefined where there is none. */
+/** What is shown of a file before it is downloaded. */
+export type ShownFile = { name: string; sizeBytes: number };
+
+/** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
 export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
 
 export function prepareDescribeLink(parts: { links: LinkStore; clock: () => EpochMs }): DescribeLink {
@@ -28,7 +29,6 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt } = link;
   const passwordProtected = link.passwordHash !== null;
-  const isFileTold = target.type === 'DOWNLOAD' && !passwordProtected;
   return {
     shortCode,
     type: target.type,
@@ -39,15 +39,20 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
     passwordProtected,
     confirm,
     createdAt,
-    file: isFileTold ? { name: target.file.fileName, sizeBytes: target.file.sizeBytes } : null,
+    file: passwordProtected ? null : toShownFile(target),
   };
 }
 
 /**
- * The status that the next attempt would find or leave behind: a link whose time or views are over is EXPIRED,
- * whether or not an attempt or the job has marked it yet.
+ * Returns the status that the next attempt would find or cause: a link whose time or views are used up is
+ * EXPIRED, even if no attempt or job has marked it yet.
  */
 function statusAt(link: Link, now: EpochMs): LinkStatus {
-  const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const;
+  const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
+}
+
+/** Returns the name and size of a target's file, or null for a URL. */
+export function toShownFile(target: Target): ShownFile | null {
+  return target.type === 'REDIRECT' ? null : { name: target.file.fileName, sizeBytes: target.file.sizeBytes };
 }

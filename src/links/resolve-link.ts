@@ -1,169 +1,174 @@
-import {
-  type Attempt,
-  type AttemptOutcome,
-  AUDIT_BOUNDS,
-  isPreview,
-  type Prechecks,
-  type Purpose,
-  toAuditText,
-} from './attempt.ts';
+import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAuditText } from './attempt.ts';
+import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
-import type { Denial, Verdict } from './verdict.ts';
+import type { Denial } from './verdict.ts';
 
-/** Who asks for which link, and how. `shortCode` is whatever text stood in its place. */
+/** A visitor's request to open a link. `shortCode` is any text that stood in its place. */
 export type ResolveRequest = {
   shortCode: string;
   password: string | null;
   purpose: Purpose;
-  /** Whether nobody has to be asked first, also where the link says so: a program, or who has said yes. */
-  isConfirmed: boolean;
+  confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
 };
 
-/** What an attempt came to, with what its answer needs. A FILE holds a handle: it is sent or closed. */
+/**
+ * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,
+ * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no
+ * confirmation.
+ */
+export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
+
+/** The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
   | { kind: 'DENIED'; denial: Denial }
-  /** Nothing is spent yet: what a person is told who is asked first. */
   | { kind: 'CONFIRM'; about: AboutLink }
-  | { kind: 'PREVIEW'; verdict: Verdict };
+  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial };
 
-/** What a link is about, for those who may open it; never its target. `viewsLeft` is null without a limit. */
+/** What the confirmation page shows of a link, never its target. `viewsLeft` is null without a limit. */
 export type AboutLink = {
   type: LinkType;
-  file: { name: string; sizeBytes: number } | null;
+  file: ShownFile | null;
   viewsLeft: number | null;
   expiresAt: EpochMs | null;
 };
 
 /**
- * Resolves a link: gathers the evidence, lets the store decide and commit, and only then gives the target.
- * Every call that returns has written exactly one audit record; one that throws has written none.
+ * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
+ * target. Every call that returns has written exactly one audit record.
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 
-export function prepareResolveLink(parts: {
+/** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
+type OpenedTarget =
+  | { kind: 'REDIRECT'; targetUrl: string }
+  | { kind: 'FILE'; fileName: string; file: OpenFile }
+  | { kind: 'MISSING_FILE'; storageError?: unknown };
+
+const FILE_PRECHECKS = {
+  REDIRECT: 'NOT_NEEDED',
+  FILE: 'OPEN',
+  MISSING_FILE: 'MISSING',
+} as const satisfies Record<OpenedTarget['kind'], string>;
+
+type ResolveParts = {
   links: LinkStore;
   files: FileStore;
   passwords: PasswordHasher;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
-}): ResolveLink {
-  const { links, files, passwords, clock, newAttemptId } = parts;
+};
 
-  function commit(request: ResolveRequest, prechecks: Prechecks): Promise<AttemptOutcome> {
-    const at = clock();
-    const attempt: Attempt = {
-      id: newAttemptId(at),
-      at,
-      shortCode: toAuditText(request.shortCode, AUDIT_BOUNDS.shortCode),
-      ipAddress: request.ipAddress,
-      userAgent: request.userAgent === null ? null : toAuditText(request.userAgent, AUDIT_BOUNDS.userAgent),
-      purpose: request.purpose,
-      prechecks,
-    };
-    return links.attempt(attempt);
+export function prepareResolveLink(parts: ResolveParts): ResolveLink {
+  return (request) => resolveLink(parts, request);
+}
+
+async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+  const link = await parts.links.find(request.shortCode);
+  if (!link) {
+    await commit(parts, request, 'LINK_NOT_FOUND');
+    return toRefusal('NOT_FOUND', request);
   }
-
-  async function verify(passwordHash: string, password: string | null) {
-    if (password === null) return 'MISSING';
-    return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
-  }
-
-  async function resolveRedirect(
-    request: ResolveRequest,
-    facts: LinkDefinition,
-    url: string,
-  ): Promise<Resolution> {
-    const { passwordHash } = facts;
-    const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
-    const { verdict, viewCount } = await commit(request, { password, file: 'NOT_NEEDED' });
-    if (needsConfirmation(request, facts, verdict)) return confirm(facts, viewCount);
-    return unlessGranted(verdict, request) ?? { kind: 'REDIRECT', targetUrl: url, viewCount };
-  }
-
-  async function resolveDownload(
-    request: ResolveRequest,
-    facts: LinkDefinition,
-    stored: StoredFile,
-  ): Promise<Resolution> {
-    const { passwordHash } = facts;
-    const password = passwordHash === null ? 'NOT_NEEDED' : await verify(passwordHash, request.password);
-    // Opened before the view is claimed, so that a missing file spends nothing; not for who may not have it.
-    const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
-    const { file, fault } = mayOpen ? await tryToOpen(stored.fileId) : NOT_OPENED;
-    let isHandedOver = false;
-    try {
-      // A file of another length than was uploaded is as good as missing: nobody gets half a contract.
-      const isWhole = file?.sizeBytes === stored.sizeBytes;
-      const { verdict, viewCount } = await commit(request, { password, file: isWhole ? 'OPEN' : 'MISSING' });
-      if (fault && verdict === 'FILE_NOT_FOUND') throw fault;
-      if (needsConfirmation(request, facts, verdict)) return await confirm(facts, viewCount);
-      const refused = unlessGranted(verdict, request);
-      if (refused) return refused;
-      if (!file) return impossible();
-      isHandedOver = true;
-      return { kind: 'FILE', fileName: stored.fileName, file, viewCount };
-    } finally {
-      if (!isHandedOver) await file?.close();
+  const { target, prechecks } = await precheck(parts, link, request);
+  let resolution: Resolution | undefined;
+  try {
+    const { verdict, viewCount } = await commit(parts, request, prechecks);
+    // A storage that fails is a server error, which is thrown once the attempt has its record.
+    if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
+      throw target.storageError;
     }
+    resolution =
+      verdict === 'CONFIRMATION_REQUIRED'
+        ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
+        : toResolution(verdict, request, target, viewCount);
+    return resolution;
+  } finally {
+    if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
+}
 
-  /** A storage that fails is a fault, which is thrown once the attempt has its record. */
-  async function tryToOpen(fileId: string): Promise<{ file?: OpenFile | undefined; fault?: unknown }> {
-    try {
-      return { file: await files.open(fileId) };
-    } catch (fault) {
-      return { fault };
-    }
+async function precheck({ files, passwords }: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
+  const { passwordHash } = link;
+  const password =
+    passwordHash === null ? 'NOT_NEEDED' : await verify(passwords, request.password, passwordHash);
+  const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
+  const target: OpenedTarget =
+    link.target.type === 'REDIRECT'
+      ? { kind: 'REDIRECT', targetUrl: link.target.url }
+      : mayOpen
+        ? await openFile(files, link.target.file)
+        : { kind: 'MISSING_FILE' };
+  const file = FILE_PRECHECKS[target.kind];
+  const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
+  return { target, prechecks: { password, file, confirmation } } as const;
+}
+
+async function verify(passwords: PasswordHasher, password: string | null, passwordHash: string) {
+  if (password === null) return 'MISSING';
+  return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
+}
+
+async function openFile(
+  files: FileStore,
+  { fileId, fileName, sizeBytes }: StoredFile,
+): Promise<OpenedTarget> {
+  try {
+    const file = await files.open(fileId);
+    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, file };
+    await file?.close();
+    return { kind: 'MISSING_FILE' };
+  } catch (storageError) {
+    return { kind: 'MISSING_FILE', storageError };
   }
+}
 
-  /** Limits never change, so what is left of them is known from the views that the attempt has found. */
-  async function confirm({ shortCode, target }: LinkDefinition, viewCount: number): Promise<Resolution> {
-    const { maxViews, expiresAt } = (await links.read(shortCode)) ?? impossible();
-    const viewsLeft = maxViews === null ? null : maxViews - viewCount;
-    const file =
-      target.type === 'DOWNLOAD' ? { name: target.file.fileName, sizeBytes: target.file.sizeBytes } : null;
-    return { kind: 'CONFIRM', about: { type: target.type, file, viewsLeft, expiresAt } };
-  }
+function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: ResolveRequest): boolean {
+  return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
+}
 
-  return async (wanted) => {
-    const facts = await links.find(wanted.shortCode);
-    if (!facts) {
-      const { verdict } = await commit(wanted, 'LINK_NOT_FOUND');
-      return unlessGranted(verdict, wanted) ?? impossible();
-    }
-    const request: ResolveRequest =
-      facts.confirm && !wanted.isConfirmed && wanted.purpose === 'OPEN'
-        ? { ...wanted, purpose: 'ASK' }
-        : wanted;
-    return facts.target.type === 'REDIRECT'
-      ? await resolveRedirect(request, facts, facts.target.url)
-      : await resolveDownload(request, facts, facts.target.file);
+function commit(
+  { links, clock, newAttemptId }: ResolveParts,
+  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
+  prechecks: Prechecks,
+): Promise<AttemptOutcome> {
+  const at = clock();
+  return links.attempt({
+    id: newAttemptId(at),
+    at,
+    shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
+    ipAddress,
+    userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
+    purpose,
+    prechecks,
+  });
+}
+
+/** Limits never change, so the views left follow from the views that the attempt found. */
+async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
+  const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
+  return {
+    type: link.target.type,
+    file: toShownFile(link.target),
+    viewsLeft: maxViews === null ? null : maxViews - viewCount,
+    expiresAt,
   };
 }
 
-const NOT_OPENED: { file?: OpenFile; fault?: unknown } = {};
-
-/** Whether an attempt that spends nothing is to be told what the link is about, which only those are who may open it. */
-function needsConfirmation(
-  { purpose, isConfirmed }: ResolveRequest,
-  { confirm }: LinkDefinition,
-  verdict: Verdict,
-): boolean {
-  if (verdict !== 'SUCCESS' || !isPreview(purpose, verdict)) return false;
-  return purpose === 'ASK' || (confirm && !isConfirmed);
+function toResolution(
+  verdict: 'SUCCESS' | Denial,
+  request: ResolveRequest,
+  target: OpenedTarget,
+  viewCount: number,
+): Resolution {
+  if (verdict !== 'SUCCESS') return toRefusal(verdict, request);
+  if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
+  return target.kind === 'MISSING_FILE' ? toRefusal('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
-/** What an attempt came to that does not get the target; undefined where it does. */
-function unlessGranted(verdict: Verdict, { purpose }: ResolveRequest): Resolution | undefined {
-  if (purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  return verdict === 'SUCCESS' ? undefined : { kind: 'DENIED', denial: verdict };
-}
-
-function impossible(): never {
-  throw new Error('An attempt without evidence of its link or file was granted');
+function toRefusal(denial: Denial, { purpose }: ResolveRequest): Resolution {
+  return purpose === 'PREVIEW' ? { kind: 'PREVIEW', verdict: denial } : { kind: 'DENIED', denial };
 }

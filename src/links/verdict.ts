@@ -1,4 +1,4 @@
-/** The results of the specification that an audit record may bear ("AccessResult values"). */
+/** The results that the specification gives an audit record ("AccessResult values"). */
 export const ACCESS_RESULTS = [
   'SUCCESS',
   'NOT_FOUND',
@@ -11,17 +11,14 @@ export const ACCESS_RESULTS = [
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 
-/** What an audit record bears: a result of the specification, or PREVIEW for what asked and changed nothing. */
+/** The result in an audit record: one of the specification's, or PREVIEW, which changed nothing. */
 export type AuditResult = AccessResult | 'PREVIEW';
 
 /**
- * What deciding an attempt came to. It is finer than the audited result in one point: a missing link and
- * a missing file are both NOT_FOUND in the audit, and differ in their message and in their metric.
+ * A reason to refuse an attempt. The audit records a missing link and a missing file as NOT_FOUND alike; they
+ * differ in their message and in their metric.
  */
-export type Verdict = AccessResult | 'FILE_NOT_FOUND';
-export type Denial = Exclude<Verdict, 'SUCCESS'>;
+export type Denial = Exclude<AccessResult, 'SUCCESS'> | 'FILE_NOT_FOUND';
 
-/** The result that the audit records for a verdict: the verdict itself but for a missing file. */
-export function toAccessResult(verdict: Verdict): AccessResult {
-  return verdict === 'FILE_NOT_FOUND' ? 'NOT_FOUND' : verdict;
-}
+/** The outcome of the checks. CONFIRMATION_REQUIRED: only the visitor's confirmation is missing. */
+export type Verdict = 'SUCCESS' | 'CONFIRMATION_REQUIRED' | Denial;

@@ -1,11 +1,12 @@
 import type { CreateLink } from '../links/create-link.ts';
 import type { LinkStore } from '../links/ports.ts';
 import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
-import type { Verdict } from '../links/verdict.ts';
+import { formatInstant } from '../links/rules/expiry-time.ts';
+import type { Denial } from '../links/verdict.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A use case that also tells the log and the metrics what it came to, under a request's correlation id. */
+/** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
   correlationId: string,
   ...input: Parameters<UseCase>
@@ -13,7 +14,7 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
 
 type Observers = { log: Log; metrics: Metrics };
 
-/** Tells of each link created; of its password only that there is one. */
+/** Logs and counts each created link. Of its password, only its presence is logged. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
   return async (correlationId, target, wanted) => {
     const link = await createLink(target, wanted);
@@ -22,7 +23,7 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
       correlationId,
       type: target.type,
       shortCode: link.shortCode,
-      expiresAt: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+      expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
       maxViews: link.maxViews,
       passwordProtected: link.passwordHash !== null,
     });
@@ -30,12 +31,12 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
   };
 }
 
-/** Tells of each attempt, when it starts and what it came to. A target is never told. */
+/** Logs and counts each attempt, at its start and with its outcome. A target is never logged. */
 export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
 ): Observed<ResolveLink> {
-  function tell(correlationId: string, shortCode: string, resolution: Resolution): void {
+  function report(correlationId: string, shortCode: string, resolution: Resolution): void {
     switch (resolution.kind) {
       case 'REDIRECT':
       case 'FILE':
@@ -71,17 +72,17 @@ export function observeResolveLink(
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      tell(correlationId, request.shortCode, resolution);
+      report(correlationId, request.shortCode, resolution);
       return resolution;
     } finally {
-      if (isAttempt) metrics.resolveAttempts.inc(); // also one that failed by our fault
+      if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
     }
   };
 }
 
 type RevokeLink = LinkStore['revoke'];
 
-/** Tells of each link revoked, and of requests for a link that does not exist. */
+/** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
   return async (correlationId, shortCode) => {
     const result = await revokeLink(shortCode);
@@ -97,6 +98,6 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 }
 
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
-function reasonOf(verdict: Verdict): string {
+function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
 }

@@ -1,7 +1,7 @@
-import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '../links/attempt.ts';
+import { type Attempt, type AttemptOutcome, type AuditRecord, toAuditResult } from '../links/attempt.ts';
 import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
-import { type AuditResult, toAccessResult } from '../links/verdict.ts';
+import type { AuditResult } from '../links/verdict.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
@@ -59,7 +59,7 @@ export function applyAttempts(
       if (link.status !== before.status) effects.statusChanges.set(attempt.shortCode, link.status);
     }
     effects.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
-    record(effects, attempt, isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
+    record(effects, attempt, toAuditResult(attempt.purpose, verdict));
   }
   return effects;
 }

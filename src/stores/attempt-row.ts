@@ -13,33 +13,19 @@ export type AttemptRow = [
   ipAddress: string | null,
   userAgent: string | null,
   purpose: Purpose,
-  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file']],
+  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation']],
 ];
 
-export function toAttemptRow({
-  id,
-  at,
-  shortCode,
-  ipAddress,
-  userAgent,
-  purpose,
-  prechecks,
-}: Attempt): AttemptRow {
-  return prechecks === 'LINK_NOT_FOUND'
-    ? [id, at, shortCode, ipAddress, userAgent, purpose]
-    : [id, at, shortCode, ipAddress, userAgent, purpose, prechecks.password, prechecks.file];
+export function toAttemptRow(attempt: Attempt): AttemptRow {
+  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks } = attempt;
+  if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
+  const { password, file, confirmation } = prechecks;
+  return [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation];
 }
 
-export function fromAttemptRow([
-  id,
-  at,
-  shortCode,
-  ipAddress,
-  userAgent,
-  purpose,
-  ...seen
-]: AttemptRow): Attempt {
-  const [password, file] = seen;
-  const prechecks = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
+export function fromAttemptRow(row: AttemptRow): Attempt {
+  const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
+  const [password, file, confirmation] = checked;
+  const prechecks = password && file && confirmation ? { password, file, confirmation } : 'LINK_NOT_FOUND';
   return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks };
 }

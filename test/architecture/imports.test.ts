@@ -8,10 +8,10 @@ import { type Source, sourcesOf } from '../support/sources.ts';
 const SOURCES = sourcesOf('src');
 
 /**
- * The rooms of src/, and what each may import from the others: http → links ← stores, files, passwords, jobs,
- * observability. A file that lies in src/ itself is a room of its own.
+ * The modules of src/ and the modules that each may import: http → links ← stores, files, passwords, jobs,
+ * observability. A file directly in src/ is a module of its own. Only compositions import `app`.
  */
-const ROOMS: Record<string, string[]> = {
+const MODULES: Record<string, string[]> = {
   links: [],
   config: ['observability'],
   version: [],
@@ -22,58 +22,48 @@ const ROOMS: Record<string, string[]> = {
   stores: ['links', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
-  http: ['links', 'observability', 'version', 'app'],
-  app: ['http', 'links', 'observability'],
+  http: ['links', 'observability', 'version'],
+  app: ['http'],
 };
 
-/** Who puts the parts together: programs, and what they share. They import from every room, and no room from them. */
+/** The programs, which put the parts together. They import every module, and no module imports them. */
 const COMPOSERS = ['compose', 'main', 'start', 'build-pages', 'commands'];
-const isComposer = (path: string) => COMPOSERS.includes(roomOf(path));
+const isComposer = (path: string) => COMPOSERS.includes(moduleOf(path));
 
-/** Rooms whose files are concrete adapters. */
+/** The modules of concrete adapters. */
 const ADAPTERS = ['stores', 'files', 'passwords'];
 const mayNameAdapters = (path: string) => path === 'src/compose.ts' || path.startsWith('src/commands/');
 
 describe('the direction of imports', () => {
-  test('every file of src/ is in a room or composes', () => {
-    for (const { path } of SOURCES) assert.ok(isComposer(path) || roomOf(path) in ROOMS, path);
+  test('every file of src/ belongs to a module or to a program', () => {
+    for (const { path } of SOURCES) assert.ok(isComposer(path) || moduleOf(path) in MODULES, path);
   });
 
-  test('each room imports only from the rooms that it may', () => {
+  test('each module imports only from the modules that it may', () => {
     for (const { path, imports } of SOURCES.filter(({ path }) => !isComposer(path))) {
-      const allowed = [roomOf(path), ...(ROOMS[roomOf(path)] ?? [])];
+      const allowed = [moduleOf(path), ...(MODULES[moduleOf(path)] ?? [])];
       for (const { target } of imports.filter(({ target }) => target.startsWith('src/'))) {
-        assert.ok(!isComposer(target) && allowed.includes(roomOf(target)), `${path} imports ${target}`);
+        assert.ok(!isComposer(target) && allowed.includes(moduleOf(target)), `${path} imports ${target}`);
       }
     }
   });
 
-  test('concrete adapters are named only by compose.ts and the commands', () => {
+  test('only compose.ts and the commands name concrete adapters', () => {
     for (const { path, imports } of SOURCES.filter(({ path }) => !mayNameAdapters(path))) {
       for (const { target } of imports.filter(({ isOwn }) => isOwn)) {
-        const isForeign = roomOf(target) !== roomOf(path);
-        assert.ok(!isForeign || !ADAPTERS.includes(roomOf(target)), `${path} names the adapter ${target}`);
+        const isForeign = moduleOf(target) !== moduleOf(path);
+        assert.ok(!isForeign || !ADAPTERS.includes(moduleOf(target)), `${path} names the adapter ${target}`);
       }
-    }
-  });
-
-  test('the routes know app.ts by its types alone', () => {
-    for (const { path, imports } of SOURCES.filter(({ path }) => roomOf(path) === 'http')) {
-      const ofApp = imports.filter(({ target }) => target === 'src/app.ts');
-      assert.ok(
-        ofApp.every(({ isTypeOnly }) => isTypeOnly),
-        `${path} imports values of app.ts`,
-      );
     }
   });
 
   test('the rules in src/links depend on no package', () => {
-    for (const { path, imports } of SOURCES.filter(({ path }) => roomOf(path) === 'links')) {
+    for (const { path, imports } of SOURCES.filter(({ path }) => moduleOf(path) === 'links')) {
       for (const { target, isOwn } of imports) assert.ok(isOwn || isBuiltin(target), `${path}: ${target}`);
     }
   });
 
-  test('each import leads to a file', () => {
+  test('each import resolves to a file', () => {
     for (const { path, imports, threads } of SOURCES) {
       const own = imports.filter(({ isOwn }) => isOwn).map(({ target }) => target);
       for (const file of [...own, ...threads]) assert.ok(existsSync(ROOT + file), `${path}: ${file}`);
@@ -90,7 +80,7 @@ test('every file of src/ is reached from an npm script, by an import or as a thr
     reached.add(source.path);
     for (const { target, isTypeOnly } of source.imports) {
       const imported = byPath.get(target);
-      // Whoever needs only the types of a thread does not start it.
+      // A type-only import of a thread does not start it.
       if (!(isTypeOnly && imported?.code.includes('parentPort'))) reach(imported);
     }
     for (const script of source.threads) reach(byPath.get(script));
@@ -102,7 +92,7 @@ test('every file of src/ is reached from an npm script, by an import or as a thr
   );
 });
 
-/** `src/links/rules/parsed.ts` is in the room `links`, and `src/app.ts` is the room `app`. */
-function roomOf(file: string): string {
+/** `src/links/rules/parsed.ts` belongs to the module `links`, and `src/app.ts` to `app`. */
+function moduleOf(file: string): string {
   return file.split('/')[1]?.replace(/\.[jt]s$/, '') ?? '';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { send, sendJson, type TestResponse } from '../support/http-client.ts';
-import { countRows, createLink, TARGET } from '../support/links.ts';
+import { type Ask, send, sendJson, type TestResponse } from '../support/http-client.ts';
+import { countRows, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 const APP = 'https://app.example';
@@ -20,7 +20,7 @@ const preflight = (origin: string, method: string, headers?: string) => ({
   },
 });
 
-test('by default no other origin may read an answer', async (t) => {
+test('by default no other origin may read a response', async (t) => {
   const service = await startService(t);
   for (const path of ['/', '/api/stats/links', '/l/unknown1', '/nothing', '/l/%ZZ']) {
     assert.deepEqual(corsHeaders(await send(service, path, { headers: { origin: APP } })), [], path);
@@ -32,7 +32,7 @@ test('by default no other origin may read an answer', async (t) => {
   }
 });
 
-test('an origin that is allowed may read every answer', async (t) => {
+test('an allowed origin may read every response', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
   const shortCode = await createLink(service);
   const paths = [
@@ -48,25 +48,65 @@ test('an origin that is allowed may read every answer', async (t) => {
       await t.test(`${path} from ${origin}`, async () => {
         const { headers } = await send(service, path, { headers: { origin, accept: 'application/json' } });
         assert.equal(headers['access-control-allow-origin'], origin);
-        assert.match(String(headers.vary), /\borigin\b/i, 'a cache tells origins apart');
-        assert.equal(headers['access-control-allow-credentials'], undefined, 'there are no credentials');
+        assert.match(String(headers.vary), /\borigin\b/i, 'caches separate origins');
+        assert.equal(headers['access-control-allow-credentials'], undefined, 'credentials are not supported');
         const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(/, */);
         assert.deepEqual(exposed.sort(), ['content-disposition', 'x-correlation-id']);
       });
     }
   }
-  await t.test('and a request of its own is answered as any other', async () => {
-    const answer = await send(service, '/api/links', {
+  await t.test('a creation from an allowed origin succeeds', async () => {
+    const response = await send(service, '/api/links', {
       method: 'POST',
       headers: { origin: APP, 'content-type': 'application/json' },
       body: JSON.stringify({ targetUrl: TARGET }),
     });
-    assert.equal(answer.status, 201);
-    assert.equal(answer.headers['access-control-allow-origin'], APP);
+    assert.equal(response.status, 201);
+    assert.equal(response.headers['access-control-allow-origin'], APP);
   });
 });
 
-test('a preflight of an origin that is allowed tells the methods and headers', async (t) => {
+test('a visit has the CORS headers whatever its response', async (t) => {
+  const service = await startService(t, { flags: [ALLOWED] });
+  const url = await createLink(service);
+  const file = await uploadFile(service);
+  const locked = await createLink(service, { password: 'secret' });
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const form = { ...own, 'content-type': 'application/x-www-form-urlencoded' };
+  const visits: [shortCode: string, ask: Ask, status: number][] = [
+    [url, {}, 302],
+    [url, { method: 'HEAD' }, 200],
+    [url, { method: 'POST', headers: own }, 303],
+    [url, { method: 'POST' }, 403],
+    [url, { method: 'POST', body: '{}', headers: { ...own, 'content-type': 'application/json' } }, 415],
+    [file, {}, 200],
+    [locked, {}, 401],
+    [locked, { headers: { accept: 'text/html' } }, 401],
+    [locked, { method: 'POST', body: 'password=secret', headers: form }, 303],
+  ];
+  for (const [shortCode, ask, status] of visits) {
+    const response = await send(service, `/l/${shortCode}`, {
+      ...ask,
+      headers: { ...ask.headers, origin: APP },
+    });
+    assert.equal(response.status, status);
+    assert.equal(response.headers['access-control-allow-origin'], APP);
+    assert.match(String(response.headers.vary), /\borigin\b/i);
+    assert.equal(response.headers['access-control-expose-headers'], 'X-Correlation-Id, Content-Disposition');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    assert.ok(response.headers['x-correlation-id']);
+  }
+});
+
+test('OPTIONS that is not a preflight lists the methods of the path', async (t) => {
+  const service = await startService(t, { flags: [ALLOWED] });
+  const response = await send(service, '/l/unknown1', { method: 'OPTIONS', headers: { origin: APP } });
+  assert.equal(response.status, 204);
+  assert.equal(response.headers.allow, 'DELETE, GET, HEAD, POST');
+  assert.equal(response.headers['access-control-allow-origin'], APP);
+});
+
+test('a preflight from an allowed origin lists the methods and headers', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
   const asked: [path: string, method: string, headers?: string][] = [
     ['/api/links', 'POST', 'content-type'],
@@ -76,20 +116,20 @@ test('a preflight of an origin that is allowed tells the methods and headers', a
   ];
   for (const [path, method, names] of asked) {
     await t.test(`${method} ${path} with ${names}`, async () => {
-      const answer = await send(service, path, preflight(APP, method, names));
-      assert.equal(answer.status, 204);
-      assert.equal(answer.headers['access-control-allow-origin'], APP);
-      const methods = String(answer.headers['access-control-allow-methods']).split(/, */);
+      const response = await send(service, path, preflight(APP, method, names));
+      assert.equal(response.status, 204);
+      assert.equal(response.headers['access-control-allow-origin'], APP);
+      const methods = String(response.headers['access-control-allow-methods']).split(/, */);
       assert.ok(methods.includes(method));
       for (const unsafe of ['PUT', 'PATCH', 'TRACE', 'CONNECT']) assert.ok(!methods.includes(unsafe));
-      const allowed = String(answer.headers['access-control-allow-headers'] ?? '').toLowerCase();
+      const allowed = String(response.headers['access-control-allow-headers'] ?? '').toLowerCase();
       for (const name of names?.split(',') ?? []) assert.ok(allowed.includes(name), name);
     });
   }
-  assert.equal(countRows(service, 'audit'), 0, 'a preflight is no attempt');
+  assert.equal(countRows(service, 'audit'), 0, 'a preflight is not an attempt');
 });
 
-test('an origin that is not allowed is told nothing', async (t) => {
+test('an origin that is not allowed gets no CORS permission', async (t) => {
   for (const flag of [ALLOWED, `--app.cors.allowed-origins=${APP}`]) {
     await t.test(flag, async (t) => {
       const service = await startService(t, { flags: [flag] });
@@ -111,7 +151,7 @@ test('an origin that is not allowed is told nothing', async (t) => {
   }
 });
 
-test('with * every origin may read, none by name and none with credentials', async (t) => {
+test('* allows every origin without naming it and without credentials', async (t) => {
   const service = await startService(t, { flags: ['--app.cors.allowed-origins=*'] });
   for (const origin of [APP, 'null', 'https://any.example']) {
     const { headers } = await send(service, '/api/stats/links', { headers: { origin } });
@@ -120,7 +160,7 @@ test('with * every origin may read, none by name and none with credentials', asy
   }
 });
 
-test('what another origin can send without asking first creates nothing', async (t) => {
+test('a request without a preflight creates nothing', async (t) => {
   const service = await startService(t);
   const body = JSON.stringify({ targetUrl: TARGET });
   // The only content types of a "simple" request (Fetch, "CORS-safelisted request-header").

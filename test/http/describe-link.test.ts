@@ -9,14 +9,14 @@ const NOW = '2026-06-15T12:00:00.000Z';
 const LATER = '2026-06-15T13:00:00.000Z';
 
 async function describeLink(service: TestService, shortCode: string): Promise<Record<string, unknown>> {
-  const answer = await send(service, `/api/links/${shortCode}`);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  return json(answer) as Record<string, unknown>;
+  const response = await send(service, `/api/links/${shortCode}`);
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(response.headers['cache-control'], 'no-store');
+  return json(response) as Record<string, unknown>;
 }
 
-/** What is told of a link to a URL without restrictions. */
+/** The description of a link to a URL without restrictions. */
 const plain = (shortCode: string) => ({
   shortCode,
   accessUrl: `http://localhost:8080/l/${shortCode}`,
@@ -31,14 +31,14 @@ const plain = (shortCode: string) => ({
   file: null,
 });
 
-test('GET /api/links/{shortCode} tells of each kind of link, and never a target', async (t) => {
+test('GET /api/links/{shortCode} describes each kind of link without its target', async (t) => {
   const service = await startService(t);
 
   await t.test('a link to a URL', async () => {
     const shortCode = await createLink(service);
     assert.deepEqual(await describeLink(service, shortCode), plain(shortCode));
   });
-  await t.test('a link with every restriction; its expiry is told in UTC', async () => {
+  await t.test('a link with every restriction has its expiry in UTC', async () => {
     const wanted = {
       expiresAt: '2026-06-15T15:00:00+02:00',
       maxViews: 3,
@@ -54,7 +54,16 @@ test('GET /api/links/{shortCode} tells of each kind of link, and never a target'
       confirm: true,
     });
   });
-  await t.test('a file, with its name and size', async () => {
+  for (const expiresAt of ['9999-12-31T23:59:59-14:00', '9999-12-31T23:59:59.999-23:59']) {
+    await t.test(`an expiry after the year 9999 in UTC is a valid date-time: ${expiresAt}`, async () => {
+      const shortCode = await createLink(service, { expiresAt });
+      const described = await describeLink(service, shortCode);
+      const text = String(described['expiresAt']);
+      assert.match(text, /^9999-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-23:59$/, 'a date-time of RFC 3339');
+      assert.equal(Date.parse(text), Date.parse(expiresAt));
+    });
+  }
+  await t.test('a file has its name and size', async () => {
     const shortCode = await uploadFile(service, 'content', { fileName: '<b>né.txt' });
     assert.deepEqual(await describeLink(service, shortCode), {
       ...plain(shortCode),
@@ -62,7 +71,7 @@ test('GET /api/links/{shortCode} tells of each kind of link, and never a target'
       file: { name: '<b>né.txt', sizeBytes: 7 },
     });
   });
-  await t.test('a protected file, without them', async () => {
+  await t.test('a protected file has neither', async () => {
     const shortCode = await uploadFile(service, 'content', {
       fileName: 'secret-name.txt',
       fields: { password: 'secret-password' },
@@ -76,7 +85,7 @@ test('GET /api/links/{shortCode} tells of each kind of link, and never a target'
   });
 });
 
-test('its status is the one that an attempt would find', async (t) => {
+test('the status is the one that an attempt would find', async (t) => {
   const service = await startService(t);
   const usedUp = await createLink(service, { maxViews: 1 });
   const expired = await createLink(service, { expiresAt: LATER });
@@ -95,7 +104,7 @@ test('its status is the one that an attempt would find', async (t) => {
   assert.deepEqual(await state(expired), { status: 'EXPIRED', viewCount: 0 });
 });
 
-test('it is no attempt: neither a view nor a record nor a change of the link comes of it', async (t) => {
+test('describing a link spends no view, writes no record and changes nothing', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { maxViews: 1, expiresAt: LATER });
   for (let time = 0; time < 3; time++) await describeLink(service, shortCode);
@@ -104,7 +113,7 @@ test('it is no attempt: neither a view nor a record nor a change of the link com
   assert.equal((await openLink(service, shortCode)).headers.location, TARGET);
 });
 
-test('where there is no such link it is 404 with the error record', async (t) => {
+test('an unknown link answers 404 with the error record', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   const others = [
@@ -126,7 +135,7 @@ test('where there is no such link it is 404 with the error record', async (t) =>
   assertErrorRecord(posted, { status: 405, message: /use GET, HEAD$/, path });
 });
 
-test('`confirm` is taken on creation, and told only where something was said of it', async (t) => {
+test('`confirm` is accepted on creation and returned only if it was sent', async (t) => {
   const service = await startService(t);
   const ways: [name: string, create: (confirm: unknown) => ReturnType<typeof send>][] = [
     [
@@ -146,17 +155,17 @@ test('`confirm` is taken on creation, and told only where something was said of 
   for (const [way, create] of ways) {
     for (const confirm of [true, false, null, undefined]) {
       await t.test(`${way}: ${confirm}`, async () => {
-        const answer = await create(confirm);
-        assert.equal(answer.status, 201, answer.text);
-        const { shortCode, ...created } = json(answer) as Record<string, unknown>;
-        const isTold = typeof confirm === 'boolean';
+        const response = await create(confirm);
+        assert.equal(response.status, 201, response.text);
+        const { shortCode, ...created } = json(response) as Record<string, unknown>;
+        const isReturned = typeof confirm === 'boolean';
         assert.deepEqual(Object.keys(created), [
           'accessUrl',
           'expiresAt',
           'maxViews',
-          ...(isTold ? ['confirm'] : []),
+          ...(isReturned ? ['confirm'] : []),
         ]);
-        if (isTold) assert.equal(created['confirm'], confirm);
+        if (isReturned) assert.equal(created['confirm'], confirm);
         const described = await describeLink(service, String(shortCode));
         assert.equal(described['confirm'], confirm ?? false);
       });
@@ -169,5 +178,5 @@ test('`confirm` is taken on creation, and told only where something was said of 
       });
     }
   }
-  assert.deepEqual(service.storedFiles().length, 4, 'nothing is left of uploads that were refused');
+  assert.deepEqual(service.storedFiles().length, 4, 'refused uploads leave no file');
 });

@@ -10,7 +10,7 @@ import { storedFileOf, uploadFile } from '../support/links.ts';
 import { scrape } from '../support/prometheus.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** More than the system takes for a connection whose client reads nothing. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = randomBytes(32 * 1024 ** 2);
 
 async function ask(service: TestService, shortCode: string): Promise<Socket> {
@@ -19,25 +19,25 @@ async function ask(service: TestService, shortCode: string): Promise<Socket> {
   return socket;
 }
 
-/** The body of an answer, read a little at a time. */
+/** Reads the body of a response, a little at a time. */
 async function readSlowly(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) {
     chunks.push(chunk);
     await setImmediate();
   }
-  const answer = Buffer.concat(chunks);
-  return answer.subarray(answer.indexOf('\r\n\r\n') + 4);
+  const response = Buffer.concat(chunks);
+  return response.subarray(response.indexOf('\r\n\r\n') + 4);
 }
 
-test('clients that read one file slowly at the same time get each byte of it', async (t) => {
+test('concurrent slow readers of one file get every byte', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE);
   const sockets = await Promise.all([ask(service, shortCode), ask(service, shortCode)]);
   for (const body of await Promise.all(sockets.map(readSlowly))) assert.ok(body.equals(LARGE));
 });
 
-test('a file that is cut short while it is sent ends its connection, and is told', async (t) => {
+test('a file that is truncated while it is sent ends its connection and is logged', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE);
   const socket = await ask(service, shortCode);
@@ -45,9 +45,9 @@ test('a file that is cut short while it is sent ends its connection, and is told
   truncateSync(storedFileOf(service, shortCode), LARGE.length / 2);
   assert.ok((await readSlowly(socket)).length < LARGE.length);
 
-  const told = () => service.logged().find(({ msg }) => msg === 'download_broken_off');
-  await until(() => told() !== undefined);
-  assert.match(String(told()?.['reason']), /^a file of 33554432 bytes ended after \d+$/);
+  const logged = () => service.logged().find(({ msg }) => msg === 'download_broken_off');
+  await until(() => logged() !== undefined);
+  assert.match(String(logged()?.['reason']), /^a file of 33554432 bytes ended after \d+$/);
   const requests = (await scrape(service)).filter(
     ({ name }) => name === 'http_server_requests_seconds_count',
   );

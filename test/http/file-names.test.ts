@@ -8,28 +8,28 @@ import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Uploads a file of that name, opens its link, and gives the answer's `Content-Disposition`. */
+/** Uploads a file of that name, opens its link, and returns the `Content-Disposition`. */
 async function dispositionOf(service: TestService, fileName: string): Promise<string> {
   const content = `content of ${fileName.length}`;
-  const answer = await openLink(service, await uploadFile(service, content, { fileName }));
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.text, content);
-  return checkedDisposition(answer);
+  const response = await openLink(service, await uploadFile(service, content, { fileName }));
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.text, content);
+  return checkedDisposition(response);
 }
 
-/** The header, which whatever the name came as one line of printable ASCII. */
-function checkedDisposition(answer: TestResponse): string {
-  const disposition = answer.headers['content-disposition'] ?? '';
+/** Returns the header after asserting that it is one line of printable ASCII. */
+function checkedDisposition(response: TestResponse): string {
+  const disposition = response.headers['content-disposition'] ?? '';
   assert.match(
     disposition,
     /^attachment; filename="(?:[\x20-\x7e])*"(?:; filename\*=UTF-8''[A-Za-z0-9!#$&+.^_`|~%-]+)?$/,
   );
-  assert.equal(answer.headers['content-type'], 'application/octet-stream');
-  assert.equal(answer.headers['set-cookie'], undefined);
+  assert.equal(response.headers['content-type'], 'application/octet-stream');
+  assert.equal(response.headers['set-cookie'], undefined);
   return disposition;
 }
 
-/** The name that a client keeps of the header: `filename*` before `filename` (RFC 6266, 4.3). */
+/** Returns the name that a client reads from the header: `filename*` before `filename` (RFC 6266, 4.3). */
 function nameIn(disposition: string): string {
   const [, extended] = /; filename\*=UTF-8''(.*)$/.exec(disposition) ?? [];
   if (extended !== undefined) return decodeURIComponent(extended);
@@ -37,10 +37,10 @@ function nameIn(disposition: string): string {
   return quoted.replace(/\\(.)/g, '$1');
 }
 
-test('file names, from the form to the download', async (t) => {
+test('file names, from upload to download', async (t) => {
   const service = await startService(t);
 
-  await t.test('a name of plain ASCII is returned as filename="…" and in no other way', async (t) => {
+  await t.test('a plain ASCII name is returned only as filename="…"', async (t) => {
     const names: [fileName: string, disposition: string][] = [
       ['report.pdf', 'attachment; filename="report.pdf"'],
       ['my report (1).pdf', 'attachment; filename="my report (1).pdf"'],
@@ -59,7 +59,7 @@ test('file names, from the form to the download', async (t) => {
     }
   });
 
-  await t.test("any other name is returned as filename*=UTF-8''… too", async (t) => {
+  await t.test("any other name is also returned as filename*=UTF-8''…", async (t) => {
     for (const fileName of [
       'naïve résumé.doc',
       '日本語.txt',
@@ -80,7 +80,7 @@ test('file names, from the form to the download', async (t) => {
     );
   });
 
-  await t.test('a name is kept without any path and without control characters', async (t) => {
+  await t.test('a name loses its path and its control characters', async (t) => {
     const kept: [fileName: string, kept: string][] = [
       ['../../../etc/passwd', 'passwd'],
       ['/absolute/file.txt', 'file.txt'],
@@ -99,16 +99,13 @@ test('file names, from the form to the download', async (t) => {
       });
     }
     for (const fileName of ['', '.', '..', '/', '\\', 'directory/', '..\\', '\u0000', '\u202e']) {
-      await t.test(
-        `${JSON.stringify(fileName)} names no file, and the file has a name nevertheless`,
-        async () => {
-          assert.ok(!['', '.', '..'].includes(nameIn(await dispositionOf(service, fileName))));
-        },
-      );
+      await t.test(`${JSON.stringify(fileName)} is replaced by a valid name`, async () => {
+        assert.ok(!['', '.', '..'].includes(nameIn(await dispositionOf(service, fileName))));
+      });
     }
   });
 
-  await t.test('a name is cut to 255 bytes, between characters, and keeps its extension', async (t) => {
+  await t.test('a name is cut to 255 bytes between characters and keeps its extension', async (t) => {
     for (const [name, fileName] of Object.entries({
       '255 bytes stay': `${'a'.repeat(251)}.pdf`,
       '300 bytes of ASCII': `${'a'.repeat(296)}.pdf`,
@@ -119,15 +116,15 @@ test('file names, from the form to the download', async (t) => {
       await t.test(name, async () => {
         const kept = nameIn(await dispositionOf(service, fileName));
         assert.ok(Buffer.byteLength(kept) <= 255, `${Buffer.byteLength(kept)} bytes`);
-        assert.ok(Buffer.byteLength(kept) > 250, 'no more is cut than has to be');
-        assert.ok(kept.isWellFormed() && !kept.includes('\ufffd'), 'no half of a character is kept');
+        assert.ok(Buffer.byteLength(kept) > 250, 'no more is cut than necessary');
+        assert.ok(kept.isWellFormed() && !kept.includes('\ufffd'), 'no partial character is kept');
         assert.ok(kept.endsWith('.pdf'));
         assert.ok(fileName.startsWith(kept.slice(0, -4)));
       });
     }
   });
 
-  await t.test('bytes that no browser sends as a name break no header either', async (t) => {
+  await t.test('malformed names never break the header', async (t) => {
     const form = (disposition: string) =>
       Buffer.from(
         encodeForm([file('content', 'NAME')])
@@ -153,13 +150,13 @@ test('file names, from the form to the download', async (t) => {
     ];
     for (const disposition of dispositions) {
       await t.test(JSON.stringify(disposition), async () => {
-        const answer = await send(service, '/api/links/upload', {
+        const response = await send(service, '/api/links/upload', {
           method: 'POST',
           headers: MULTIPART_HEADERS,
           body: form(disposition),
         });
-        if (answer.status === 400) return;
-        const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(answer))));
+        if (response.status === 400) return;
+        const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(response))));
         assert.doesNotMatch(name, /[/\\\p{Cc}\u202e]/u);
         assert.notEqual(name, '');
       });
@@ -170,8 +167,8 @@ test('file names, from the form to the download', async (t) => {
     );
   });
 
-  await t.test('whatever the name: it comes back as it was, but for its path and its controls', async () => {
-    // What a form writes as %22, %0D or %0A cannot be told from the text "%22".
+  await t.test('any name without path and control characters is returned unchanged', async () => {
+    // A form's %22, %0D or %0A is indistinguishable from the text "%22".
     const names = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       .filter((name) => !/[/\\%]/.test(name));
@@ -204,15 +201,15 @@ test('file names, from the form to the download', async (t) => {
     assert.equal(service.storedFiles().length, stored + 6);
   });
 
-  await t.test("a raw line break in the head of a part ends nothing but the part's header", async () => {
+  await t.test("a raw line break in a part's header does not break the request", async () => {
     const body = encodeForm([file('content', 'a')])
       .toString('latin1')
       .replace('filename="a"', 'filename="a\r\n\r\nb"');
-    const answer = await exchange(
+    const response = await exchange(
       service,
       `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
         `Content-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    assert.ok([201, 400].includes(answer.status), answer.text);
+    assert.ok([201, 400].includes(response.status), response.text);
   });
 });

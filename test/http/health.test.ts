@@ -14,13 +14,13 @@ const NEVER_RAN = { status: 'OUT_OF_SERVICE', details: { scheduler: 'never execu
 const RUNNING = { status: 'UP', details: { scheduler: 'running', lastExecution: NOW } };
 
 async function healthOf(service: TestService, group = ''): Promise<{ status: number; document: unknown }> {
-  const answer = await send(service, `/actuator/health${group}`);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  return { status: answer.status, document: json(answer) };
+  const response = await send(service, `/actuator/health${group}`);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(response.headers['cache-control'], 'no-store');
+  return { status: response.status, document: json(response) };
 }
 
-test('a service whose job has run is UP, with 200 and each component', async (t) => {
+test('a service whose job has run is UP with 200 and all components', async (t) => {
   const service = await startService(t);
   await service.startJobs();
   const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: RUNNING };
@@ -35,7 +35,7 @@ test('a service whose job has run is UP, with 200 and each component', async (t)
   });
 });
 
-test('a service whose job has never run is OUT_OF_SERVICE, with 503, and alive', async (t) => {
+test('a service whose job has never run is OUT_OF_SERVICE with 503, but alive', async (t) => {
   const service = await startService(t);
   const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: NEVER_RAN };
   const expected = { status: 503, document: { status: 'OUT_OF_SERVICE', components } };
@@ -44,7 +44,7 @@ test('a service whose job has never run is OUT_OF_SERVICE, with 503, and alive',
   assert.equal((await healthOf(service, '/liveness')).status, 200);
 });
 
-test('the scheduler is UP until its last run is more than 2 minutes ago', async (t) => {
+test('the scheduler is UP for 2 minutes after its last run', async (t) => {
   const service = await startService(t);
   await service.startJobs();
   const start = service.clock.now;
@@ -70,13 +70,13 @@ test('the scheduler is UP until its last run is more than 2 minutes ago', async 
   assert.equal(Object(document).status, 'OUT_OF_SERVICE');
 });
 
-test('a storage that cannot be written makes the service DOWN, with 503', async (t) => {
+test('a storage that cannot be written makes the service DOWN with 503', async (t) => {
   const service = await startService(t);
   await service.startJobs();
   const aside = `${service.storagePath}.aside`;
   const down = { database: DATABASE_UP, storage: STORAGE_DOWN, scheduler: RUNNING };
 
-  await t.test('where the directory is gone', async () => {
+  await t.test('a missing directory is DOWN', async () => {
     renameSync(service.storagePath, aside);
     assert.deepEqual(await healthOf(service), {
       status: 503,
@@ -85,26 +85,26 @@ test('a storage that cannot be written makes the service DOWN, with 503', async 
     assert.equal((await healthOf(service, '/readiness')).status, 503);
     assert.equal((await healthOf(service, '/liveness')).status, 200, 'a restart would not help');
   });
-  await t.test('where a file is in its place', async () => {
+  await t.test('a file in place of the directory is DOWN', async () => {
     writeFileSync(service.storagePath, '');
     assert.deepEqual(await healthOf(service), {
       status: 503,
       document: { status: 'DOWN', components: down },
     });
   });
-  await t.test('also when the scheduler is OUT_OF_SERVICE: DOWN is worse', async () => {
+  await t.test('DOWN outranks OUT_OF_SERVICE', async () => {
     service.clock.now += 600_000;
     assert.equal(Object((await healthOf(service)).document).status, 'DOWN');
     service.clock.now -= 600_000;
   });
-  await t.test('until it is back', async () => {
+  await t.test('a restored directory is UP', async () => {
     rmSync(service.storagePath);
     mkdirSync(service.storagePath);
     assert.equal((await healthOf(service)).status, 200);
   });
 });
 
-test('a database that does not answer makes the service DOWN; what waited for it is answered after', async (t) => {
+test('a blocked database makes the service DOWN, and waiting requests complete afterwards', async (t) => {
   const service = await startService(t);
   await service.startJobs();
   const shortCode = await createLink(service);
@@ -113,7 +113,7 @@ test('a database that does not answer makes the service DOWN; what waited for it
   const opening = openLink(service, shortCode);
   try {
     let health = await healthOf(service, '/liveness');
-    // Until the attempt has come to the database and waits there.
+    // Until the attempt waits for the database.
     while (health.status === 200) health = await healthOf(service, '/liveness');
     const database = { status: 'DOWN', details: { database: 'unreachable' } };
     assert.deepEqual(health, { status: 503, document: { status: 'DOWN', components: { database } } });
@@ -125,7 +125,7 @@ test('a database that does not answer makes the service DOWN; what waited for it
   assert.equal((await healthOf(service)).status, 200);
 });
 
-test('with show-details=never only the status is told', async (t) => {
+test('show-details=never returns only the status', async (t) => {
   const service = await startService(t, { flags: ['--management.endpoint.health.show-details=never'] });
   for (const group of ['', '/readiness']) {
     assert.deepEqual(await healthOf(service, group), { status: 503, document: { status: 'OUT_OF_SERVICE' } });
@@ -139,7 +139,7 @@ test('with show-details=never only the status is told', async (t) => {
   mkdirSync(service.storagePath);
 });
 
-test('there are no other groups', async (t) => {
+test('other groups do not exist', async (t) => {
   const service = await startService(t);
   for (const group of ['/', '/startup', '/database']) {
     assert.equal((await send(service, `/actuator/health${group}`)).status, 404, group);

@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import test from 'node:test';
 import { send, sendJson } from '../support/http-client.ts';
-import {
-  createLink,
-  openLink,
-  revokeLink,
-  storedFileOf,
-  uploadFile,
-  WAYS_OF_VISITS,
-} from '../support/links.ts';
+import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const TARGET_URL = 'https://user:secret-credentials@secret-target.example/';
 
-/** Lives through attempts of every result and gives the short codes. */
-async function liveThroughEveryResult(service: TestService): Promise<string[]> {
+/** Makes attempts of every result and returns the short codes. */
+async function makeEveryResult(service: TestService): Promise<string[]> {
   const expiring = await createLink(service, { targetUrl: TARGET_URL, expiresAt: '2026-06-15T13:00:00Z' });
   const inactive = await createLink(service, { targetUrl: TARGET_URL, expiresAt: '2026-06-15T13:00:00Z' });
   const limited = await createLink(service, { targetUrl: TARGET_URL, maxViews: 1 });
@@ -33,7 +26,7 @@ async function liveThroughEveryResult(service: TestService): Promise<string[]> {
   service.clock.now += 24 * 3_600_000;
   await openLink(service, expiring);
   await service.startJobs();
-  service.clock.now -= 24 * 3_600_000; // a clock that was wrong, and is set right
+  service.clock.now -= 24 * 3_600_000; // the clock was wrong and is corrected
   await openLink(service, inactive);
   for (const _ of ['success', 'view limit', 'view limit']) await openLink(service, limited);
   for (const password of ['', 'wrong', 'wrong', 'wrong', 'secret-password']) {
@@ -48,82 +41,80 @@ async function liveThroughEveryResult(service: TestService): Promise<string[]> {
   return [expiring, inactive, limited, locked, revoked, stored, missing];
 }
 
-for (const [way, options] of WAYS_OF_VISITS) {
-  test(`metrics after a known history${way}`, async (t) => {
-    const service = await startService(t, options);
-    const codes = await liveThroughEveryResult(service);
-    const samples = await scrape(service);
-    const values = (name: string) => valuesOf(samples, name);
+test('metrics after a known history', async (t) => {
+  const service = await startService(t);
+  const codes = await makeEveryResult(service);
+  const samples = await scrape(service);
+  const values = (name: string) => valuesOf(samples, name);
 
-    await t.test('secure_link_created_total by type', () => {
-      assert.deepEqual(values('secure_link_created_total'), { REDIRECT: 5, DOWNLOAD: 2 });
-    });
-    await t.test('secure_link_resolve_attempts_total, one for each attempt and none for a preview', () => {
-      assert.deepEqual(values('secure_link_resolve_attempts_total'), { '': 17 });
-    });
-    await t.test('secure_link_resolve_success_total', () => {
-      assert.deepEqual(values('secure_link_resolve_success_total'), { '': 3 });
-    });
-    await t.test('secure_link_resolve_denied_total by reason', () => {
-      assert.deepEqual(values('secure_link_resolve_denied_total'), {
-        not_found: 4,
-        file_not_found: 1,
-        revoked: 1,
-        expired: 1,
-        view_limit_reached: 2,
-        password_required: 1,
-        invalid_password: 3,
-        unexpected_state: 1,
-      });
-    });
-    await t.test(
-      'secure_link_revoked_total, each link once, and secure_link_revoke_denied_total by reason',
-      () => {
-        assert.deepEqual(values('secure_link_revoked_total'), { '': 1 });
-        assert.deepEqual(values('secure_link_revoke_denied_total'), { not_found: 1 });
-      },
-    );
-    await t.test('the histogram secure_link_resolve_duration_seconds, one for each attempt', () => {
-      assert.deepEqual(values('secure_link_resolve_duration_seconds_count'), { '': 17 });
-      const buckets = samples.filter(({ name }) => name === 'secure_link_resolve_duration_seconds_bucket');
-      const counts = buckets.map(({ value }) => value);
-      assert.deepEqual(
-        counts,
-        counts.toSorted((a, b) => a - b),
-        'buckets hold all that is less',
-      );
-      assert.equal(buckets.at(-1)?.labels['le'], '+Inf');
-      assert.equal(buckets.at(-1)?.value, 17);
-      const seconds = values('secure_link_resolve_duration_seconds_sum')[''] ?? 0;
-      assert.ok(seconds > 0 && seconds < 60, 'in seconds');
-    });
-    await t.test('the histogram http_server_requests_seconds, one for each request', () => {
-      const requests = samples.filter(({ name }) => name === 'http_server_requests_seconds_count');
-      const countOf = (method: string, status: string) =>
-        requests
-          .filter(({ labels }) => labels['method'] === method && labels['status'] === status)
-          .reduce((sum, { value }) => sum + value, 0);
-      assert.equal(countOf('POST', '201'), 7);
-      assert.equal(countOf('GET', '302'), 2);
-      assert.equal(countOf('GET', '200'), 1);
-      assert.equal(countOf('GET', '401'), 4);
-      assert.equal(countOf('GET', '404'), 5, 'also of a path that cannot be percent-decoded');
-      assert.equal(countOf('GET', '410'), 6);
-      assert.equal(countOf('HEAD', '200'), 1);
-      assert.equal(countOf('DELETE', '204'), 2);
-      assert.equal(countOf('DELETE', '404'), 1);
-      for (const { labels } of requests)
-        assert.deepEqual(Object.keys(labels).sort(), ['method', 'status', 'uri']);
-    });
-    await t.test('no label tells a short code, an address, an agent, a file name or a target', () => {
-      const labels = samples.map((sample) => JSON.stringify(sample.labels)).join('\n');
-      for (const code of codes) assert.ok(!labels.includes(code));
-      assert.doesNotMatch(labels, /secret-|unknown1|127\.0\.0\.1|%ZZ/);
+  await t.test('secure_link_created_total counts by type', () => {
+    assert.deepEqual(values('secure_link_created_total'), { REDIRECT: 5, DOWNLOAD: 2 });
+  });
+  await t.test('secure_link_resolve_attempts_total counts attempts without previews', () => {
+    assert.deepEqual(values('secure_link_resolve_attempts_total'), { '': 17 });
+  });
+  await t.test('secure_link_resolve_success_total', () => {
+    assert.deepEqual(values('secure_link_resolve_success_total'), { '': 3 });
+  });
+  await t.test('secure_link_resolve_denied_total counts by reason', () => {
+    assert.deepEqual(values('secure_link_resolve_denied_total'), {
+      not_found: 4,
+      file_not_found: 1,
+      revoked: 1,
+      expired: 1,
+      view_limit_reached: 2,
+      password_required: 1,
+      invalid_password: 3,
+      unexpected_state: 1,
     });
   });
-}
+  await t.test(
+    'secure_link_revoked_total counts each link once, secure_link_revoke_denied_total by reason',
+    () => {
+      assert.deepEqual(values('secure_link_revoked_total'), { '': 1 });
+      assert.deepEqual(values('secure_link_revoke_denied_total'), { not_found: 1 });
+    },
+  );
+  await t.test('the histogram secure_link_resolve_duration_seconds observes each attempt', () => {
+    assert.deepEqual(values('secure_link_resolve_duration_seconds_count'), { '': 17 });
+    const buckets = samples.filter(({ name }) => name === 'secure_link_resolve_duration_seconds_bucket');
+    const counts = buckets.map(({ value }) => value);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => a - b),
+      'buckets are cumulative',
+    );
+    assert.equal(buckets.at(-1)?.labels['le'], '+Inf');
+    assert.equal(buckets.at(-1)?.value, 17);
+    const seconds = values('secure_link_resolve_duration_seconds_sum')[''] ?? 0;
+    assert.ok(seconds > 0 && seconds < 60, 'in seconds');
+  });
+  await t.test('the histogram http_server_requests_seconds observes each request', () => {
+    const requests = samples.filter(({ name }) => name === 'http_server_requests_seconds_count');
+    const countOf = (method: string, status: string) =>
+      requests
+        .filter(({ labels }) => labels['method'] === method && labels['status'] === status)
+        .reduce((sum, { value }) => sum + value, 0);
+    assert.equal(countOf('POST', '201'), 7);
+    assert.equal(countOf('GET', '302'), 2);
+    assert.equal(countOf('GET', '200'), 1);
+    assert.equal(countOf('GET', '401'), 4);
+    assert.equal(countOf('GET', '404'), 5, 'including a path that cannot be percent-decoded');
+    assert.equal(countOf('GET', '410'), 6);
+    assert.equal(countOf('HEAD', '200'), 1);
+    assert.equal(countOf('DELETE', '204'), 2);
+    assert.equal(countOf('DELETE', '404'), 1);
+    for (const { labels } of requests)
+      assert.deepEqual(Object.keys(labels).sort(), ['method', 'status', 'uri']);
+  });
+  await t.test('no label contains a short code, an address, an agent, a file name or a target', () => {
+    const labels = samples.map((sample) => JSON.stringify(sample.labels)).join('\n');
+    for (const code of codes) assert.ok(!labels.includes(code));
+    assert.doesNotMatch(labels, /secret-|unknown1|127\.0\.0\.1|%ZZ/);
+  });
+});
 
-test('the number of series does not grow with what clients send', async (t) => {
+test('client input does not add series', async (t) => {
   const service = await startService(t);
   const ownSeries = async () =>
     (await scrape(service)).filter(({ name }) => /^(secure_link|http_server)_/.test(name)).length;
@@ -139,13 +130,13 @@ test('the number of series does not grow with what clients send', async (t) => {
   assert.equal(await ownSeries(), before);
 });
 
-test('GET /actuator/prometheus speaks the text exposition format', async (t) => {
+test('GET /actuator/prometheus returns the text exposition format', async (t) => {
   const service = await startService(t);
   await sendJson(service, '/api/links', { targetUrl: TARGET_URL });
-  const answer = await send(service, '/actuator/prometheus');
-  assert.equal(answer.status, 200);
-  assert.match(String(answer.headers['content-type']), /^text\/plain; version=0\.0\.4; charset=utf-8$/);
-  const lines = answer.text.split('\n');
+  const response = await send(service, '/actuator/prometheus');
+  assert.equal(response.status, 200);
+  assert.match(String(response.headers['content-type']), /^text\/plain; version=0\.0\.4; charset=utf-8$/);
+  const lines = response.text.split('\n');
   for (const name of [
     'secure_link_created_total',
     'secure_link_resolve_attempts_total',
@@ -163,7 +154,7 @@ test('GET /actuator/prometheus speaks the text exposition format', async (t) => 
   for (const name of ['secure_link_resolve_duration_seconds', 'http_server_requests_seconds']) {
     assert.ok(lines.includes(`# TYPE ${name} histogram`), name);
   }
-  // Counters that exist before anything happened, so that their first increase is seen.
+  // Counters exist before their first increase, so that monitoring sees it.
   assert.ok(lines.includes('secure_link_resolve_attempts_total 0'));
-  await scrape(service); // each line can be read
+  await scrape(service); // every line parses
 });

@@ -11,7 +11,6 @@ import {
   revokeLink,
   storedFileOf,
   uploadFile,
-  WAYS_OF_VISITS,
 } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -19,7 +18,7 @@ const SECRET_TARGET = 'https://secret-target.example/path';
 const PASSWORD = 'secret-password';
 const LATER = '2026-06-15T13:00:00Z';
 
-/** Each way to ask what opening would come to. */
+/** Each way to preview a link. */
 const PREVIEWS: [name: string, ask: Ask][] = [
   ['HEAD', { method: 'HEAD' }],
   ['HEAD for JSON', { method: 'HEAD', headers: { accept: 'application/json' } }],
@@ -40,7 +39,7 @@ type Prepared = {
   headers?: Record<string, string>;
 };
 
-/** Links in every state, with what opening them would come to. */
+/** Creates links in every state, with the outcome of opening them. */
 async function prepareLinks(service: TestService): Promise<Prepared[]> {
   const url = (members: Record<string, unknown>) =>
     createLink(service, { targetUrl: SECRET_TARGET, ...members });
@@ -74,75 +73,73 @@ async function prepareLinks(service: TestService): Promise<Prepared[]> {
   ];
 }
 
-for (const [way, options] of WAYS_OF_VISITS) {
-  test(`HEAD and prefetch tell the status that GET would give, and nothing else comes of them${way}`, async (t) => {
-    const service = await startService(t, options);
-    const links = await prepareLinks(service);
-    service.clock.now = Date.parse(LATER) + 1;
-    const statistics = await statisticsOf(service);
-    const audited = countRows(service, 'audit');
-    let previews = 0;
+test('HEAD and prefetch return the status of GET and change nothing else', async (t) => {
+  const service = await startService(t);
+  const links = await prepareLinks(service);
+  service.clock.now = Date.parse(LATER) + 1;
+  const statistics = await statisticsOf(service);
+  const audited = countRows(service, 'audit');
+  let previews = 0;
 
-    for (const { name, shortCode, status, message, headers } of links) {
-      for (const [way, ask] of PREVIEWS) {
-        await t.test(`${way} of ${name}: ${status}`, async () => {
-          const before = linkState(service, shortCode);
-          previews += 1;
-          service.clock.now += 1;
-          const path = `/l/${shortCode}`;
-          const answer = await send(service, path, {
-            ...ask,
-            headers: { ...ask.headers, ...headers, 'user-agent': way },
-          });
-
-          assert.equal(answer.status, status);
-          assertNothingShown(answer);
-          if (ask.method === 'HEAD') assert.equal(answer.text, '');
-          else if (message && !ask.headers?.['accept']?.toString().startsWith('text/html')) {
-            assertErrorRecord(answer, { status, message, path });
-          }
-          assert.deepEqual(linkState(service, shortCode), before, 'neither a view nor a change of status');
-          assert.equal(countRows(service, 'audit'), audited + previews, 'exactly one record');
-          assert.deepEqual(auditRecords(service).at(-1), {
-            shortCode,
-            result: 'PREVIEW',
-            ipAddress: '127.0.0.1',
-            userAgent: way,
-            accessedAt: service.clock.now,
-          });
+  for (const { name, shortCode, status, message, headers } of links) {
+    for (const [way, ask] of PREVIEWS) {
+      await t.test(`${way} of ${name}: ${status}`, async () => {
+        const before = linkState(service, shortCode);
+        previews += 1;
+        service.clock.now += 1;
+        const path = `/l/${shortCode}`;
+        const response = await send(service, path, {
+          ...ask,
+          headers: { ...ask.headers, ...headers, 'user-agent': way },
         });
-      }
+
+        assert.equal(response.status, status);
+        assertRevealsNothing(response);
+        if (ask.method === 'HEAD') assert.equal(response.text, '');
+        else if (message && !ask.headers?.['accept']?.toString().startsWith('text/html')) {
+          assertErrorRecord(response, { status, message, path });
+        }
+        assert.deepEqual(linkState(service, shortCode), before, 'views and status are unchanged');
+        assert.equal(countRows(service, 'audit'), audited + previews, 'exactly one record');
+        assert.deepEqual(auditRecords(service).at(-1), {
+          shortCode,
+          result: 'PREVIEW',
+          ipAddress: '127.0.0.1',
+          userAgent: way,
+          accessedAt: service.clock.now,
+        });
+      });
     }
+  }
 
-    await t.test('no statistic counts them, but for by-result when asked', async () => {
-      assert.deepEqual(await statisticsOf(service), statistics);
-      for (const path of ['/api/stats/access/by-result', '/api/stats/access-by-result']) {
-        const without = json(await send(service, path));
-        assert.ok(Array.isArray(without) && !JSON.stringify(without).includes('PREVIEW'));
-        assert.deepEqual(json(await send(service, `${path}?previews=false`)), without);
-        const listed = json(await send(service, `${path}?previews=true`));
-        assert.ok(Array.isArray(listed));
-        assert.deepEqual(
-          new Set(listed.map((entry) => JSON.stringify(entry))),
-          new Set([...without, { result: 'PREVIEW', count: previews }].map((entry) => JSON.stringify(entry))),
-        );
-      }
-    });
-
-    await t.test('the link can still be opened as often as before', async () => {
-      const [live] = links;
-      assert.equal((await openLink(service, live?.shortCode ?? '')).headers.location, SECRET_TARGET);
-    });
+  await t.test('previews appear in no statistic except by-result?previews=true', async () => {
+    assert.deepEqual(await statisticsOf(service), statistics);
+    for (const path of ['/api/stats/access/by-result', '/api/stats/access-by-result']) {
+      const without = json(await send(service, path));
+      assert.ok(Array.isArray(without) && !JSON.stringify(without).includes('PREVIEW'));
+      assert.deepEqual(json(await send(service, `${path}?previews=false`)), without);
+      const listed = json(await send(service, `${path}?previews=true`));
+      assert.ok(Array.isArray(listed));
+      assert.deepEqual(
+        new Set(listed.map((entry) => JSON.stringify(entry))),
+        new Set([...without, { result: 'PREVIEW', count: previews }].map((entry) => JSON.stringify(entry))),
+      );
+    }
   });
-}
 
-function assertNothingShown({ headers, text }: TestResponse): void {
+  await t.test('the link can still be opened', async () => {
+    const [live] = links;
+    assert.equal((await openLink(service, live?.shortCode ?? '')).headers.location, SECRET_TARGET);
+  });
+});
+
+function assertRevealsNothing({ headers, text }: TestResponse): void {
   assert.equal(headers.location, undefined);
   assert.equal(headers['content-disposition'], undefined);
   assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);
 }
 
-/** Every statistic, with and without a range, as the service tells it. */
+/** Reads every statistic, with and without a range. */
 async function statisticsOf(service: TestService): Promise<Record<string, unknown>> {
   const paths = ['summary', 'hourly', 'daily', 'by-result', 'failures'].map(
     (name) => `/api/stats/access/${name}`,
@@ -154,7 +151,7 @@ async function statisticsOf(service: TestService): Promise<Record<string, unknow
   return found;
 }
 
-test('an address that only previews is no origin', async (t) => {
+test('an address that only previews is not a unique origin', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.1' });
@@ -165,7 +162,7 @@ test('an address that only previews is no origin', async (t) => {
   }
 });
 
-test('a request for any other purpose opens the link', async (t) => {
+test('any other Sec-Purpose opens the link', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   for (const purpose of ['', 'navigate', 'no-prefetching', 'xprefetch']) {

@@ -27,7 +27,7 @@ const KINDS: [
   ],
 ];
 
-/** Who comes, and to which link: only `right` may have what is behind it. */
+/** The visitor and the link: only `right` may get the target. */
 const STATES = ['no password', 'wrong', 'right', 'expired', 'exhausted', 'revoked'] as const;
 type State = (typeof STATES)[number];
 
@@ -41,7 +41,7 @@ const HEADERS: Record<State, Record<string, string>> = {
   revoked: RIGHT,
 };
 
-/** What a route answers to those who may not pass; a number for all alike. */
+/** The status for each refused visitor. */
 const DENIED: Record<Exclude<State, 'right'>, number> = {
   'no password': 401,
   wrong: 401,
@@ -107,7 +107,7 @@ const ROUTES: Route[] = [
 ];
 
 for (const [kind, make] of KINDS) {
-  test(`no route gives ${kind} away`, { concurrency: STATES.length }, async (t) => {
+  test(`no route reveals ${kind}`, { concurrency: STATES.length }, async (t) => {
     const service = await startService(t);
     const codes = new Map<State, string>();
     for (const state of STATES) {
@@ -124,11 +124,14 @@ for (const [kind, make] of KINDS) {
         t.test(`${name}: ${state}`, async () => {
           const mayPass = state === 'right';
           const headers = { ...ask.headers, ...HEADERS[state] };
-          const answer = await send(service, path(code), { ...ask, headers });
+          const response = await send(service, path(code), { ...ask, headers });
           const expected = mayPass ? granted : [always ?? DENIED[state]];
-          assert.ok(expected.includes(answer.status), `${answer.status} instead of ${expected.join(' or ')}`);
-          const said = JSON.stringify(answer.headers) + answer.text;
-          assert.equal(SECRET.test(said), mayPass && shows, said);
+          assert.ok(
+            expected.includes(response.status),
+            `${response.status} instead of ${expected.join(' or ')}`,
+          );
+          const revealed = JSON.stringify(response.headers) + response.text;
+          assert.equal(SECRET.test(revealed), mayPass && shows, revealed);
         }),
       );
       await Promise.all(attempts);
@@ -136,7 +139,7 @@ for (const [kind, make] of KINDS) {
   });
 }
 
-test('no endpoint beside tells a target, a file name or a password', async (t) => {
+test('no other endpoint reveals a target, a file name or a password', async (t) => {
   const service = await startService(t);
   for (const [, make] of KINDS) {
     const code = await make(service, { password: PASSWORD });
@@ -158,7 +161,7 @@ test('no endpoint beside tells a target, a file name or a password', async (t) =
   }
 });
 
-test('a request in the absolute form is judged as any other', async (t) => {
+test('a request in absolute form runs the same checks', async (t) => {
   const service = await startService(t);
   const code = await createLink(service, { password: PASSWORD });
   const ask = (header: string) =>

@@ -4,7 +4,7 @@ import { json, member, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Each operation of the reference: what it takes, and the statuses that it answers with. */
+/** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links': { statuses: [201, 400, 413, 415, 500] },
   'post /api/links/upload': { statuses: [201, 400, 413, 415, 500] },
@@ -50,25 +50,25 @@ const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, v
 const keys = (value: unknown): string[] => Object.keys(Object(value));
 
 async function reference(service: TestService): Promise<unknown> {
-  const answer = await send(service, '/openapi.json');
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  return json(answer);
+  const response = await send(service, '/openapi.json');
+  assert.equal(response.status, 200);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  return json(response);
 }
 
-test('GET /openapi.json tells every operation, and no other', async (t) => {
+test('GET /openapi.json lists exactly the operations of the service', async (t) => {
   const service = await startService(t, { flags: ['--app.base-url=https://links.example/go'] });
   const document = await reference(service);
   assert.equal(member(document, 'openapi'), '3.1.0');
   assert.deepEqual(at(document, 'servers'), [{ url: 'https://links.example/go' }]);
 
-  const told = keys(at(document, 'paths')).flatMap((path) =>
+  const listed = keys(at(document, 'paths')).flatMap((path) =>
     keys(at(document, 'paths', path)).map((method) => ({ name: `${method} ${path}`, method, path })),
   );
-  const names = told.map(({ name }) => name).filter((name) => name !== 'head /l/{shortCode}');
+  const names = listed.map(({ name }) => name).filter((name) => name !== 'head /l/{shortCode}');
   assert.deepEqual(names.sort(), Object.keys(OPERATIONS).sort());
 
-  for (const { name, method, path } of told) {
+  for (const { name, method, path } of listed) {
     await t.test(name, () => {
       const operation = at(document, 'paths', path, method);
       const expected = OPERATIONS[name] ?? OPERATIONS['get /l/{shortCode}'];
@@ -95,13 +95,13 @@ test('GET /openapi.json tells every operation, and no other', async (t) => {
   }
 });
 
-test('the schemas of the reference are those of the specification', async (t) => {
+test('the schemas of the API reference equal the specification', async (t) => {
   const service = await startService(t);
   const document = await reference(service);
   const schemaOf = (path: string, method: string, ...rest: string[]) =>
     at(document, 'paths', path, method, ...rest, 'schema');
 
-  await t.test('what is asked for', () => {
+  await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
     assert.deepEqual(keys(at(body, 'properties')), ['targetUrl', ...RESTRICTIONS]);
     assert.deepEqual(at(body, 'required'), ['targetUrl']);
@@ -110,7 +110,7 @@ test('the schemas of the reference are those of the specification', async (t) =>
     assert.deepEqual(at(form, 'required'), ['file']);
   });
 
-  const answers: [path: string, method: string, status: string, fields: string[]][] = [
+  const responses: [path: string, method: string, status: string, fields: string[]][] = [
     ['/api/links', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
     ['/api/links/upload', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
     ['/l/{shortCode}', 'get', '200', ['targetUrl', 'type']],
@@ -132,7 +132,7 @@ test('the schemas of the reference are those of the specification', async (t) =>
       ],
     ],
   ];
-  for (const [path, method, status, fields] of answers) {
+  for (const [path, method, status, fields] of responses) {
     await t.test(`${method} ${path}: ${status}`, () => {
       const schema = schemaOf(path, method, 'responses', status, 'content', 'application/json');
       assert.deepEqual(keys(at(schema, 'properties')).sort(), fields);
@@ -155,7 +155,7 @@ test('the schemas of the reference are those of the specification', async (t) =>
   }
 });
 
-test('every operation of the reference is there, and answers with a status that it tells', async (t) => {
+test('every operation of the API reference answers with one of its statuses', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   for (const [name, { statuses }] of Object.entries(OPERATIONS)) {
@@ -167,30 +167,30 @@ test('every operation of the reference is there, and answers with a status that 
   }
 });
 
-test('GET /docs shows the reference with assets of its own', async (t) => {
+test('GET /docs shows the API reference with its own assets', async (t) => {
   const service = await startService(t);
-  const answer = await send(service, '/docs');
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  const response = await send(service, '/docs');
+  assert.equal(response.status, 200);
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
 
-  await t.test('each asset is there', async () => {
-    const paths = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  await t.test('each asset exists', async () => {
+    const paths = [...response.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
     assert.ok(paths.length >= 4);
     for (const path of paths) {
-      assert.doesNotMatch(path, /^(https?:)?\/\//, 'nothing comes from another host');
+      assert.doesNotMatch(path, /^(https?:)?\/\//, 'no asset comes from another host');
       const asset = await send(service, new URL(path, `${service.url}/docs`).pathname);
       assert.equal(asset.status, 200, path);
       assert.equal(asset.headers['x-content-type-options'], 'nosniff');
     }
   });
-  const policy = String(answer.headers['content-security-policy']);
-  await t.test('it runs scripts of its own alone', () => {
+  const policy = String(response.headers['content-security-policy']);
+  await t.test('it runs only its own scripts', () => {
     assert.match(policy, /script-src 'self'\s*(;|$)/);
     assert.match(policy, /default-src 'self'|default-src 'none'/);
     assert.match(policy, /object-src 'none'/);
-    assert.doesNotMatch(answer.text, /<script(?![^>]*\bsrc=)/, 'no script in the page');
+    assert.doesNotMatch(response.text, /<script(?![^>]*\bsrc=)/, 'the page has no inline script');
   });
-  await t.test('it works over plain http too, where a browser cannot upgrade', () => {
+  await t.test('it works over plain HTTP, without an upgrade', () => {
     assert.doesNotMatch(policy, /upgrade-insecure-requests/);
   });
 });

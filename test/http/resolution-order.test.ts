@@ -16,10 +16,10 @@ import { startService, type TestService } from '../support/service.ts';
 
 const PASSWORD = 'right password';
 
-/** All that the checks look at. */
+/** The inputs of all checks. */
 type Case = {
   target: 'a URL' | 'a file' | 'a missing file';
-  /** What the header bears; `unprotected` links have no password to ask for. */
+  /** The password in the header; `unprotected` links have none. */
   password: 'unprotected' | 'none' | 'wrong' | 'right';
   isRevoked: boolean;
   isExpired: boolean;
@@ -27,7 +27,7 @@ type Case = {
 };
 type Expected = { result: string; status: number; message: string };
 
-/** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds is told. */
+/** "Order: exists, not revoked, password, time, views, active, file exists, success." The first check that fails decides. */
 const ORDER: [holds: (c: Case) => boolean, expected: Expected][] = [
   [(c) => c.isRevoked, { result: 'REVOKED', status: 410, message: 'Link has been revoked' }],
   [(c) => c.password === 'none', { result: 'PASSWORD_REQUIRED', status: 401, message: 'Password required' }],
@@ -59,7 +59,7 @@ const HEADERS = {
   right: { 'x-link-password': PASSWORD },
 } as const;
 
-/** Makes a link of the case, but for its time, which the clock brings. */
+/** Creates the link of a case; the clock makes it expire later. */
 async function prepare(service: TestService, checked: Case): Promise<{ checked: Case; shortCode: string }> {
   const { target, password, isRevoked, isExpired, isUsedUp } = checked;
   const members = {
@@ -81,21 +81,21 @@ async function prepare(service: TestService, checked: Case): Promise<{ checked: 
   return { checked, shortCode };
 }
 
-function assertAnswer(
-  answer: TestResponse,
+function assertOutcome(
+  response: TestResponse,
   expected: Expected | undefined,
   { target }: Case,
   path: string,
 ): void {
   if (expected) {
-    assertErrorRecord(answer, { status: expected.status, message: expected.message, path });
-    assert.ok(!answer.text.includes('example.com') && answer.headers.location === undefined);
+    assertErrorRecord(response, { status: expected.status, message: expected.message, path });
+    assert.ok(!response.text.includes('example.com') && response.headers.location === undefined);
   } else if (target === 'a URL') {
-    assert.equal(answer.status, 302);
-    assert.equal(answer.headers.location, TARGET);
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.location, TARGET);
   } else {
-    assert.equal(answer.status, 200);
-    assert.equal(answer.text, 'content');
+    assert.equal(response.status, 200);
+    assert.equal(response.text, 'content');
   }
 }
 
@@ -104,8 +104,8 @@ function nameOf({ target, password, isRevoked, isExpired, isUsedUp }: Case): str
   return `${target}, password ${password}, ${states.join(' and ') || 'live'}`;
 }
 
-// At once, because hashing takes the most of it, and each has a link of its own.
-test('the first check that fails is told, audited, and spends no view', { concurrency: 8 }, async (t) => {
+// Concurrently, because hashing dominates the duration, and each case has its own link.
+test('the first failing check is returned and audited, and spends no view', { concurrency: 8 }, async (t) => {
   const service = await startService(t);
   const prepared = await Promise.all(CASES.map((checked) => prepare(service, checked)));
   service.clock.now = Date.parse(EXPIRES_AT) + 1;
@@ -114,9 +114,9 @@ test('the first check that fails is told, audited, and spends no view', { concur
     t.test(nameOf(checked), async () => {
       const expected = ORDER.find(([holds]) => holds(checked))?.[1];
       const before = { results: auditedResults(service, shortCode), state: linkState(service, shortCode) };
-      const answer = await openLink(service, shortCode, HEADERS[checked.password]);
+      const response = await openLink(service, shortCode, HEADERS[checked.password]);
 
-      assertAnswer(answer, expected, checked, `/l/${shortCode}`);
+      assertOutcome(response, expected, checked, `/l/${shortCode}`);
       const result = expected?.result ?? 'SUCCESS';
       assert.deepEqual(auditedResults(service, shortCode), [...before.results, result]);
       const { status, viewCount } = linkState(service, shortCode);
@@ -129,7 +129,7 @@ test('the first check that fails is told, audited, and spends no view', { concur
   await Promise.all(checks);
 });
 
-test('the checks come in the same order when a link is opened again', async (t) => {
+test('a later attempt runs the checks in the same order', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { expiresAt: EXPIRES_AT, maxViews: 1, password: PASSWORD });
   service.clock.now = Date.parse(EXPIRES_AT) + 1;

@@ -14,15 +14,15 @@ const revoke = (
 test('DELETE /l/{shortCode}', async (t) => {
   const service = await startService(t);
 
-  await t.test('it revokes a link with 204 and no body', async () => {
+  await t.test('a revocation answers 204 without a body', async () => {
     const shortCode = await createLink(service);
-    const answer = await revoke(service, shortCode);
-    assert.equal(answer.status, 204);
-    assert.equal(answer.text, '');
-    assert.equal(answer.headers['content-type'], undefined);
-    assert.equal(answer.headers['content-length'], undefined);
+    const response = await revoke(service, shortCode);
+    assert.equal(response.status, 204);
+    assert.equal(response.text, '');
+    assert.equal(response.headers['content-type'], undefined);
+    assert.equal(response.headers['content-length'], undefined);
     assert.equal(linkState(service, shortCode).status, 'REVOKED');
-    assert.equal(countRows(service, 'audit'), 0, 'to revoke is no attempt to open');
+    assert.equal(countRows(service, 'audit'), 0, 'a revocation is not an attempt');
   });
 
   await t.test('an expired link becomes REVOKED', async () => {
@@ -38,14 +38,14 @@ test('DELETE /l/{shortCode}', async (t) => {
     }
   });
 
-  await t.test('whoever knows the short code can revoke: no password is asked for', async () => {
+  await t.test('a protected link is revoked without its password', async () => {
     for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
       const shortCode = await createLink(service, { password: 'secret' });
       assert.equal((await revoke(service, shortCode, headers)).status, 204);
     }
   });
 
-  await t.test('a body is not asked for, and passed over whatever it is', async (t) => {
+  await t.test('any body is ignored', async (t) => {
     const types = [
       'application/json',
       'text/plain',
@@ -58,14 +58,14 @@ test('DELETE /l/{shortCode}', async (t) => {
         assert.equal((await revoke(service, shortCode, { 'content-type': type }, '{"not json')).status, 204);
       });
     }
-    await t.test('a large one', async () => {
+    await t.test('a large body is ignored', async () => {
       const shortCode = await createLink(service);
       const headers = { 'content-type': 'text/plain' };
       assert.equal((await revoke(service, shortCode, headers, 'x'.repeat(50_000))).status, 204);
     });
   });
 
-  await t.test('without a link it is 404, whatever text stands in the place of the short code', async (t) => {
+  await t.test('an unknown short code answers 404, whatever its text', async (t) => {
     const shortCode = await createLink(service);
     const audited = countRows(service, 'audit');
     const texts = [
@@ -80,8 +80,8 @@ test('DELETE /l/{shortCode}', async (t) => {
     ];
     for (const text of [...texts, 'x'.repeat(5000), '%', '%ZZ', '%E2%82', '%C0%AF']) {
       await t.test(JSON.stringify(text.slice(0, 40)), async () => {
-        const answer = await revoke(service, text);
-        assertErrorRecord(answer, { status: 404, message: 'Link not found', path: `/l/${text}` });
+        const response = await revoke(service, text);
+        assertErrorRecord(response, { status: 404, message: 'Link not found', path: `/l/${text}` });
       });
     }
     assert.equal(linkState(service, shortCode).status, 'ACTIVE');
@@ -89,7 +89,7 @@ test('DELETE /l/{shortCode}', async (t) => {
   });
 });
 
-test('afterwards every GET is 410 with audit REVOKED, for good', async (t) => {
+test('a revoked link always answers 410 with audit REVOKED', async (t) => {
   const service = await startService(t);
   const links = [
     await createLink(service),
@@ -101,8 +101,8 @@ test('afterwards every GET is 410 with audit REVOKED, for good', async (t) => {
     await revoke(service, shortCode);
     service.clock.now += 10_000;
     for (const headers of [{}, { accept: 'application/json' }, { 'x-link-password': 'secret' }]) {
-      const answer = await openLink(service, shortCode, headers);
-      assertErrorRecord(answer, { status: 410, message: 'Link has been revoked', path: `/l/${shortCode}` });
+      const response = await openLink(service, shortCode, headers);
+      assertErrorRecord(response, { status: 410, message: 'Link has been revoked', path: `/l/${shortCode}` });
     }
     assert.deepEqual(auditedResults(service, shortCode), ['REVOKED', 'REVOKED', 'REVOKED']);
   }
@@ -113,7 +113,7 @@ test('afterwards every GET is 410 with audit REVOKED, for good', async (t) => {
   assert.equal(service.storedFiles().length, 1, 'the uploaded file is not deleted');
 });
 
-test('revoking again changes nothing and is 204', async (t) => {
+test('a repeated revocation answers 204 and changes nothing', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   for (const _ of ['first', 'second', 'third']) {
@@ -123,10 +123,10 @@ test('revoking again changes nothing and is 204', async (t) => {
   }
 });
 
-test('twenty at once are each 204, and one link is revoked', async (t) => {
+test('concurrent revocations each response 204 and revoke one link', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => revoke(service, shortCode)));
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(service, shortCode)));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([204]));
   assert.deepEqual(json(await send(service, '/api/stats/links')), { active: 0, expired: 0, revoked: 1 });
 });

@@ -5,12 +5,12 @@ import { createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 async function get(service: TestService, path: string): Promise<unknown> {
-  const answer = await send(service, path);
-  assert.equal(answer.status, 200, answer.text);
-  return json(answer);
+  const response = await send(service, path);
+  assert.equal(response.status, 200, response.text);
+  return json(response);
 }
 
-test('statistics of nothing are zeros and empty lists', async (t) => {
+test('statistics of an empty store are zeros and empty lists', async (t) => {
   const service = await startService(t);
   assert.deepEqual(await get(service, '/api/stats/access/summary'), {
     total: 0,
@@ -34,7 +34,7 @@ test('statistics of nothing are zeros and empty lists', async (t) => {
   for (const name of lists) assert.deepEqual(await get(service, `/api/stats/${name}`), [], name);
 });
 
-test('top and security exceptions tell five, or as many as limit asks for', async (t) => {
+test('top and security exceptions return five entries, or `limit`', async (t) => {
   const service = await startService(t);
   const codes = await Promise.all(Array.from({ length: 7 }, () => createLink(service)));
   const locked = await Promise.all(
@@ -74,7 +74,7 @@ test('top and security exceptions tell five, or as many as limit asks for', asyn
   }
 });
 
-test('what cannot be asked for is refused with 400, and the field is named', async (t) => {
+test('an invalid query answers 400 and names the parameter', async (t) => {
   const service = await startService(t);
   const ranged = [
     'access/summary',
@@ -117,16 +117,16 @@ test('what cannot be asked for is refused with 400, and the field is named', asy
         ...badRanges,
         ...(/daily|over-time/.test(name) ? badDates : onlyInstants),
       ]) {
-        const answer = await send(service, `${path}?${query}`);
-        assertErrorRecord(answer, { status: 400, message: new RegExp(`^${field}: must `), path });
+        const response = await send(service, `${path}?${query}`);
+        assertErrorRecord(response, { status: 400, message: new RegExp(`^${field}: must `), path });
       }
     });
   }
   await t.test('access/over-time', async () => {
     const path = '/api/stats/access/over-time';
     for (const query of ['unit=week', 'unit=', 'unit=day&unit=day', 'unit=HOUR']) {
-      const answer = await send(service, `${path}?${query}`);
-      assertErrorRecord(answer, {
+      const response = await send(service, `${path}?${query}`);
+      assertErrorRecord(response, {
         status: 400,
         message: /^unit: must be (hour or day|given only once)$/,
         path,
@@ -148,8 +148,8 @@ test('what cannot be asked for is refused with 400, and the field is named', asy
         '0x5',
         '5&limit=5',
       ]) {
-        const answer = await send(service, `${path}?limit=${limit}`);
-        assertErrorRecord(answer, { status: 400, message: /^limit: must /, path });
+        const response = await send(service, `${path}?limit=${limit}`);
+        assertErrorRecord(response, { status: 400, message: /^limit: must /, path });
       }
     });
   }

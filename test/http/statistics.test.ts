@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 type Step = { at: string; from: string; link: string; result: string };
 
-/** A known history: when, from where, to which link, and what came of it. */
+/** A known history of attempts: time, origin, link and result. */
 const HISTORY: Step[] = [
   { at: '2026-06-15T12:00:00.000Z', from: '203.0.113.1', link: 'plain', result: 'SUCCESS' },
   { at: '2026-06-15T12:59:59.999Z', from: '203.0.113.1', link: 'plain', result: 'SUCCESS' },
@@ -26,8 +26,8 @@ const HISTORY: Step[] = [
   { at: '2026-06-17T00:00:00.000Z', from: '203.0.113.1', link: 'locked too', result: 'INVALID_PASSWORD' },
 ];
 
-/** Lives through the history over HTTP and gives the short codes of its links. */
-async function liveThroughHistory(service: TestService): Promise<Record<string, string>> {
+/** Plays the history over HTTP and returns the short codes of its links. */
+async function playHistory(service: TestService): Promise<Record<string, string>> {
   const codes: Record<string, string> = {
     plain: await createLink(service),
     other: await createLink(service),
@@ -54,15 +54,15 @@ async function liveThroughHistory(service: TestService): Promise<Record<string, 
 }
 
 const get = async (service: TestService, path: string): Promise<unknown> => {
-  const answer = await send(service, path);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-  return json(answer);
+  const response = await send(service, path);
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+  return json(response);
 };
 
 test('statistics after a known history', async (t) => {
   const service = await startService(t);
-  const codes = await liveThroughHistory(service);
+  const codes = await playHistory(service);
 
   await t.test('GET /api/stats/access/summary', async () => {
     assert.deepEqual(await get(service, '/api/stats/access/summary'), {
@@ -92,7 +92,7 @@ test('statistics after a known history', async (t) => {
     ]);
   });
   await t.test(
-    'GET /api/stats/access/hourly: by hour in UTC, ascending, only hours that have any',
+    'GET /api/stats/access/hourly: by hour in UTC, ascending, only hours with attempts',
     async () => {
       assert.deepEqual(await get(service, '/api/stats/access/hourly'), [
         { hour: 0, count: 3 },
@@ -140,7 +140,7 @@ test('statistics after a known history', async (t) => {
   await t.test('GET /api/stats/access/failures', async () => {
     assert.deepEqual(await get(service, '/api/stats/access/failures'), failures);
   });
-  await t.test('each path that is spelled differently answers like its canonical twin', async () => {
+  await t.test('each variant path equals its canonical path', async () => {
     for (const [variant, canonical] of VARIANTS) {
       for (const query of ['', '?unknown=1', `?start=2026-06-15T13:00:00Z&end=2026-06-16T00:00:00Z`]) {
         assert.deepEqual(await get(service, variant + query), await get(service, canonical + query), variant);
@@ -156,9 +156,9 @@ test('statistics after a known history', async (t) => {
     );
   });
   for (const range of RANGES) {
-    await t.test(`in the range ${JSON.stringify(range)}`, () => assertRange(service, range));
+    await t.test(`the range ${JSON.stringify(range)} counts its attempts`, () => assertRange(service, range));
   }
-  await t.test('dates are UTC midnights, where the specification has dates', async () => {
+  await t.test('a date stands for its UTC midnight', async () => {
     assert.deepEqual(await get(service, '/api/stats/access/daily?start=2026-06-16'), [
       { date: '2026-06-16', count: 6 },
       { date: '2026-06-17', count: 1 },
@@ -167,7 +167,7 @@ test('statistics after a known history', async (t) => {
       { date: '2026-06-15', count: 8 },
     ]);
   });
-  await t.test('statistics are read, and change nothing', async () => {
+  await t.test('reading statistics changes nothing', async () => {
     const before = await get(service, '/api/stats/access/summary');
     for (const path of ['/api/stats/links', '/api/stats/access/hourly', '/actuator/health'])
       await send(service, path);

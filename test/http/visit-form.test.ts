@@ -20,7 +20,6 @@ import {
   revokeLink,
   TARGET,
   uploadFile,
-  WAYS_OF_VISITS,
 } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -39,7 +38,7 @@ function post(
   body: string | Buffer,
   headers = {},
 ): Promise<TestResponse> {
-  service.clock.now += 1; // so that the audit has them in order
+  service.clock.now += 1; // so that the audit orders them
   return send(service, `/l/${shortCode}`, {
     method: 'POST',
     headers: { ...FORM, accept: NAVIGATION, ...headers },
@@ -47,230 +46,234 @@ function post(
   });
 }
 
-for (const [way, options] of WAYS_OF_VISITS) {
-  test(`a form opens a link by the same checks as GET, in exactly one attempt${way}`, async (t) => {
-    const service = await startService(t, options);
-    const link = (wanted = {}) => createLink(service, { password: PASSWORD, ...wanted });
-    const [open, revoked, spent, expired] = [
-      await link(),
-      await link(),
-      await link({ maxViews: 1 }),
-      await link({ expiresAt: LATER }),
-    ];
-    await revokeLink(service, revoked);
-    const right = bodyOf({ password: PASSWORD });
-    assert.equal((await post(service, spent, right)).status, 303);
-    service.clock.now = Date.parse(LATER) + 1;
-    const cases: [name: string, code: string, body: string, status: number, result: string, told: string][] =
-      [
-        ['the password', open, right, 303, 'SUCCESS', ''],
-        ['none', open, '', 401, 'PASSWORD_REQUIRED', missing],
-        ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
-        ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
-        ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts.wrong],
-        ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts.wrong],
-        ['the password of a revoked link', revoked, right, 410, 'REVOKED', notices.REVOKED.title],
-        [
-          'the password of a spent link',
-          spent,
-          right,
-          410,
-          'VIEW_LIMIT_REACHED',
-          notices.VIEW_LIMIT_REACHED.title,
-        ],
-        ['the password of an expired link', expired, right, 410, 'EXPIRED', notices.EXPIRED.title],
-        ['a wrong one for an expired link', expired, 'password=x', 401, 'INVALID_PASSWORD', texts.wrong],
-        ['one for no link', 'unknown1', right, 404, 'NOT_FOUND', notices.NOT_FOUND.title],
-      ];
-    for (const [name, shortCode, body, status, result, told] of cases) {
-      await t.test(`${name}: ${status}, recorded as ${result}`, async () => {
-        const [before, total] = [auditedResults(service, shortCode).length, countRows(service, 'audit')];
-        const answer = await post(service, shortCode, body);
-        assert.equal(answer.status, status, answer.text);
-        assert.ok(answer.text.includes(told), answer.text);
-        assert.equal(answer.headers.location, status === 303 ? TARGET : undefined);
-        assert.equal(answer.headers['cache-control'], 'no-store');
-        if (status === 303) assert.equal(answer.headers['referrer-policy'], 'no-referrer');
-        assert.deepEqual(auditedResults(service, shortCode).slice(before), [result]);
-        assert.equal(countRows(service, 'audit'), total + 1);
-      });
-    }
-    await t.test('a field that was left blank is marked, and only once it was sent', async () => {
-      const marked = 'aria-invalid="true" aria-describedby="wrong"';
-      assert.ok((await post(service, open, 'password=')).text.includes(marked));
-      const { text } = await openLink(service, open, { accept: NAVIGATION });
-      assert.ok(!text.includes(marked) && !text.includes('role="alert"'), text);
+test('a form runs the same checks as GET in exactly one attempt', async (t) => {
+  const service = await startService(t);
+  const link = (wanted = {}) => createLink(service, { password: PASSWORD, ...wanted });
+  const [open, revoked, spent, expired] = [
+    await link(),
+    await link(),
+    await link({ maxViews: 1 }),
+    await link({ expiresAt: LATER }),
+  ];
+  await revokeLink(service, revoked);
+  const right = bodyOf({ password: PASSWORD });
+  assert.equal((await post(service, spent, right)).status, 303);
+  service.clock.now = Date.parse(LATER) + 1;
+  const cases: [
+    name: string,
+    code: string,
+    body: string,
+    status: number,
+    result: string,
+    pageText: string,
+  ][] = [
+    ['the password', open, right, 303, 'SUCCESS', ''],
+    ['none', open, '', 401, 'PASSWORD_REQUIRED', missing],
+    ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
+    ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
+    ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts.wrong],
+    ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts.wrong],
+    ['the password of a revoked link', revoked, right, 410, 'REVOKED', notices.REVOKED.title],
+    [
+      'the password of a spent link',
+      spent,
+      right,
+      410,
+      'VIEW_LIMIT_REACHED',
+      notices.VIEW_LIMIT_REACHED.title,
+    ],
+    ['the password of an expired link', expired, right, 410, 'EXPIRED', notices.EXPIRED.title],
+    ['a wrong one for an expired link', expired, 'password=x', 401, 'INVALID_PASSWORD', texts.wrong],
+    ['one for no link', 'unknown1', right, 404, 'NOT_FOUND', notices.NOT_FOUND.title],
+  ];
+  for (const [name, shortCode, body, status, result, pageText] of cases) {
+    await t.test(`${name}: ${status}, recorded as ${result}`, async () => {
+      const [before, total] = [auditedResults(service, shortCode).length, countRows(service, 'audit')];
+      const response = await post(service, shortCode, body);
+      assert.equal(response.status, status, response.text);
+      assert.ok(response.text.includes(pageText), response.text);
+      assert.equal(response.headers.location, status === 303 ? TARGET : undefined);
+      assert.equal(response.headers['cache-control'], 'no-store');
+      if (status === 303) assert.equal(response.headers['referrer-policy'], 'no-referrer');
+      assert.deepEqual(auditedResults(service, shortCode).slice(before), [result]);
+      assert.equal(countRows(service, 'audit'), total + 1);
     });
-    await t.test('a file comes as itself', async () => {
-      const file = await uploadFile(service, 'content', {
-        fileName: 'a.txt',
-        fields: { password: PASSWORD },
-      });
-      const answer = await post(service, file, right);
-      assert.deepEqual([answer.status, answer.text], [200, 'content']);
-      assert.equal(answer.headers['content-disposition'], 'attachment; filename="a.txt"');
-      assert.equal(linkState(service, file).viewCount, 1);
-    });
-    await t.test('the record has who sent it', async () => {
-      await post(service, open, right, { 'user-agent': 'form', 'x-forwarded-for': '203.0.113.7' });
-      const { userAgent, ipAddress } = auditRecords(service, open).at(-1) ?? {};
-      assert.deepEqual({ userAgent, ipAddress }, { userAgent: 'form', ipAddress: '203.0.113.7' });
-    });
-    await t.test('white space around a password that was pasted along is left out', async () => {
-      assert.equal((await post(service, open, bodyOf({ password: ` ${PASSWORD}\t` }))).status, 303);
-    });
-    await t.test('a form without a body may bring the password in the header', async () => {
-      const headers = { 'x-link-password': Buffer.from(PASSWORD).toString('latin1') };
-      const answer = await send(service, `/l/${open}`, { method: 'POST', headers });
-      assert.equal(answer.status, 303);
-    });
-    await t.test('a program that asks for JSON gets JSON', async () => {
-      const opened = await post(service, open, right, { accept: 'application/json' });
-      assert.deepEqual([opened.status, json(opened)], [200, { type: 'REDIRECT', targetUrl: TARGET }]);
-      const refused = await post(service, open, 'password=x', { accept: 'application/json' });
-      assertErrorRecord(refused, { status: 401, message: 'Invalid password', path: `/l/${open}` });
-    });
+  }
+  await t.test('a blank field is marked only after it was sent', async () => {
+    const marked = 'aria-invalid="true" aria-describedby="wrong"';
+    assert.ok((await post(service, open, 'password=')).text.includes(marked));
+    const { text } = await openLink(service, open, { accept: NAVIGATION });
+    assert.ok(!text.includes(marked) && !text.includes('role="alert"'), text);
   });
-
-  test(`a form that only asks is told whether it would be opened, and spends nothing${way}`, async (t) => {
-    const service = await startService(t, options);
-    const url = await createLink(service, { password: PASSWORD, maxViews: 1 });
-    const file = await uploadFile(service, 'content', { fields: { password: PASSWORD, maxViews: '1' } });
-    for (const [shortCode, type] of [
-      [url, 'REDIRECT'],
-      [file, 'DOWNLOAD'],
-    ] as const) {
-      const wrong = await post(service, shortCode, bodyOf({ password: 'wrong', ask: 'true' }));
-      assert.equal(wrong.status, 401);
-      assert.ok(wrong.text.includes(texts.wrong));
-      const right = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
-      assert.deepEqual([right.status, json(right)], [200, { type }]);
-      assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD', 'PREVIEW']);
-      assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
-      const exceptions = json(await send(service, '/api/stats/security/exceptions'));
-      assert.ok(JSON.stringify(exceptions).includes(shortCode), 'who guesses shows up');
-    }
+  await t.test('a form downloads a file', async () => {
+    const file = await uploadFile(service, 'content', {
+      fileName: 'a.txt',
+      fields: { password: PASSWORD },
+    });
+    const response = await post(service, file, right);
+    assert.deepEqual([response.status, response.text], [200, 'content']);
+    assert.equal(response.headers['content-disposition'], 'attachment; filename="a.txt"');
+    assert.equal(linkState(service, file).viewCount, 1);
   });
-
-  test(`a form that another site sends is refused, spends nothing, and has one record${way}`, async (t) => {
-    const service = await startService(t, {
-      flags: [...options.flags, '--app.base-url=https://links.example/go'],
-    });
-    const host = new URL(service.url).host;
-    const shortCode = await createLink(service, { password: PASSWORD });
-    const right = bodyOf({ password: PASSWORD });
-    const refused: Ask['headers'][] = [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { origin: '' },
-      { origin: `http://${host}.evil.example` },
-      { origin: 'http://links.example' },
-    ];
-    for (const headers of refused) {
-      await t.test(`${JSON.stringify(headers)}: refused`, async () => {
-        const before = auditedResults(service, shortCode).length;
-        const page = await post(service, shortCode, right, headers);
-        assert.equal(page.status, 403);
-        assert.ok(page.text.includes(notices.CROSS_SITE.title));
-        assert.doesNotMatch(page.text + JSON.stringify(page.headers), /example\.com/);
-        assert.deepEqual(auditedResults(service, shortCode).slice(before), ['PREVIEW']);
-        assert.equal(linkState(service, shortCode).viewCount, 0);
-      });
-    }
-    await t.test('whatever the link is, the answer is the same', async () => {
-      const pages = await Promise.all(
-        [shortCode, 'unknown1'].map((code) => post(service, code, right, { 'sec-fetch-site': 'cross-site' })),
-      );
-      assert.equal(pages[0]?.text, pages[1]?.text);
-      const record = await post(service, shortCode, right, { origin: 'null', accept: '*/*' });
-      const message = 'Another site sent this; open the link itself';
-      assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
-    });
-    const allowed: Ask['headers'][] = [
-      {},
-      { 'sec-fetch-site': 'same-origin' },
-      { 'sec-fetch-site': 'none' },
-      { 'sec-fetch-site': 'same-origin', origin: 'https://another.example' },
-      { origin: `http://${host}` },
-      { origin: `https://${host}` },
-      { origin: 'https://links.example' },
-    ];
-    for (const headers of allowed) {
-      await t.test(`${JSON.stringify(headers)}: taken`, async () => {
-        assert.equal((await post(service, shortCode, right, headers)).status, 303);
-      });
-    }
+  await t.test('the record has the address and agent of the client', async () => {
+    await post(service, open, right, { 'user-agent': 'form', 'x-forwarded-for': '203.0.113.7' });
+    const { userAgent, ipAddress } = auditRecords(service, open).at(-1) ?? {};
+    assert.deepEqual({ userAgent, ipAddress }, { userAgent: 'form', ipAddress: '203.0.113.7' });
   });
+  await t.test('white space around a pasted password is ignored', async () => {
+    assert.equal((await post(service, open, bodyOf({ password: ` ${PASSWORD}\t` }))).status, 303);
+  });
+  await t.test('a POST without a body may send the password in the header', async () => {
+    const headers = { 'x-link-password': Buffer.from(PASSWORD).toString('latin1') };
+    const response = await send(service, `/l/${open}`, { method: 'POST', headers });
+    assert.equal(response.status, 303);
+  });
+  await t.test('a client that accepts JSON gets JSON', async () => {
+    const opened = await post(service, open, right, { accept: 'application/json' });
+    assert.deepEqual([opened.status, json(opened)], [200, { type: 'REDIRECT', targetUrl: TARGET }]);
+    const refused = await post(service, open, 'password=x', { accept: 'application/json' });
+    assertErrorRecord(refused, { status: 401, message: 'Invalid password', path: `/l/${open}` });
+  });
+});
 
-  test(`a body that is no such form is refused, and is no attempt${way}`, async (t) => {
-    const service = await startService(t, options);
-    const shortCode = await createLink(service, { password: 'x' });
-    const path = `/l/${shortCode}`;
-    const expected = 'application/x-www-form-urlencoded';
-    const cases: [
-      name: string,
-      body: string | Buffer,
-      headers: Ask['headers'],
-      status: number,
-      message: string,
-    ][] = [
-      ['JSON', '{}', { 'content-type': 'application/json' }, 415, `Content-Type must be ${expected}`],
-      ['no type', 'password=x', { 'content-type': '' }, 415, `Content-Type must be ${expected}`],
-      ['no such type', 'password=x', { 'content-type': 'nonsense' }, 415, `Content-Type must be ${expected}`],
-      [
-        'a compressed body',
-        'password=x',
-        { 'content-encoding': 'gzip' },
-        415,
-        'Content-Encoding is not supported; send the body as it is',
-      ],
-      ['too much', `password=${'x'.repeat(40_000)}`, {}, 413, 'The request body must be at most 32KB'],
-      ['two passwords', 'password=x&password=y', {}, 400, 'password: must be given only once'],
-    ];
-    for (const [name, body, headers, status, message] of cases) {
-      await t.test(`${name}: ${status}`, async () => {
-        const answer = await post(service, shortCode, body, { accept: '*/*', ...headers });
-        assertErrorRecord(answer, { status, message, path });
-      });
-    }
-    await t.test('a browser gets a page', async () => {
-      const answer = await post(service, shortCode, 'password=x&password=y');
-      assert.equal(answer.status, 400);
-      assert.ok(answer.text.includes(notices.FORM.title));
+test('a dry run reports whether the link would open, and spends nothing', async (t) => {
+  const service = await startService(t);
+  const url = await createLink(service, { password: PASSWORD, maxViews: 1 });
+  const file = await uploadFile(service, 'content', { fields: { password: PASSWORD, maxViews: '1' } });
+  for (const [shortCode, type] of [
+    [url, 'REDIRECT'],
+    [file, 'DOWNLOAD'],
+  ] as const) {
+    const wrong = await post(service, shortCode, bodyOf({ password: 'wrong', ask: 'true' }));
+    assert.equal(wrong.status, 401);
+    assert.ok(wrong.text.includes(texts.wrong));
+    const right = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
+    assert.deepEqual([right.status, json(right)], [200, { type }]);
+    assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD', 'PREVIEW']);
+    assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
+    const exceptions = json(await send(service, '/api/stats/security/exceptions'));
+    assert.ok(JSON.stringify(exceptions).includes(shortCode), 'wrong guesses are counted');
+  }
+});
+
+test('a cross-site form is refused, spends nothing, and has one record', async (t) => {
+  const service = await startService(t, {
+    flags: ['--app.base-url=https://links.example/go'],
+  });
+  const host = new URL(service.url).host;
+  const shortCode = await createLink(service, { password: PASSWORD });
+  const right = bodyOf({ password: PASSWORD });
+  const refused: Ask['headers'][] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: `http://${host}.evil.example` },
+    { origin: 'http://links.example' },
+  ];
+  for (const headers of refused) {
+    await t.test(`${JSON.stringify(headers)} is refused`, async () => {
+      const before = auditedResults(service, shortCode).length;
+      const page = await post(service, shortCode, right, headers);
+      assert.equal(page.status, 403);
+      assert.ok(page.text.includes(notices.CROSS_SITE.title));
+      assert.doesNotMatch(page.text + JSON.stringify(page.headers), /example\.com/);
+      assert.deepEqual(auditedResults(service, shortCode).slice(before), ['PREVIEW']);
+      assert.equal(linkState(service, shortCode).viewCount, 0);
     });
-    await t.test('a longest password, each byte of it encoded, is taken', async () => {
-      const longest = 'ä'.repeat(4096);
-      const locked = await createLink(service, { password: longest });
-      assert.equal((await post(service, locked, bodyOf({ password: longest }))).status, 303);
-    });
-    await t.test('a body that never ends as it should is broken off, without a record', async () => {
-      const socket = await openSocket(service);
-      socket.end(
-        `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${expected}\r\nContent-Length: 99\r\n\r\npass`,
-      );
-      await socket
-        .resume()
-        .toArray()
-        .catch(() => []);
-      const broken = await exchange(
-        service,
-        `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${expected}\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n`,
-      );
-      assert.equal(broken.status, 400);
-    });
-    assert.deepEqual(auditedResults(service, shortCode), [], 'none of these is an attempt');
-    assert.deepEqual(
-      service.logged().filter(({ msg }) => msg === 'unexpected_error'),
-      [],
-      'nor a fault',
+  }
+  await t.test('the refusal does not depend on the link', async () => {
+    const pages = await Promise.all(
+      [shortCode, 'unknown1'].map((code) => post(service, code, right, { 'sec-fetch-site': 'cross-site' })),
     );
+    assert.equal(pages[0]?.text, pages[1]?.text);
+    const record = await post(service, shortCode, right, { origin: 'null', accept: '*/*' });
+    const message = 'Cross-site form refused; open the link directly';
+    assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
   });
-}
+  const allowed: Ask['headers'][] = [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', origin: 'https://another.example' },
+    { origin: `http://${host}` },
+    { origin: `https://${host}` },
+    { origin: 'https://links.example' },
+  ];
+  for (const headers of allowed) {
+    await t.test(`${JSON.stringify(headers)} is accepted`, async () => {
+      assert.equal((await post(service, shortCode, right, headers)).status, 303);
+    });
+  }
+});
 
-test('a connection serves on after a form that was refused before it was read', async (t) => {
+test('a body that is not a form is refused, and is not an attempt', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service, { password: 'x' });
+  const path = `/l/${shortCode}`;
+  const expected = 'application/x-www-form-urlencoded';
+  const cases: [
+    name: string,
+    body: string | Buffer,
+    headers: Ask['headers'],
+    status: number,
+    message: string,
+  ][] = [
+    ['JSON', '{}', { 'content-type': 'application/json' }, 415, `Content-Type must be ${expected}`],
+    ['no type', 'password=x', { 'content-type': '' }, 415, `Content-Type must be ${expected}`],
+    ['no such type', 'password=x', { 'content-type': 'nonsense' }, 415, `Content-Type must be ${expected}`],
+    [
+      'a compressed body',
+      'password=x',
+      { 'content-encoding': 'gzip' },
+      415,
+      'Content-Encoding is not supported; send the body as it is',
+    ],
+    ['too much', `password=${'x'.repeat(40_000)}`, {}, 413, 'The request body must be at most 32KB'],
+    ['two passwords', 'password=x&password=y', {}, 400, 'password: must be given only once'],
+  ];
+  for (const [name, body, headers, status, message] of cases) {
+    await t.test(`${name}: ${status}`, async () => {
+      const response = await post(service, shortCode, body, { accept: '*/*', ...headers });
+      assertErrorRecord(response, { status, message, path });
+    });
+  }
+  await t.test('a browser gets a page', async () => {
+    const response = await post(service, shortCode, 'password=x&password=y');
+    assert.equal(response.status, 400);
+    assert.ok(response.text.includes(notices.FORM.title));
+  });
+  await t.test('a password of the maximum length, with each byte encoded, is accepted', async () => {
+    const longest = 'ä'.repeat(4096);
+    const locked = await createLink(service, { password: longest });
+    assert.equal((await post(service, locked, bodyOf({ password: longest }))).status, 303);
+  });
+  await t.test('a truncated or malformed body has no record', async () => {
+    const socket = await openSocket(service);
+    socket.end(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${expected}\r\nContent-Length: 99\r\n\r\npass`,
+    );
+    await socket
+      .resume()
+      .toArray()
+      .catch(() => []);
+    const broken = await exchange(
+      service,
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${expected}\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n`,
+    );
+    assert.equal(broken.status, 400);
+  });
+  assert.deepEqual(auditedResults(service, shortCode), [], 'none of these is an attempt');
+  assert.deepEqual(
+    service.logged().filter(({ msg }) => msg === 'unexpected_error'),
+    [],
+    'nor a server error',
+  );
+});
+
+test('a connection stays usable after a form is refused before it is read', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   const body = 'x'.repeat(100_000);

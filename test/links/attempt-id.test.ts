@@ -10,13 +10,13 @@ const anyTime = fc.oneof(
   fc.constantFrom(0, 1, 0xffff, 0x10000, 2 ** 48 - 1),
 );
 
-describe('the id of an attempt', () => {
-  test('is the example of RFC 9562, A.6', () => {
+describe('attempt ids', () => {
+  test('an id equals the example of RFC 9562, A.6', () => {
     const id = newAttemptId(0x017f22e279b0, '919108f7-52d1-4cc3-98c4-dc0c0c07398f');
     assert.equal(id, '017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });
 
-  test('is a UUID of version 7 and the variant of RFC 9562', () => {
+  test('an id is a UUID of version 7 and the variant of RFC 9562', () => {
     fc.assert(
       fc.property(anyTime, (at) => {
         assert.match(
@@ -27,7 +27,7 @@ describe('the id of an attempt', () => {
     );
   });
 
-  test('begins with the milliseconds of its time', () => {
+  test('an id begins with the milliseconds of its time', () => {
     fc.assert(
       fc.property(anyTime, (at) => {
         assert.equal(
@@ -38,7 +38,7 @@ describe('the id of an attempt', () => {
     );
   });
 
-  test('keeps all 74 random bits of its source', () => {
+  test('an id keeps all 74 random bits of its source', () => {
     fc.assert(
       fc.property(anyTime, fc.uuid({ version: 4 }), fc.uuid({ version: 4 }), (at, one, other) => {
         const randomOf = (uuid: string) => uuid.slice(15);
@@ -49,7 +49,7 @@ describe('the id of an attempt', () => {
     );
   });
 
-  test('sorts by time, as text and as bytes', () => {
+  test('ids sort by time, as text and as bytes', () => {
     fc.assert(
       fc.property(anyTime, anyTime, (one, other) => {
         fc.pre(one < other);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AUDIT_BOUNDS, toAuditText } from '../../src/links/attempt.ts';
 
-/** Any UTF-16, also lone halves of surrogate pairs and NUL. */
+/** Any UTF-16, including lone surrogates and NUL. */
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(0, 0xd83d, 0xde00, 0x41), fc.integer({ min: 0, max: 0xffff })), {
     maxLength: 40,
@@ -11,25 +11,25 @@ const anyText = fc
   .map((units) => String.fromCharCode(...units));
 const anyBound = fc.integer({ min: 0, max: 30 });
 
-describe('a text of the audit', () => {
-  test('has the bounds of the specification: short code 20, address 45, agent 500 characters', () => {
+describe('audit texts', () => {
+  test('the bounds are those of the specification: short code 20, address 45, agent 500 characters', () => {
     assert.deepEqual(AUDIT_BOUNDS, { shortCode: 20, ipAddress: 45, userAgent: 500 });
   });
 
   for (const [why, text, maxLength, fit] of [
-    ['is kept when it fits exactly', 'a'.repeat(20), 20, 'a'.repeat(20)],
-    ['is cut at its bound', 'a'.repeat(21), 20, 'a'.repeat(20)],
-    ['is kept when it is empty', '', 20, ''],
-    ['keeps what is not ASCII', 'Grüße 😀', 20, 'Grüße 😀'],
-    ['keeps other control characters', 'a\tb\r\n\u001b', 20, 'a\tb\r\n\u001b'],
-    ['has no NUL', 'a\u0000b', 20, 'a\ufffdb'],
-    ['has no half of a character that the cut went through', '12345😀', 6, '12345\ufffd'],
-    ['has no half of a character that a client sent', 'a\ud83db', 20, 'a\ufffdb'],
+    ['a text of the maximum length is kept', 'a'.repeat(20), 20, 'a'.repeat(20)],
+    ['a longer text is cut', 'a'.repeat(21), 20, 'a'.repeat(20)],
+    ['an empty text is kept', '', 20, ''],
+    ['non-ASCII characters are kept', 'Grüße 😀', 20, 'Grüße 😀'],
+    ['other control characters are kept', 'a\tb\r\n\u001b', 20, 'a\tb\r\n\u001b'],
+    ['NUL is replaced', 'a\u0000b', 20, 'a\ufffdb'],
+    ['a surrogate pair that the cut splits is replaced', '12345😀', 6, '12345\ufffd'],
+    ['a lone surrogate is replaced', 'a\ud83db', 20, 'a\ufffdb'],
   ] as const) {
     test(why, () => assert.equal(toAuditText(text, maxLength), fit));
   }
 
-  test('is within its bound, well-formed and without NUL, whatever was sent', () => {
+  test('any text becomes bounded, well-formed and free of NUL', () => {
     fc.assert(
       fc.property(anyText, anyBound, (text, maxLength) => {
         const fit = toAuditText(text, maxLength);
@@ -39,7 +39,7 @@ describe('a text of the audit', () => {
     );
   });
 
-  test('is what was sent, wherever that is fit', () => {
+  test('a valid text is unchanged', () => {
     fc.assert(
       fc.property(anyText, anyBound, (text, maxLength) => {
         fc.pre(text.length <= maxLength && text.isWellFormed() && !text.includes('\u0000'));
@@ -48,7 +48,7 @@ describe('a text of the audit', () => {
     );
   });
 
-  test('is not changed by being made fit again', () => {
+  test('sanitising is idempotent', () => {
     fc.assert(
       fc.property(anyText, anyBound, (text, maxLength) => {
         const fit = toAuditText(text, maxLength);

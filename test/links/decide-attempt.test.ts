@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
-import { decide } from '../../src/links/decide-attempt.ts';
+import { type Decision, decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 import { PASSES, START } from '../support/attempts.ts';
@@ -33,9 +33,13 @@ for (const status of LINK_STATUSES) {
   }
 }
 
-const ALL_EVIDENCE: Prechecks[] = ['LINK_NOT_FOUND'];
+const ALL_PRECHECKS: Prechecks[] = ['LINK_NOT_FOUND'];
 for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
-  for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) ALL_EVIDENCE.push({ password, file });
+  for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) {
+    for (const confirmation of ['NOT_NEEDED', 'MISSING'] as const) {
+      ALL_PRECHECKS.push({ password, file, confirmation });
+    }
+  }
 }
 
 const anyLinkState: fc.Arbitrary<LinkState> = fc
@@ -44,13 +48,14 @@ const anyLinkState: fc.Arbitrary<LinkState> = fc
 const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START + ms);
 
 describe('the decision on an attempt', () => {
-  const wrong: Prechecks = { password: 'WRONG', file: 'NOT_NEEDED' };
-  const missing: Prechecks = { password: 'MISSING', file: 'NOT_NEEDED' };
-  const noFile: Prechecks = { password: 'NOT_NEEDED', file: 'MISSING' };
+  const wrong: Prechecks = { ...PASSES, password: 'WRONG' };
+  const missing: Prechecks = { ...PASSES, password: 'MISSING' };
+  const noFile: Prechecks = { ...PASSES, file: 'MISSING' };
+  const unconfirmed: Prechecks = { ...PASSES, confirmation: 'MISSING' };
   const over = NOW - 1;
   for (const [situation, link, prechecks, verdict] of [
     ['no link', undefined, PASSES, 'NOT_FOUND'],
-    ['a link that was created after it was looked for', ACTIVE, 'LINK_NOT_FOUND', 'NOT_FOUND'],
+    ['a link created after the lookup', ACTIVE, 'LINK_NOT_FOUND', 'NOT_FOUND'],
     ['an open link', ACTIVE, PASSES, 'SUCCESS'],
     ['a revoked link, before its password', { ...ACTIVE, status: 'REVOKED' }, wrong, 'REVOKED'],
     ['a wrong password on an expired link', { ...ACTIVE, expiresAt: over }, wrong, 'INVALID_PASSWORD'],
@@ -68,34 +73,47 @@ describe('the decision on an attempt', () => {
     ],
     ['the last view', { ...ACTIVE, maxViews: 5, viewCount: 4 }, PASSES, 'SUCCESS'],
     ['the view after the last', { ...ACTIVE, maxViews: 5, viewCount: 5 }, PASSES, 'VIEW_LIMIT_REACHED'],
-    ['the very instant of expiresAt', { ...ACTIVE, expiresAt: NOW }, PASSES, 'SUCCESS'],
+    ['the instant of expiresAt', { ...ACTIVE, expiresAt: NOW }, PASSES, 'SUCCESS'],
     ['one millisecond later', { ...ACTIVE, expiresAt: NOW - 1 }, PASSES, 'EXPIRED'],
-    ['time over and the job has not run yet', { ...ACTIVE, expiresAt: over }, PASSES, 'EXPIRED'],
-    ['time over and the job has run', { ...ACTIVE, status: 'EXPIRED', expiresAt: over }, PASSES, 'EXPIRED'],
-    ['expired, though the clock was put back', { ...ACTIVE, status: 'EXPIRED' }, PASSES, 'UNEXPECTED_STATE'],
+    ['time over before the job has run', { ...ACTIVE, expiresAt: over }, PASSES, 'EXPIRED'],
+    ['time over after the job has run', { ...ACTIVE, status: 'EXPIRED', expiresAt: over }, PASSES, 'EXPIRED'],
+    ['expired, then the clock is set back', { ...ACTIVE, status: 'EXPIRED' }, PASSES, 'UNEXPECTED_STATE'],
     ['not active, before its file', { ...ACTIVE, status: 'EXPIRED' }, noFile, 'UNEXPECTED_STATE'],
     ['a spent link, before its file', { ...ACTIVE, maxViews: 1, viewCount: 1 }, noFile, 'VIEW_LIMIT_REACHED'],
-    ['a file that is gone', ACTIVE, noFile, 'FILE_NOT_FOUND'],
+    ['a missing file', ACTIVE, noFile, 'FILE_NOT_FOUND'],
+    [
+      'a missing file, before its confirmation',
+      ACTIVE,
+      { ...noFile, confirmation: 'MISSING' },
+      'FILE_NOT_FOUND',
+    ],
+    [
+      'a spent link, before its confirmation',
+      { ...ACTIVE, maxViews: 1, viewCount: 1 },
+      unconfirmed,
+      'VIEW_LIMIT_REACHED',
+    ],
+    ['an open link without its confirmation', ACTIVE, unconfirmed, 'CONFIRMATION_REQUIRED'],
   ] as const) {
     test(`${situation}: ${verdict}`, () => assert.equal(open(link, prechecks).verdict, verdict));
   }
 
-  test('is, in every combination of status, limits, time and evidence, the first check that denies', () => {
+  test('the verdict is the first check that denies, in every combination of status, limits, time and prechecks', () => {
     for (const link of ALL_LINKS) {
-      for (const prechecks of ALL_EVIDENCE) {
+      for (const prechecks of ALL_PRECHECKS) {
         const verdict = verdictByOrder(link, prechecks, NOW);
-        for (const purpose of ['OPEN', 'ASK', 'PREVIEW'] as const) {
+        for (const purpose of ['OPEN', 'PREVIEW'] as const) {
           const decision = decide(link, { purpose, prechecks }, NOW);
           assert.equal(decision.verdict, verdict, JSON.stringify({ link, prechecks, purpose }));
         }
       }
     }
-    assert.equal(ALL_LINKS.length * ALL_EVIDENCE.length, (1 + 3 * 7 * 4) * 13, 'the table is whole');
+    assert.equal(ALL_LINKS.length * ALL_PRECHECKS.length, (1 + 3 * 7 * 4) * 25, 'the table is complete');
   });
 
-  test('changes, in every combination, views on success and the status on a denial for time or views', () => {
+  test('a success adds a view, a denial for time or views sets the status, and nothing else changes the link', () => {
     for (const link of ALL_LINKS.filter((candidate) => candidate !== undefined)) {
-      for (const prechecks of ALL_EVIDENCE) {
+      for (const prechecks of ALL_PRECHECKS) {
         const verdict = verdictByOrder(link, prechecks, NOW);
         const expires = link.status === 'ACTIVE' && EXPIRING_DENIALS.includes(verdict);
         assert.deepEqual(
@@ -111,14 +129,14 @@ describe('the decision on an attempt', () => {
     }
   });
 
-  test('invents no link, and never changes the one that it was given', () => {
-    for (const prechecks of ALL_EVIDENCE) {
+  test('the decision creates no link and never mutates its argument', () => {
+    for (const prechecks of ALL_PRECHECKS) {
       assert.deepEqual(open(undefined, prechecks), { verdict: 'NOT_FOUND', link: undefined });
       for (const link of ALL_LINKS) open(link && Object.freeze({ ...link }), prechecks);
     }
   });
 
-  test('gives the same object back when nothing changed, so that a store writes nothing', () => {
+  test('an unchanged link is returned as the same object', () => {
     fc.assert(
       fc.property(anyLinkState, anyPrechecks, anyPurpose, anyNow, (link, prechecks, purpose, now) => {
         const after = decide(link, { purpose, prechecks }, now).link;
@@ -128,8 +146,8 @@ describe('the decision on an attempt', () => {
   });
 });
 
-describe('a preview', () => {
-  test('gets the verdict of opening, and changes nothing', () => {
+describe('previews', () => {
+  test('a preview gets the verdict of opening and changes nothing', () => {
     fc.assert(
       fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
         const preview = decide(link, { purpose: 'PREVIEW', prechecks }, now);
@@ -140,13 +158,15 @@ describe('a preview', () => {
   });
 });
 
-describe('asking', () => {
-  test('changes nothing where opening would be granted, and what opening changes where it would be refused', () => {
+describe('a missing confirmation', () => {
+  test('it changes nothing where opening would be granted, and is refused like any attempt elsewhere', () => {
     fc.assert(
       fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
-        const asked = decide(link, { purpose: 'ASK', prechecks }, now);
-        const opened = open(link, prechecks, now);
-        assert.deepEqual(asked, opened.verdict === 'SUCCESS' ? { verdict: 'SUCCESS', link } : opened);
+        if (prechecks === 'LINK_NOT_FOUND') return;
+        const unconfirmed = open(link, { ...prechecks, confirmation: 'MISSING' }, now);
+        const confirmed = open(link, { ...prechecks, confirmation: 'NOT_NEEDED' }, now);
+        const due: Decision = { verdict: 'CONFIRMATION_REQUIRED', link };
+        assert.deepEqual(unconfirmed, confirmed.verdict === 'SUCCESS' ? due : confirmed);
       }),
     );
   });
@@ -155,8 +175,8 @@ describe('asking', () => {
 describe('over any history of attempts, revocations, expiry runs and clock moves', () => {
   type Step = { life: LinkLife; before: LinkState; after: LinkState; verdict: Verdict; purpose: Purpose };
 
-  /** Lets a history happen to a link, by `decide` and by the model beside it, and looks at each attempt. */
-  function forEachAttempt(look: (step: Step) => void): void {
+  /** Applies a history to a link, by `decide` and by the model, and checks each attempt. */
+  function forEachAttempt(check: (step: Step) => void): void {
     fc.assert(
       fc.property(anyLimits, anyHistory(1, 60), (limits, history) => {
         const life = new LinkLife(limits);
@@ -178,7 +198,7 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
             assert.equal(decision.verdict, expected);
             assert.ok(decision.link);
             link = decision.link;
-            look({ life, before, after: link, verdict: expected, purpose: action.purpose });
+            check({ life, before, after: link, verdict: expected, purpose: action.purpose });
           }
         }
       }),
@@ -186,7 +206,7 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
     );
   }
 
-  test('the link stands as the model says', () => {
+  test('the link equals the model', () => {
     forEachAttempt(({ life, after }) => assert.deepEqual(after, life.state));
   });
 
@@ -194,13 +214,13 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
     forEachAttempt(({ after }) => assert.ok(after.viewCount <= (after.maxViews ?? Infinity)));
   });
 
-  test('a view is counted for each success and for nothing else', () => {
+  test('each success counts one view, and nothing else does', () => {
     forEachAttempt(({ before, after, verdict, purpose }) => {
       assert.equal(after.viewCount - before.viewCount, verdict === 'SUCCESS' && purpose === 'OPEN' ? 1 : 0);
     });
   });
 
-  test('a revoked link stays revoked, and tells nothing else', () => {
+  test('a revoked link stays revoked and reports no other denial', () => {
     forEachAttempt(({ before, after, verdict }) => {
       if (before.status !== 'REVOKED') return;
       assert.ok(verdict === 'REVOKED' || verdict === 'NOT_FOUND');
@@ -208,13 +228,13 @@ describe('over any history of attempts, revocations, expiry runs and clock moves
     });
   });
 
-  test('an expired link is never active again', () => {
+  test('an expired link never becomes active again', () => {
     forEachAttempt(({ before, after }) => {
       if (before.status === 'EXPIRED') assert.equal(after.status, 'EXPIRED');
     });
   });
 
-  test('the attempt that is denied for time or views is itself what expires the link', () => {
+  test('an attempt that is denied for time or views expires the link', () => {
     forEachAttempt(({ before, after, verdict, purpose }) => {
       if (purpose !== 'PREVIEW' && EXPIRING_DENIALS.includes(verdict)) assert.equal(after.status, 'EXPIRED');
       else assert.equal(after.status, before.status);

@@ -8,10 +8,10 @@ const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const LENGTH = 8;
 const CODES = 62 * 800;
 
-/** With 61 degrees of freedom, a uniform source stays below this in all but one of 1,000 trials. */
+/** With 61 degrees of freedom, a uniform source exceeds this in one of 1,000 trials. */
 const CHI_SQUARE_61_AT_0_001 = 100.89;
 
-/** How far counts are from being equal (Pearson): the sum of squared deviations over the expected count. */
+/** Returns Pearson's statistic: the sum of squared deviations over the expected count. */
 function chiSquare(counts: Map<string, number>, total: number): number {
   const expected = total / ALPHANUMERICS.length;
   return [...ALPHANUMERICS].reduce((sum, character) => {
@@ -19,12 +19,12 @@ function chiSquare(counts: Map<string, number>, total: number): number {
   }, 0);
 }
 
-describe('a short code', () => {
-  test('is 8 alphanumeric characters', () => {
+describe('short codes', () => {
+  test('a short code is 8 alphanumeric characters', () => {
     for (let count = 0; count < 1000; count++) assert.match(newShortCode(randomInt), /^[A-Za-z0-9]{8}$/);
   });
 
-  test('has each of the 62 alphanumerics for exactly one number of the source', () => {
+  test('each of the 62 alphanumerics belongs to exactly one number of the source', () => {
     const asked: number[] = [];
     const characters = Array.from(ALPHANUMERICS, (_, number) =>
       newShortCode((max) => {
@@ -36,7 +36,7 @@ describe('a short code', () => {
     assert.deepEqual(new Set(characters), new Set([...ALPHANUMERICS].map((one) => one.repeat(LENGTH))));
   });
 
-  test('has each character equally likely at each of its places', () => {
+  test('each character is equally likely at each position', () => {
     const source = seededInt(1);
     const codes = Array.from({ length: CODES }, () => newShortCode(source));
     for (let place = 0; place < LENGTH; place++) {
@@ -47,7 +47,7 @@ describe('a short code', () => {
     }
   });
 
-  test('draws each place anew, so that codes do not repeat', () => {
+  test('each position is drawn independently, so that codes do not repeat', () => {
     const codes = Array.from({ length: 10_000 }, () => newShortCode(randomInt));
     assert.equal(new Set(codes).size, codes.length);
   });

@@ -72,7 +72,7 @@ describe('the access summary', () => {
     test(why, () => assert.deepEqual(summarize(totals), summary));
   }
 
-  test('adds up, whatever was counted', () => {
+  test('the totals add up for any counts', () => {
     fc.assert(
       fc.property(anyCounts, fc.nat(), (countsByResult, uniqueOrigins) => {
         const summary = summarize({ countsByResult, uniqueOrigins });
@@ -99,7 +99,7 @@ describe('the access summary', () => {
 });
 
 describe('the list of results', () => {
-  test('has most first, ties in the order of the specification, and only what was counted', () => {
+  test('the list has the highest counts first, ties in the order of the specification, and no zeros', () => {
     const countsByResult = { UNEXPECTED_STATE: 2, SUCCESS: 1, NOT_FOUND: 5, REVOKED: 2, EXPIRED: 0 };
     assert.deepEqual(listResults({ countsByResult, uniqueOrigins: 1 }, ACCESS_RESULTS), [
       { result: 'NOT_FOUND', count: 5 },
@@ -109,7 +109,7 @@ describe('the list of results', () => {
     ]);
   });
 
-  test('has the results that are asked for and no other', () => {
+  test('the list has only the requested results', () => {
     fc.assert(
       fc.property(anyCounts, fc.subarray([...AUDIT_RESULTS]), (countsByResult, wanted) => {
         const listed = listResults({ countsByResult, uniqueOrigins: 0 }, wanted);
@@ -121,7 +121,7 @@ describe('the list of results', () => {
     );
   });
 
-  test('is in order, whatever was counted', () => {
+  test('the list is sorted for any counts', () => {
     fc.assert(
       fc.property(anyCounts, (countsByResult) => {
         const listed = listResults({ countsByResult, uniqueOrigins: 0 }, AUDIT_RESULTS);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '../../src/links/attempt.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type AuditRecord,
+  toAuditResult,
+} from '../../src/links/attempt.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
-import { toAccessResult } from '../../src/links/verdict.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import { attemptOn, codeOf, PASSES, START } from '../support/attempts.ts';
 import { anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
@@ -55,7 +59,7 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
     if (link) after.set(attempt.shortCode, link);
     outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const { id, shortCode, ipAddress, userAgent, at } = attempt;
-    const result = isPreview(attempt.purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict);
+    const result = toAuditResult(attempt.purpose, verdict);
     records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
   }
   return { after, outcomes, records };

@@ -7,7 +7,11 @@ import type { NewLink, Restrictions, StoredFile } from '../../src/links/link.ts'
 export const START = Date.parse('2026-06-15T23:50:00Z');
 
 /** Prechecks that lets everything pass: no password wanted, no file. */
-export const PASSES = { password: 'NOT_NEEDED', file: 'NOT_NEEDED' } as const satisfies Prechecks;
+export const PASSES = {
+  password: 'NOT_NEEDED',
+  file: 'NOT_NEEDED',
+  confirmation: 'NOT_NEEDED',
+} as const satisfies Prechecks;
 
 /** The short code of this number: 8 alphanumerics, in the order of the numbers. */
 export function codeOf(index: number): string {

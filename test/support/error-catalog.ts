@@ -1,6 +1,6 @@
-import { DENIALS, ERRORS, type RequestError, unexpectedErrorMessage } from '../../src/http/errors.ts';
+import { DENIALS, ERRORS, type RequestError } from '../../src/http/errors.ts';
 
-/** Each error of a request once, with the names that the documents have for what is filled in. */
+/** Each error once, with the placeholders of the documents. */
 export const REQUEST_ERRORS = {
   malformedJson: ERRORS.malformedJson(),
   malformedMultipart: ERRORS.malformedMultipart(),
@@ -17,11 +17,11 @@ export const REQUEST_ERRORS = {
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),
   headersTooLarge: ERRORS.headersTooLarge(),
+  unexpected: ERRORS.unexpected('<uuid>'),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
-/** Every error that an error record can tell of. */
+/** Every status and message of an error record. */
 export const ERROR_CATALOG: readonly { status: number; message: string }[] = [
   ...Object.values(DENIALS),
   ...Object.values(REQUEST_ERRORS),
-  { status: 500, message: unexpectedErrorMessage('<uuid>') },
 ];

@@ -15,16 +15,20 @@ export const PROPERTY_MS = 20_000;
 
 const HOUR_MS = 3_600_000;
 
-export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'ASK', 'PREVIEW');
+export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'OPEN', 'PREVIEW');
 
 /** All evidence there can be; mostly such that lets the attempt pass. */
 export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({ password: 'RIGHT', file: 'OPEN' } as const) },
+  {
+    weight: 6,
+    arbitrary: fc.constant({ password: 'RIGHT', file: 'OPEN', confirmation: 'NOT_NEEDED' } as const),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       password: fc.constantFrom('NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'),
       file: fc.constantFrom('NOT_NEEDED', 'MISSING', 'OPEN'),
+      confirmation: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'MISSING'),
     }),
   },
   { weight: 1, arbitrary: fc.constant('LINK_NOT_FOUND' as const) },

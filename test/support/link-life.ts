@@ -21,6 +21,7 @@ export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situatio
   ['VIEW_LIMIT_REACHED', ({ isSpent }) => isSpent],
   ['UNEXPECTED_STATE', ({ status }) => status !== 'ACTIVE'],
   ['FILE_NOT_FOUND', ({ prechecks }) => prechecks.file === 'MISSING'],
+  ['CONFIRMATION_REQUIRED', ({ prechecks }) => prechecks.confirmation === 'MISSING'],
 ];
 
 /** The verdict that the contract's list of checks gives on a link as it stands. */
@@ -60,7 +61,7 @@ export class LinkLife {
 
   attempt({ purpose, prechecks }: Asked, now: EpochMs): Verdict {
     const verdict = verdictByOrder(this.state, prechecks, now);
-    if (purpose === 'OPEN' || (purpose === 'ASK' && verdict !== 'SUCCESS')) this.#happened.push(verdict);
+    if (purpose === 'OPEN') this.#happened.push(verdict);
     return verdict;
   }
 

@@ -6,10 +6,7 @@ import { fields, file, sendForm } from './multipart.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
 
-/**
- * The settings that decide how a visit is answered: on `node:http` itself, or through the framework, which adds
- * the headers of CORS. What is promised of a visit holds for both.
- */
+/** The settings without and with CORS. */
 export const WAYS_OF_VISITS: [name: string, options: { flags: string[] }][] = [
   ['', { flags: [] }],
   [' (with CORS)', { flags: ['--app.cors.allowed-origins=https://app.example'] }],

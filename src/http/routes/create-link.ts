@@ -44,7 +44,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1): bytes that are not are refused rather than replaced. */
+/** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parseJsonObject(body: string | Buffer): Record<string, unknown> {

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import type { NewLink } from '../../links/link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
+import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { CreatedLink } from '../schemas.ts';
 
 /**
- * What a client is told of its new link. "The response repeats the text as it was sent"; an expiry that came
- * from `app.link.default-ttl` is told in UTC. `confirm` is told where something was said of it: a client that
- * knows the specification alone sees what it tells.
+ * Returns the response to a creation. "The response repeats the text as it was sent"; an expiry from
+ * `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows
+ * the specification alone gets exactly its members.
  */
 export function toCreatedLink(
   link: NewLink,
@@ -17,7 +18,7 @@ export function toCreatedLink(
   return {
     shortCode,
     accessUrl: `${baseUrl}/l/${shortCode}`,
-    expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : new Date(expiresAt).toISOString()),
+    expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
   };

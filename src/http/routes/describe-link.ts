@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { DENIALS, RequestError } from '../errors.ts';
+import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { linkNotFound } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
-  summary: 'Tell of a link without opening it',
-  description: 'Spends no view, writes no record, and never tells the target.',
+  summary: 'Describe a link without opening it',
+  description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
   response: { 200: LinkDescription, ...errorResponses(404, 500) },
 };
@@ -18,13 +19,12 @@ export function describeLinkRoute(app: FastifyInstance, { describeLink, baseUrl 
     { schema: SCHEMA },
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
-      if (!link) throw new RequestError(DENIALS.NOT_FOUND.status, DENIALS.NOT_FOUND.message);
-      const { expiresAt, createdAt, ...told } = link;
+      if (!link) throw linkNotFound();
       return reply.header('cache-control', 'no-store').send({
-        ...told,
+        ...link,
         accessUrl: `${baseUrl}/l/${link.shortCode}`,
-        expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-        createdAt: new Date(createdAt).toISOString(),
+        expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
+        createdAt: formatInstant(link.createdAt),
       });
     },
   );

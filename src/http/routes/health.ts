@@ -4,12 +4,15 @@ import type { Parts } from '../parts.ts';
 import { HealthDocument } from '../schemas.ts';
 
 const PATHS = {
-  '/actuator/health': { group: 'all', summary: 'Whether the service can do its work, by component' },
-  '/actuator/health/liveness': { group: 'liveness', summary: 'Whether the service is alive: its database' },
-  '/actuator/health/readiness': { group: 'readiness', summary: 'Whether to send requests: all components' },
+  '/actuator/health': { group: 'all', summary: 'Health of the service, by component' },
+  '/actuator/health/liveness': { group: 'liveness', summary: 'Liveness: the database' },
+  '/actuator/health/readiness': {
+    group: 'readiness',
+    summary: 'Readiness to serve requests: all components',
+  },
 } as const satisfies Record<string, { group: HealthGroup; summary: string }>;
 
-/** GET /actuator/health and its two groups: 200 when UP, else 503 */
+/** GET /actuator/health and its two groups: 200 when UP, otherwise 503 */
 export function healthRoutes(app: FastifyInstance, { checkHealth, healthDetails }: Parts): void {
   for (const [path, { group, summary }] of Object.entries(PATHS)) {
     app.get(

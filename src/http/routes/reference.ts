@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../version.ts';
 
-/** Collects the schemas of the routes that are added after it. */
+/** Collects the schemas of the routes that are added after this call. */
 export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
   app.register(swagger, {
     openapi: {
@@ -12,13 +12,13 @@ export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
         title: 'Postern',
         version: VERSION,
         description:
-          'Short links to a URL or an uploaded file that expire, count their views exactly, ask for a password, ' +
-          'and keep a durable record of every attempt to open them.',
+          'Short links to a URL or an uploaded file, with an expiry, an exact view limit, a password, ' +
+          'and a durable audit of every attempt to open them.',
       },
       servers: [{ url: baseUrl }],
       tags: [
         { name: 'Links', description: 'Creating, opening and revoking links' },
-        { name: 'Statistics', description: 'What the audit says, by time, by result and by link' },
+        { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },
         { name: 'Operation', description: 'Health and metrics' },
       ],
     },
@@ -26,16 +26,16 @@ export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
   });
 }
 
-/** GET /openapi.json, and /docs, which shows it with assets of its own */
+/** GET /openapi.json and /docs, which shows it with its own assets */
 export function referenceRoutes(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    // Nothing from elsewhere, and no upgrade to https where the service is reached by http.
+    // No foreign origins, and no upgrade to HTTPS, because the service may run on plain HTTP.
     transformStaticCSP: (policy) =>
       policy.replaceAll(/ (https:|validator\.swagger\.io)/g, '').replace(/ upgrade-insecure-requests;/, ''),
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
-    theme: { title: 'Postern: reference' },
+    theme: { title: 'Postern: API reference' },
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { DENIALS, RequestError } from '../errors.ts';
+import { linkNotFound } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
@@ -9,14 +9,14 @@ const SCHEMA = {
   summary: 'Revoke a link for good',
   params: ShortCodeParams,
   response: {
-    204: Type.Null({ description: 'The link is revoked, now or before' }),
+    204: Type.Null({ description: 'The link is revoked' }),
     ...errorResponses(404, 500),
   },
 };
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  // No body is asked for; whatever a client sends nevertheless is passed over, whatever it calls it.
+  // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
     done();
@@ -27,7 +27,7 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   });
   app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA }, async (request, reply) => {
     const result = await parts.revokeLink(request.id, request.params['*']);
-    if (result === 'not-found') throw new RequestError(DENIALS.NOT_FOUND.status, DENIALS.NOT_FOUND.message);
+    if (result === 'not-found') throw linkNotFound();
     return reply.code(204).send();
   });
 }

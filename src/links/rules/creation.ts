@@ -5,19 +5,19 @@ import { parseMaxViews, parseMaxViewsText } from './max-views.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 import { parseTargetUrl } from './target-url.ts';
 
-/** The restrictions that a client asks for, each null where it asks for none. */
+/** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = {
   expiresAt: EpochMs | null;
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
   maxViews: number | null;
-  /** The plain password: to be hashed, and never to be stored, logged or returned. */
+  /** The plain password, which is hashed and never stored, logged or returned. */
   password: string | null;
-  /** Whether a browser is asked before the link is opened; null where nothing was said of it. */
+  /** True when a browser gets a confirmation page first; null when the client did not say. */
   confirm: boolean | null;
 };
 
-/** What was sent under a field's name, or null where that counts as absent. */
+/** Returns the value that was sent for a field, or null where it counts as absent. */
 type ReadField<T> = (field: string) => T | null;
 
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
@@ -33,7 +33,7 @@ export function parseRedirect(
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
 
-/** Reads the text fields of `POST /api/links/upload`; a blank one is what a form sends for an empty input. */
+/** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
   const read: ReadField<string> = (field) => {
     const text = ownMember(fields, field) ?? '';
@@ -43,13 +43,13 @@ export function parseUploadFields(fields: Record<string, string>, now: EpochMs):
   return parseRestrictions(read, { parseViews: parseMaxViewsText, parseFlag: parseFlagText }, now);
 }
 
-/** How the fields that are no text are read: from JSON, or from the text of a form. */
+/** The parsers of the fields that are not text, for JSON or for the text of a form. */
 type FieldParsers<T> = {
   parseViews: (sent: T) => Parsed<number>;
   parseFlag: (sent: T) => Parsed<boolean>;
 };
 
-/** "The first failing field in the order of the specification's table is told": the order of these lines; extensions last. */
+/** "The first failing field in the order of the specification's table is told", extensions last. */
 function parseRestrictions<T>(
   read: ReadField<T>,
   { parseViews, parseFlag }: FieldParsers<T>,
@@ -83,7 +83,7 @@ function parseFlagText(text: string): Parsed<boolean> {
   return parseFlag(text === 'true' || (text === 'false' ? false : text));
 }
 
-/** Own members only: what `__proto__` or `constructor` would inherit was not sent by the client. */
+/** Ignores inherited members such as `__proto__` and `constructor`, which the client did not send. */
 function ownMember<T>(members: Record<string, T>, field: string): T | undefined {
   return Object.hasOwn(members, field) ? members[field] : undefined;
 }

@@ -3,30 +3,43 @@ import { accept, type Parsed, refuse } from './parsed.ts';
 
 const FIELD = 'expiresAt';
 
-/** Told wherever an instant is expected and something else was sent. */
+/** The error text wherever a field or parameter must be an instant. */
 export const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with a timezone offset';
 
-/** The seconds are bounded here because Temporal takes a leap second's 60 for 59; it bounds all the rest. */
+/** Bounds the seconds because Temporal reads a leap second's 60 as 59; Temporal bounds everything else. */
 const INSTANT_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Reads `YYYY-MM-DDThh:mm[:ss[.fraction]]` and `Z` or `±hh:mm`, "a real calendar date"; undefined for anything
- * else. It is exact to the nanosecond; what a fraction tells beyond its ninth digit is cut off.
+ * Reads `YYYY-MM-DDThh:mm[:ss[.fraction]]` and `Z` or `±hh:mm`, "a real calendar date". Returns undefined for
+ * any other text. Exact to the nanosecond: digits of a fraction after the ninth are dropped.
  */
 export function parseInstant(text: string): Temporal.Instant | undefined {
   if (!INSTANT_TEXT.test(text)) return undefined;
   try {
     return Temporal.Instant.from(text.replace(/(\.\d{9})\d+/, '$1'));
   } catch {
-    return undefined; // Temporal has no way but throwing to tell that there is no 30th of February.
+    return undefined; // Temporal throws for dates such as the 30th of February.
   }
 }
 
 /**
- * "ISO 8601 with timezone offset; must be in the future." Gives the instant floored to the millisecond.
+ * Returns an instant as ISO 8601 in UTC. After the year 9999 in UTC it has the offset -23:59, which keeps
+ * four digits for the year: RFC 3339 and most parsers allow no more.
+ */
+export function formatInstant(at: EpochMs): string {
+  const text = new Date(at).toISOString();
+  if (!text.startsWith('+')) return text;
+  return Temporal.Instant.fromEpochMilliseconds(at).toString({
+    timeZone: '-23:59',
+    smallestUnit: 'millisecond',
+  });
+}
+
+/**
+ * "ISO 8601 with timezone offset; must be in the future." Returns the instant floored to the millisecond.
  *
- * The floor keeps the rule of expiry exact: as `now` is a whole number of milliseconds, `now` is later than
- * the instant just when it is later than the instant's floor.
+ * The floor keeps the expiry exact: `now` is a whole number of milliseconds, so it is later than the instant
+ * exactly when it is later than the instant's floor.
  */
 export function parseExpiresAt(value: unknown, now: EpochMs): Parsed<EpochMs> {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { extname } from 'node:path/posix';
 
-/** "at most 255 bytes": what common filesystems allow a name. */
+/** "at most 255 bytes", the limit of common file systems. */
 const MAX_BYTES = 255;
 
-/** A longer "extension" is rather the end of a sentence, and nobody would miss it. */
+/** A longer "extension" is more likely the end of a sentence, and may be cut. */
 const MAX_EXTENSION_BYTES = 16;
 
-/** Controls, also those of writing direction, which disguise an extension: `a\u202Efdp.exe` shows as `aexe.pdf`. */
+/** Control characters, and those of text direction: `a\u202Efdp.exe` is displayed as `aexe.pdf`. */
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** "The original file name is kept without any path, control characters removed, at most 255 bytes." */
@@ -26,24 +26,7 @@ function shorten(name: string): string {
   return cutToBytes(name, MAX_BYTES - extensionBytes) + extension;
 }
 
-/** The longest beginning of whole code points that fits in `maxBytes` of UTF-8. */
+/** Returns the longest prefix of whole code points that fits into `maxBytes` of UTF-8. */
 function cutToBytes(text: string, maxBytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
-}
-
-/**
- * "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it where it is not plain ASCII."
- * (RFC 6266, RFC 8187). Whatever the name, the result is a legal header value.
- */
-export function contentDisposition(fileName: string): string {
-  const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
-  const quoted = ascii.replace(/["\\]/g, '\\$&');
-  const attachment = `attachment; filename="${quoted}"`;
-  return ascii === fileName ? attachment : `${attachment}; filename*=UTF-8''${encodeExtended(fileName)}`;
-}
-
-/** Percent-encodes for RFC 8187, which allows less than encodeURIComponent leaves as it is. */
-function encodeExtended(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
-  return encoded.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

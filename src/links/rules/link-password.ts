@@ -1,4 +1,4 @@
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 /** "more than 8 KiB in UTF-8" is refused: a quarter of the server's limit for all headers. */
@@ -20,19 +20,6 @@ export function parsePassword(value: unknown): Parsed<string | null> {
   if (Buffer.byteLength(value) > MAX_BYTES)
     return refuse(FIELD, `must be at most ${MAX_BYTES} bytes in UTF-8`);
   return accept(value);
-}
-
-/**
- * Decodes `X-Link-Password`, of which Node makes one character for each byte: "as UTF-8 where they are valid
- * UTF-8, else as Latin-1". Returns null for a missing or blank header.
- *
- * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
- */
-export function decodePasswordHeader(value: string | undefined): string | null {
-  if (value === undefined) return null;
-  const bytes = Buffer.from(value, 'latin1');
-  const password = isUtf8(bytes) ? bytes.toString('utf8') : value;
-  return password.trim() === '' ? null : password;
 }
 
 /**

@@ -1,7 +1,7 @@
-/** Why what a client sent was refused. The client is told `<field>: <text>` (DECISIONS, Creation). */
+/** The reason to refuse a field. The client gets `<field>: <text>` (DECISIONS, Creation). */
 export type FieldError = { field: string; text: string };
 
-/** What a client sent, understood, or the one fault that it is refused for. */
+/** The parsed value of a client's input, or the reason to refuse it. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; error: FieldError };
 
 export function accept<T>(value: T): Parsed<T> {

@@ -1,22 +1,20 @@
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-/** "over 8,192 characters" is refused; counted in UTF-16 units, as all bounds here. */
+/** "over 8,192 characters" is refused. Counted in UTF-16 units, like all bounds here. */
 const MAX_CHARACTERS = 8192;
 
 const FIELD = 'targetUrl';
 const INVALID = 'must be a valid URL';
 
 /**
- * http or https with something for a host. An authority with a backslash is refused, because readers differ on
- * where it ends: for a browser `http://a\@b` leads to a, for a reader by RFC 3986 to b.
+ * Matches http or https with a host. An authority with a backslash is refused, because parsers disagree on
+ * its end: `http://a\@b` leads to a in a browser, and to b by RFC 3986.
  */
 const HTTP_AUTHORITY = /^https?:\/\/[^/?#\\]+(?:[/?#]|$)/i;
 
-const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
-
 const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
-/** "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
+/** Reads "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
 export function parseTargetUrl(value: unknown): Parsed<string> {
   if (value === undefined || value === null) return refuse(FIELD, 'must not be blank');
   if (typeof value !== 'string') return refuse(FIELD, INVALID);
@@ -27,20 +25,11 @@ export function parseTargetUrl(value: unknown): Parsed<string> {
 }
 
 function isHttpUrl(text: string): boolean {
-  // The URL parser quietly drops or encodes white space, controls and lone surrogates: they are looked for first.
+  // Checked first: the URL parser silently drops or encodes white space, controls and lone surrogates.
   return (
     text.isWellFormed() &&
     !WHITE_SPACE_OR_CONTROL.test(text) &&
     HTTP_AUTHORITY.test(text) &&
     URL.canParse(text)
   );
-}
-
-/**
- * "A target outside ASCII is percent-encoded in `Location` alone." Whatever the text, the result is a legal
- * header value: spaces and controls, which no accepted target has, are encoded too.
- */
-export function toLocationHeader(targetUrl: string): string {
-  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
-  return targetUrl.toWellFormed().replace(/[^\x21-\x7e]+/g, (run) => encodeURIComponent(run));
 }

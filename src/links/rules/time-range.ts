@@ -3,12 +3,12 @@ import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
 import { accept, DUPLICATE_FIELD, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
 
-/** "timestamps with offset, or dates where the specification says dates" */
+/** The accepted bounds: "timestamps with offset, or dates where the specification says dates". */
 export type RangeUnit = 'instant' | 'instant-or-date';
 
 const DEFAULT_LIMIT = 5;
 
-/** "All access statistics take optional `start` (included) and `end` (excluded)"; a date is its UTC midnight. */
+/** Reads "optional `start` (included) and `end` (excluded)". A date stands for its UTC midnight. */
 export function parseTimeRange(
   query: { start?: unknown; end?: unknown },
   unit: RangeUnit,
@@ -33,20 +33,17 @@ function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temp
 
 function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | undefined {
   if (unit === 'instant-or-date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(`${text}T00:00Z`);
-  // A query turns an offset's `+` into a space unless the client wrote it as %2B.
+  // An unencoded `+` of an offset arrives as a space.
   return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
 }
 
-/**
- * Both bounds round up: attempts are dated in whole milliseconds m, and m >= t is m >= ceil(t), just as
- * m < t is m < ceil(t).
- */
+/** Rounds up, for both bounds: for a whole number m, m >= t equals m >= ceil(t), and m < t m < ceil(t). */
 function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
   if (instant === null) return null;
   return instant.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' }).epochMilliseconds;
 }
 
-/** "query `limit`, integer, default 5", "1 to 1,000, else 400". */
+/** Reads "query `limit`, integer, default 5", "1 to 1,000, else 400". */
 export function parseLimit(value: unknown): Parsed<number> {
   if (value === undefined) return accept(DEFAULT_LIMIT);
   if (Array.isArray(value)) return refuse('limit', DUPLICATE_FIELD);
@@ -58,14 +55,14 @@ export function parseLimit(value: unknown): Parsed<number> {
   return accept(limit);
 }
 
-/** How long each period of attempts over time is: a day where it is missing. */
+/** Reads the length of the periods of attempts over time, a day by default. */
 export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
   if (value === undefined || value === 'day') return accept('day');
   if (value === 'hour') return accept('hour');
   return refuse('unit', Array.isArray(value) ? DUPLICATE_FIELD : 'must be hour or day');
 }
 
-/** A switch in a query, such as `previews=true`: off where it is missing. */
+/** Reads a flag of a query such as `previews=true`, false by default. */
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === 'false') return accept(false);
   if (value === 'true') return accept(true);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, type AuditRecord, isPreview } from '../../../src/links/attempt.ts';
-import { type AuditResult, toAccessResult } from '../../../src/links/verdict.ts';
+import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
+import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { LinkLife } from '../../support/link-life.ts';
@@ -114,9 +114,9 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
       const wanted: Partial<Attempt>[] = [
-        { prechecks: { password: 'WRONG', file: 'NOT_NEEDED' } },
-        { prechecks: { password: 'MISSING', file: 'NOT_NEEDED' } },
-        { prechecks: { password: 'RIGHT', file: 'MISSING' } },
+        { prechecks: { ...PASSES, password: 'WRONG' } },
+        { prechecks: { ...PASSES, password: 'MISSING' } },
+        { prechecks: { ...PASSES, password: 'RIGHT', file: 'MISSING' } },
         { prechecks: 'LINK_NOT_FOUND' },
         { purpose: 'PREVIEW' },
         {},
@@ -199,7 +199,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
               const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
               const outcome = await store.attempt(attempt);
               assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
-              expected.set(attempt.id, isPreview(purpose, verdict) ? 'PREVIEW' : toAccessResult(verdict));
+              expected.set(attempt.id, toAuditResult(purpose, verdict));
             }
           }
           assert.deepEqual(await auditById(harness), expected);

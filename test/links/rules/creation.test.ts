@@ -18,7 +18,7 @@ const RESTRICTED = {
   confirm: true,
 };
 
-/** A value that its field refuses, in the order of the specification's table. */
+/** An invalid value for each field, in the order of the specification's table. */
 const BAD_MEMBERS = [
   ['targetUrl', 'ftp://example.com', 'must be a valid URL'],
   ['expiresAt', '2020-01-01T00:00Z', 'must be a future date'],
@@ -44,14 +44,14 @@ function fromJson(text: string): Record<string, unknown> {
 }
 
 describe('the body of POST /api/links', () => {
-  it('needs no more than a targetUrl', () => {
+  it('a targetUrl alone suffices', () => {
     assert.deepEqual(
       parseRedirect({ targetUrl: URL_TEXT }, NOW),
       accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
     );
   });
 
-  it('may carry every restriction, and keeps the text of expiresAt as it was sent', () => {
+  it('every restriction is read, and the text of expiresAt is kept as it was sent', () => {
     const body = {
       targetUrl: URL_TEXT,
       expiresAt: EXPIRES_AT_TEXT,
@@ -62,7 +62,7 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
 
-  it('reads null as absent', () => {
+  it('null means absent', () => {
     const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null, confirm: null };
     assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
@@ -77,19 +77,19 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(blankViews, refuse('maxViews', 'must be an integer'));
   });
 
-  it('takes maxViews as a number, not as text', () => {
+  it('maxViews is a number, not text', () => {
     const body = { targetUrl: URL_TEXT, maxViews: '3' };
     assert.deepEqual(parseRedirect(body, NOW), refuse('maxViews', 'must be an integer'));
   });
 
-  it('may have unknown members, also those that JavaScript knows', () => {
+  it('unknown members are ignored, including names of JavaScript', () => {
     const body = fromJson(
       `{"targetUrl": "${URL_TEXT}", "shortCode": "x", "constructor": 1, "__proto__": {"maxViews": 0}, "toString": {}}`,
     );
     assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
   });
 
-  it('has only the members that were sent, none that an object inherits', () => {
+  it('inherited members are ignored', () => {
     const inheriting: Record<string, unknown> = Object.create({ targetUrl: URL_TEXT, maxViews: 0 });
     assert.deepEqual(parseRedirect(inheriting, NOW), refuse('targetUrl', 'must not be blank'));
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('the body of POST /api/links', () => {
     );
   });
 
-  it('is refused for the first bad field in the order of the table, in whatever order they were sent', () => {
+  it('the first invalid field in the order of the table is reported', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...BAD_MEMBERS], { minLength: 1 }), (bad) => {
         const badMembers = Object.fromEntries(bad.map(([field, value]) => [field, value]));
@@ -110,7 +110,7 @@ describe('the body of POST /api/links', () => {
     );
   });
 
-  it('gets an answer, whatever its members, and one in a field of the table', () => {
+  it('any body is accepted or refused for a field of the table', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW);
@@ -121,23 +121,23 @@ describe('the body of POST /api/links', () => {
 });
 
 describe('the fields of POST /api/links/upload', () => {
-  it('may all be missing', () => assert.deepEqual(parseUploadFields({}, NOW), accept(UNRESTRICTED)));
+  it('all fields may be missing', () => assert.deepEqual(parseUploadFields({}, NOW), accept(UNRESTRICTED)));
 
-  it('may carry every restriction as text', () => {
+  it('every restriction is read from text', () => {
     const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true' };
     assert.deepEqual(parseUploadFields(fields, NOW), accept(RESTRICTED));
   });
 
-  it('are absent where they are blank, as the empty inputs of a form', () => {
+  it('blank fields are absent, like empty inputs of a form', () => {
     const fields = { expiresAt: '', maxViews: ' ', password: '', confirm: ' ' };
     assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
   });
 
-  it('are refused for a password of white space alone', () => {
+  it('a password of white space alone is refused', () => {
     assert.deepEqual(parseUploadFields({ password: '\t' }, NOW), refuse('password', 'must not be blank'));
   });
 
-  it('follow the same rules as the members of the JSON body', () => {
+  it('fields follow the rules of the JSON body', () => {
     assert.deepEqual(
       parseUploadFields({ maxViews: '-5' }, NOW),
       refuse('maxViews', 'must be greater than 0'),
@@ -149,7 +149,7 @@ describe('the fields of POST /api/links/upload', () => {
     assert.deepEqual(control, refuse('password', 'must not contain control characters'));
   });
 
-  it('are refused for the first bad field in the order of the table, in whatever order they were sent', () => {
+  it('the first invalid field in the order of the table is reported', () => {
     const badFields = BAD_MEMBERS.slice(1);
     fc.assert(
       fc.property(fc.shuffledSubarray(badFields, { minLength: 1 }), (bad) => {
@@ -161,14 +161,14 @@ describe('the fields of POST /api/links/upload', () => {
     );
   });
 
-  it('may have unknown names, also those that JavaScript knows, and a targetUrl that means nothing', () => {
+  it('unknown names and targetUrl are ignored, including names of JavaScript', () => {
     const fields = Object.fromEntries(
       ['__proto__', 'constructor', 'targetUrl', 'toString'].map((name) => [name, 'x']),
     );
     assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
   });
 
-  it('get an answer, whatever they hold, and one in a field of the table', () => {
+  it('any fields are accepted or refused for a field of the table', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW);

@@ -37,12 +37,12 @@ describe('maxViews as a JSON value', () => {
     });
   }
 
-  it('NaN is no integer, nor is what is missing', () => {
+  it('NaN and a missing value are not integers', () => {
     assert.deepEqual(parseMaxViews(Number.NaN), NOT_AN_INTEGER);
     assert.deepEqual(parseMaxViews(undefined), NOT_AN_INTEGER);
   });
 
-  it('is an integer from 1 to 2147483647 wherever it was accepted, and always then', () => {
+  it('exactly the integers from 1 to 2147483647 are accepted', () => {
     const numbers = fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger(), fc.constantFrom(2 ** 31, 0, 1));
     fc.assert(
       fc.property(fc.oneof(numbers, fc.jsonValue()), (value) => {
@@ -86,7 +86,7 @@ describe('maxViews as a form field', () => {
     });
   }
 
-  it('means what the same number means in JSON', () => {
+  it('a text means the same as the number in JSON', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.maxSafeInteger()), (views) => {
         assert.deepEqual(parseMaxViewsText(String(views)), parseMaxViews(views));
@@ -94,7 +94,7 @@ describe('maxViews as a form field', () => {
     );
   });
 
-  it('gets an answer, whatever was sent', () => {
+  it('any value is accepted or refused', () => {
     const sent = fc.oneof(utf16, pieced(['+', '-', '1', '0', '.', 'e', ' ']));
     fc.assert(fc.property(sent, (text) => void parseMaxViewsText(text)));
   });

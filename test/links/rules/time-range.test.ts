@@ -45,18 +45,18 @@ describe('start and end', () => {
     ],
   ] as const) {
     for (const unit of ['instant', 'instant-or-date'] as const) {
-      it(`take ${why} (${unit})`, () => assert.deepEqual(parseTimeRange(query, unit), accept(range)));
+      it(`${why} is accepted (${unit})`, () => assert.deepEqual(parseTimeRange(query, unit), accept(range)));
     }
   }
 
-  it('take dates, as their midnight in UTC, where the specification says dates', () => {
+  it('a date stands for its UTC midnight where the specification says dates', () => {
     const range = parseTimeRange({ start: '2026-01-01', end: '2028-02-29' }, 'instant-or-date');
     assert.deepEqual(range, accept({ start: NEW_YEAR, end: Date.UTC(2028, 1, 29) }));
     const mixed = parseTimeRange({ start: '2026-01-01', end: '2026-01-01T00:00:00.001Z' }, 'instant-or-date');
     assert.deepEqual(mixed, accept({ start: NEW_YEAR, end: NEW_YEAR + 1 }));
   });
 
-  it('take no dates elsewhere', () => {
+  it('a date is refused elsewhere', () => {
     assert.deepEqual(parseTimeRange({ start: '2026-01-01' }, 'instant'), refuse('start', INSTANT));
     assert.deepEqual(parseTimeRange({ end: '2026-01-01' }, 'instant'), refuse('end', INSTANT));
   });
@@ -79,14 +79,14 @@ describe('start and end', () => {
     null,
     {},
   ]) {
-    it(`must be ISO 8601, not ${JSON.stringify(value)}`, () => {
+    it(`${JSON.stringify(value)} is not ISO 8601`, () => {
       assert.deepEqual(parseTimeRange({ start: value }, 'instant'), refuse('start', INSTANT));
       assert.deepEqual(parseTimeRange({ end: value }, 'instant'), refuse('end', INSTANT));
       assert.deepEqual(parseTimeRange({ start: value }, 'instant-or-date'), refuse('start', INSTANT_OR_DATE));
     });
   }
 
-  it('must be given only once', () => {
+  it('a repeated bound is refused', () => {
     const twice = ['2026-01-01T00:00Z', '2026-01-01T00:00Z'];
     assert.deepEqual(parseTimeRange({ start: twice }, 'instant'), refuse('start', ONCE));
     assert.deepEqual(parseTimeRange({ end: twice }, 'instant-or-date'), refuse('end', ONCE));
@@ -98,16 +98,16 @@ describe('start and end', () => {
     ['2026-01-01T00:00Z', '2026-01-01T00:30+01:00'],
     ['2026-01-02', '2026-01-01'],
   ] as const) {
-    it(`are reversed from ${start} to ${end}: end must not be before start`, () => {
+    it(`${start} to ${end} is reversed: end must not be before start`, () => {
       assert.deepEqual(parseTimeRange({ start, end }, 'instant-or-date'), REVERSED);
     });
   }
 
-  it('tell the start first when both are bad', () => {
+  it('the error of start comes first', () => {
     assert.deepEqual(parseTimeRange({ start: 'x', end: 'y' }, 'instant'), refuse('start', INSTANT));
   });
 
-  it('include each whole millisecond that is not before start and is before end, and no other', () => {
+  it('the range includes exactly the milliseconds from start on and before end', () => {
     fc.assert(
       fc.property(
         epochNs,
@@ -130,7 +130,7 @@ describe('start and end', () => {
     );
   });
 
-  it('are refused just when end is before start', () => {
+  it('a range is refused exactly when end is before start', () => {
     fc.assert(
       fc.property(epochNs, epochNs, (startNs, endNs) => {
         const query = { start: writeInstant(startNs, 'UTC'), end: writeInstant(endNs, 'UTC') };
@@ -139,7 +139,7 @@ describe('start and end', () => {
     );
   });
 
-  it('mean the same when a query turned their + into a space', () => {
+  it('a + that arrives as a space means the same', () => {
     fc.assert(
       fc.property(epochNs, offset, (ns, timeZone) => {
         const text = writeInstant(ns, timeZone);
@@ -151,7 +151,7 @@ describe('start and end', () => {
     );
   });
 
-  it('get an answer, whatever was sent', () => {
+  it('any value is accepted or refused', () => {
     fc.assert(
       fc.property(anyParameter, anyParameter, (start, end) => {
         parseTimeRange({ start, end }, 'instant');
@@ -184,7 +184,7 @@ describe('limit', () => {
     });
   }
 
-  it('is from 1 to 1000 wherever it was accepted, whatever was sent', () => {
+  it('an accepted limit is from 1 to 1000', () => {
     fc.assert(
       fc.property(fc.oneof(anyParameter, fc.integer({ min: -10, max: 1010 }).map(String)), (value) => {
         const limit = parseLimit(value);
@@ -210,7 +210,7 @@ describe('a flag', () => {
     });
   }
 
-  it('gets an answer, whatever was sent', () => {
+  it('any value is accepted or refused', () => {
     fc.assert(fc.property(anyParameter, (value) => void parseFlag('previews', value)));
   });
 });

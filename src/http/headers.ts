@@ -1,0 +1,64 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it
+ * where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
+ */
+export function contentDisposition(fileName: string): string {
+  const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
+  const quoted = ascii.replace(/["\\]/g, '\\$&');
+  const attachment = `attachment; filename="${quoted}"`;
+  return ascii === fileName ? attachment : `${attachment}; filename*=UTF-8''${encodeExtended(fileName)}`;
+}
+
+/** Percent-encodes for RFC 8187, which allows fewer characters than encodeURIComponent leaves unencoded. */
+function encodeExtended(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return encoded.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
+/**
+ * Returns a `Location`: "A target outside ASCII is percent-encoded in `Location` alone." Any text
+ * becomes a legal header value: spaces and controls, which no accepted target has, are encoded too.
+ */
+export function toLocationHeader(targetUrl: string): string {
+  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
+  return targetUrl.toWellFormed().replace(/[^\x21-\x7e]+/g, (run) => encodeURIComponent(run));
+}
+
+/**
+ * Decodes `X-Link-Password`: "as UTF-8 where they are valid UTF-8, else as Latin-1". Returns null for a missing or blank header.
+ *
+ * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
+ */
+export function decodePasswordHeader(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const password = decodeHeaderText(value);
+  return password.trim() === '' ? null : password;
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/**
+ * Decodes a header's value, of which Node makes one character for each byte: as UTF-8 where valid, else as
+ * Latin-1.
+ */
+export function decodeHeaderText(value: string): string {
+  if (!BEYOND_ASCII.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+/**
+ * Makes a response send each character of a header as one byte when `value` has characters beyond ASCII. Node
+ * writes the headers together with a body that is a string, and then writes both in UTF-8.
+ */
+export function keepHeaderBytes(response: ServerResponse, value: string): void {
+  if (!BEYOND_ASCII.test(value)) return;
+  const end = response.end.bind(response);
+  response.end = (chunk?: unknown, ...rest: unknown[]): ServerResponse =>
+    Reflect.apply(end, response, [typeof chunk === 'string' ? Buffer.from(chunk) : chunk, ...rest]);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { validateHeaderValue } from 'node:http';
+import { describe, test } from 'node:test';
+import { parse } from 'content-disposition';
+import fc from 'fast-check';
+import { contentDisposition, decodePasswordHeader, toLocationHeader } from '../../src/http/headers.ts';
+import { cleanFileName } from '../../src/links/rules/file-name.ts';
+import { parsePassword } from '../../src/links/rules/link-password.ts';
+import { parseTargetUrl } from '../../src/links/rules/target-url.ts';
+import { anyFileName, anyUrlLike, passwordLike, urlLike, utf16 } from '../links/rules/arbitraries.ts';
+
+/** Returns a password as Node returns it when a client sent it in UTF-8. */
+function inHeader(password: string): string {
+  return Buffer.from(password, 'utf8').toString('latin1');
+}
+
+describe('Content-Disposition', () => {
+  for (const [name, value] of [
+    ['report.pdf', 'attachment; filename="report.pdf"'],
+    ['two words; more.txt', 'attachment; filename="two words; more.txt"'],
+    ['a"b\\c', 'attachment; filename="a\\"b\\\\c"'],
+    ['100%25.txt', 'attachment; filename="100%25.txt"'],
+    ['naïve.txt', 'attachment; filename="na_ve.txt"; filename*=UTF-8\'\'na%C3%AFve.txt'],
+    ['😀.png', 'attachment; filename="_.png"; filename*=UTF-8\'\'%F0%9F%98%80.png'],
+    [
+      '€ "(a)*\'.txt',
+      'attachment; filename="_ \\"(a)*\'.txt"; filename*=UTF-8\'\'%E2%82%AC%20%22%28a%29%2A%27.txt',
+    ],
+    ['a\r\nb', 'attachment; filename="a__b"; filename*=UTF-8\'\'a%0D%0Ab'],
+  ] as const) {
+    test(`${JSON.stringify(name)} becomes ${value}`, () => assert.equal(contentDisposition(name), value));
+  }
+
+  test('every name becomes a legal header of printable ASCII', () => {
+    fc.assert(
+      fc.property(anyFileName, (name) => {
+        const value = contentDisposition(name);
+        validateHeaderValue('Content-Disposition', value);
+        assert.equal(new Headers({ x: value }).get('x'), value);
+        assert.match(
+          value,
+          /^attachment; filename="(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"(?:; filename\*=UTF-8''[\w!#$&+\-.^`|~%]*)?$/,
+        );
+      }),
+    );
+  });
+
+  test('an independent parser of RFC 6266 reads the same name', () => {
+    fc.assert(
+      fc.property(anyFileName, (name) => {
+        const cleaned = cleanFileName(name);
+        assert.equal(parse(contentDisposition(cleaned)).parameters['filename'], cleaned);
+      }),
+    );
+  });
+});
+
+describe('Location', () => {
+  for (const [target, location] of [
+    ['https://example.com/a?b=%20&c=[d]#e', 'https://example.com/a?b=%20&c=[d]#e'],
+    ['https://example.com/straße', 'https://example.com/stra%C3%9Fe'],
+    ['https://example.com/?q=日本', 'https://example.com/?q=%E6%97%A5%E6%9C%AC'],
+    ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
+    ['https://münchen.example/', 'https://m%C3%BCnchen.example/'],
+  ] as const) {
+    test(`${target} becomes ${location}`, () => assert.equal(toLocationHeader(target), location));
+  }
+
+  test('every text becomes a legal header of printable ASCII', () => {
+    fc.assert(
+      fc.property(fc.oneof(utf16, urlLike), (text) => {
+        const location = toLocationHeader(text);
+        validateHeaderValue('Location', location);
+        assert.equal(new Headers({ location }).get('location'), location);
+        assert.match(location, /^[\x21-\x7e]*$/);
+      }),
+    );
+  });
+
+  test('the encoded target is the same URL', () => {
+    fc.assert(
+      fc.property(anyUrlLike, (text) => {
+        fc.pre(parseTargetUrl(text).ok);
+        assert.equal(new URL(toLocationHeader(text)).href, new URL(text).href);
+      }),
+    );
+  });
+});
+
+describe('X-Link-Password', () => {
+  for (const value of [undefined, '', ' ', '\t', inHeader('\u00a0'), '\u00a0']) {
+    test(`${JSON.stringify(value)} is no password`, () => assert.equal(decodePasswordHeader(value), null));
+  }
+
+  for (const [why, header, password] of [
+    ['plain ASCII', 'secret', 'secret'],
+    ['UTF-8', '\u00c3\u00a4', 'ä'],
+    ['UTF-8 that ends in the byte A0', '\u00c3\u00a0', 'à'],
+    ['UTF-8 beyond the first plane', '\u00f0\u009f\u0098\u0080', '😀'],
+    ['UTF-8 with a byte order mark', '\u00ef\u00bb\u00bfa', '\ufeffa'],
+    ['Latin-1, which is not valid UTF-8', 'caf\u00e9', 'café'],
+    ['bytes that end inside a character', '\u00e2\u0082', 'â\u0082'],
+    ['an overlong form', '\u00c0\u00af', 'À¯'],
+    ['a surrogate in UTF-8', '\u00ed\u00a0\u00bd', 'í\u00a0½'],
+    ['surrounding white space, which is kept', ' a ', ' a '],
+  ] as const) {
+    test(`it decodes ${why}`, () => assert.equal(decodePasswordHeader(header), password));
+  }
+
+  test('every accepted password survives the header unchanged', () => {
+    fc.assert(
+      fc.property(passwordLike, (text) => {
+        const password = parsePassword(text);
+        fc.pre(password.ok && password.value !== null);
+        const header = inHeader(password.value);
+        validateHeaderValue('X-Link-Password', header);
+        assert.equal(new Headers({ 'X-Link-Password': header }).get('X-Link-Password'), header);
+        assert.equal(decodePasswordHeader(header), password.value);
+      }),
+    );
+  });
+
+  test('different bytes never decode to the same password', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const header = Buffer.from(bytes).toString('latin1');
+        const password = decodePasswordHeader(header);
+        if (password === null) return;
+        assert.ok(password === header || inHeader(password) === header);
+      }),
+    );
+  });
+});
