@@ -1,36 +1,58 @@
 import { readFileSync } from 'node:fs';
-import { type Config, helpText, loadConfig, wantsHelp } from '../config/config.ts';
+import { type Config, helpText, loadConfig } from '../config/config.ts';
 import { type LoadedMove, loadMove, MOVE_HELP } from '../config/load-move.ts';
+import type { Sources } from '../config/read-property.ts';
+import { VERSION } from '../version.ts';
 
-/**
- * The configuration of the service, and of each command beside it, from the arguments and the environment.
- * Ends the process when it is asked for help, and when the configuration has faults.
- */
-export function readConfig(purpose: string): { config: Config; warnings: string[] } {
-  const argv = process.argv.slice(2);
-  if (wantsHelp(argv)) {
-    process.stdout.write(`${purpose}\n\n${helpText()}`);
-    process.exit(0);
+/** Represents what a program says of itself: how it is called, what it does, and the headline of its errors. */
+export type Command = { usage: string; purpose: string; failure: string };
+
+/** Runs a program on its configuration. An error ends the process with a text, without a stack. */
+export async function runCommand(
+  command: Command,
+  run: (config: Config, warnings: string[]) => Promise<void>,
+): Promise<void> {
+  const { config, warnings } = readConfig(command);
+  try {
+    await run(config, warnings);
+  } catch (error) {
+    refuse(command.failure, [error instanceof Error ? error.message : String(error)]);
   }
-  const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) refuse('Postern cannot start:', loaded.faults);
+}
+
+/** Returns the configuration. Ends the process for `--help`, for `--version`, and when the configuration is wrong. */
+function readConfig(command: Command): { config: Config; warnings: string[] } {
+  const sources = readSources(command, helpText());
+  const loaded = loadConfig(sources);
+  if (!loaded.ok) refuse(command.failure, loaded.errors);
   return loaded;
 }
 
-/** Where a move comes from and where it goes; ends the process as `readConfig` does. */
+/** Returns both sides of a move. Ends the process as `readConfig` does. */
 export function readMove(purpose: string): Extract<LoadedMove, { ok: true }> {
-  const argv = process.argv.slice(2);
-  if (wantsHelp(argv)) {
-    process.stdout.write(`${purpose}\n\n${MOVE_HELP}\n\n${helpText()}`);
-    process.exit(0);
-  }
-  const loaded = loadMove({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) refuse('Nothing can be moved:', loaded.faults);
+  const command = { usage: 'npm run move', purpose, failure: 'Nothing can be moved:' };
+  const sources = readSources(command, `${MOVE_HELP}\n\n${helpText()}`);
+  const loaded = loadMove(sources);
+  if (!loaded.ok) refuse(command.failure, loaded.errors);
   return loaded;
 }
 
-/** Tells what is wrong on standard error, and ends the process with exit code 1. */
-export function refuse(headline: string, faults: string[]): never {
-  process.stderr.write(`${headline}\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
+function readSources({ usage, purpose }: Command, help: string): Sources {
+  const argv = process.argv.slice(2);
+  const isAsked = (...flags: string[]) => flags.some((flag) => argv.includes(flag));
+  if (isAsked('--help', '-h'))
+    printAndExit(`Usage: ${usage} -- [--property=value ...]\n\n${purpose}\n\n${help}`);
+  if (isAsked('--version', '-v')) printAndExit(`${VERSION}\n`);
+  return { argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') };
+}
+
+function printAndExit(text: string): never {
+  process.stdout.write(text);
+  process.exit(0);
+}
+
+/** Prints errors on standard error, and ends the process with exit code 1. */
+export function refuse(headline: string, errors: string[]): never {
+  process.stderr.write(`${headline}\n${errors.map((error) => `  - ${error}\n`).join('')}`);
   process.exit(1);
 }

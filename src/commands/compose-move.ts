@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { composeFiles, composeVerification, openFileStore } from '../compose.ts';
+import { composeFiles, composeVerification, openFileStore, withErrorPrefix } from '../compose.ts';
 import { type Config, describeBucket, describeDatabase } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
@@ -25,21 +25,19 @@ export async function composeMove(
 ): Promise<ComposedMove> {
   refuseSame(movesLinks, 'databases', identityOf(from.database), identityOf(to.database));
   refuseSame(movesFiles, 'places of files', filesIdentityOf(from), filesIdentityOf(to));
-  const source = await opening(`source ${describeDatabase(from.database)}`, (place) =>
-    openSource(from, place),
-  );
+  const sourcePlace = `source ${describeDatabase(from.database)}`;
+  const source = await withErrorPrefix(sourcePlace, openSource(from, sourcePlace));
   try {
     refuseUnfinishedMove(await source.readMark());
     const files = movesFiles
       ? {
-          source: await opening(`source ${describeFiles(from)}`, () => openSourceFiles(from)),
-          target: await opening(`target ${describeFiles(to)}`, () => openFileStore(to)),
+          source: await withErrorPrefix(`source ${describeFiles(from)}`, openSourceFiles(from)),
+          target: await withErrorPrefix(`target ${describeFiles(to)}`, openFileStore(to)),
           targetPlace: `target ${describeFiles(to)}`,
         }
       : null;
-    const target = movesLinks
-      ? await opening(`target ${describeDatabase(to.database)}`, (place) => openTarget(to, place))
-      : null;
+    const targetPlace = `target ${describeDatabase(to.database)}`;
+    const target = movesLinks ? await withErrorPrefix(targetPlace, openTarget(to, targetPlace)) : null;
     const cameFrom = `from ${identityOf(from.database)}`;
     const withFiles = movesFiles
       ? `, with files from ${filesIdentityOf(from)} to ${filesIdentityOf(to)}`
@@ -86,15 +84,6 @@ async function openSourceFiles(config: Config): Promise<FileStore> {
   if (storage.kind === 'directory' && !existsSync(storage.path))
     throw new Error('there is no such directory');
   return composeFiles(config);
-}
-
-/** Says which side a fault of opening belongs to. */
-async function opening<T>(place: string, open: (place: string) => Promise<T>): Promise<T> {
-  try {
-    return await open(place);
-  } catch (cause) {
-    throw new Error(`${place}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 function refuseSame(isMoved: boolean, what: string, from: string, to: string): void {

@@ -2,18 +2,13 @@ import { environmentName, PROPERTIES } from './properties.ts';
 
 const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
 
-const RULES = `Usage: postern [--property=value ...]
-
+const RULES = `\
 Each property is set by a flag (--app.base-url=...), which wins, or in the environment (APP_BASE_URL=...). The
 environment may also name a file that holds the value, with _FILE after the name (APP_DATABASE_URL_FILE=...).
+--help prints this text, --version the version.
 `;
 
-/** Whether the command line asks for help instead of the service. */
-export function wantsHelp(argv: readonly string[]): boolean {
-  return argv.includes('--help') || argv.includes('-h');
-}
-
-/** What `--help` prints: the rules, then an aligned line for every property; ends with a newline. */
+/** Returns the text of `--help` after its usage: the rules, then an aligned line for every property. */
 export function helpText(): string {
   const rows = [
     HEADINGS,
@@ -28,7 +23,7 @@ export function helpText(): string {
   return `${RULES}\n${rows.map((row) => line(row).trimEnd()).join('\n')}\n`;
 }
 
-/** The README's table of properties, in Markdown; ends with a newline. */
+/** Returns the README's table of properties, in Markdown; it ends with a newline. */
 export function configTable(): string {
   const rows = Object.values(PROPERTIES).map((property) => {
     const alias = property.alias ? ` or \`${property.alias}\`` : '';

@@ -4,7 +4,7 @@ import type { Sources } from './read-property.ts';
 /** Two configurations of the service: the one that is moved from, and the one that takes over. */
 export type LoadedMove =
   | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean }
-  | { ok: false; faults: string[] };
+  | { ok: false; errors: string[] };
 
 /** What a move is told, by the names of the service's own properties that it stands for. */
 const FLAGS = ['from', 'to', 'files-from', 'files-to'] as const;
@@ -29,13 +29,13 @@ export function loadMove(sources: Sources): LoadedMove {
   if (from.ok && to.ok && (movesLinks || movesFiles)) {
     return { ok: true, from: from.config, to: to.config, movesLinks, movesFiles };
   }
-  const faults = [...(from.ok ? [] : from.faults), ...(to.ok ? [] : to.faults)];
+  const errors = [...(from.ok ? [] : from.errors), ...(to.ok ? [] : to.errors)];
   if (!movesLinks && !movesFiles) {
-    faults.push(
+    errors.push(
       'nothing is to be moved; say where to with --to=… for links, --files-to=… for files, or both',
     );
   }
-  return { ok: false, faults: [...new Set(faults)] };
+  return { ok: false, errors: [...new Set(errors)] };
 }
 
 export const MOVE_HELP = [
@@ -103,7 +103,7 @@ function loadSide(sources: Sources, given: ReadonlyMap<Flag, string>, flags: rea
   if (loaded.ok) return loaded;
   // What is at fault is told by the name that it was given under.
   const rename = (fault: string) => renamed.reduce((text, [own, told]) => text.replace(own, told), fault);
-  return { ok: false as const, faults: loaded.faults.map(rename) };
+  return { ok: false as const, errors: loaded.errors.map(rename) };
 }
 
 function propertyFor(flag: Flag, { text, by }: Told): string {

@@ -1,19 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-
-/** Where files are in object storage, and how it is reached. Credentials are found by the SDK's usual chain. */
-export type S3Location = Readonly<{
-  bucket: string;
-  /** Begins each key, without a slash at its end; empty for none. */
-  prefix: string;
-  /** A server that speaks S3; null: that of AWS for the region. */
-  endpoint: string | null;
-  /** null: as the SDK's usual chain has it. */
-  region: string | null;
-  /** Whether the bucket is in the path of each URL, and not in its host name. */
-  pathStyle: boolean;
-  /** How long each try of a request may take until its answer begins, and each wait for further bytes. */
-  timeoutMs: number;
-}>;
+import type { S3Location } from '../locations.ts';
 
 /** A request that is cut, times out or is answered with 5xx is made again so often, a little later each time. */
 const MAX_TRIES = 3;

@@ -12,7 +12,7 @@ function load(
 }
 
 function placesOf(loaded: LoadedMove) {
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('\n'));
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
   const { from, to, movesLinks, movesFiles } = loaded;
   return { from: describeDatabase(from.database), to: describeDatabase(to.database), movesLinks, movesFiles };
 }
@@ -82,17 +82,17 @@ describe('the settings of a move', () => {
       const loaded = load([...argv]);
       assert.ok(!loaded.ok);
       assert.ok(
-        loaded.faults.some((fault) => told.test(fault)),
-        loaded.faults.join('\n'),
+        loaded.errors.some((fault) => told.test(fault)),
+        loaded.errors.join('\n'),
       );
-      assert.doesNotMatch(loaded.faults.join('\n'), /sesame/);
+      assert.doesNotMatch(loaded.errors.join('\n'), /sesame/);
     });
   }
 
   test('never show what a file holds', () => {
     const loaded = load([], { MOVE_TO_FILE: '/secret' }, { '/secret': 'hunter2' });
     assert.ok(!loaded.ok);
-    assert.match(loaded.faults.join('\n'), /^--to: .* MOVE_TO_FILE names must be sqlite:<path>/);
-    assert.doesNotMatch(loaded.faults.join('\n'), /hunter2/);
+    assert.match(loaded.errors.join('\n'), /^--to: .* MOVE_TO_FILE names must be sqlite:<path>/);
+    assert.doesNotMatch(loaded.errors.join('\n'), /hunter2/);
   });
 });

@@ -14,7 +14,7 @@ export function configFrom(env: Record<string, string>, files: Record<string, st
     return text;
   };
   const loaded = loadConfig({ argv: [], env, readFile });
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('; '));
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('; '));
   // What the networks of the deployment take care of; tests of it hold that.
   const expected =
     /^(open to the network without credentials|files travel to app\.storage\.endpoint unencrypted)/;

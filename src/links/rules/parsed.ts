@@ -1,10 +1,10 @@
 /** Why what a client sent was refused. The client is told `<field>: <text>` (DECISIONS, Creation). */
 export type FieldError = { field: string; text: string };
 
-/** What a client sent, understood, or the one fault that it is refused for. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; error: FieldError };
+/** Represents a parsed value, or the error for which it is refused. */
+export type Parsed<T, E = FieldError> = { ok: true; value: T } | { ok: false; error: E };
 
-export function accept<T>(value: T): Parsed<T> {
+export function accept<T>(value: T): Parsed<T, never> {
   return { ok: true, value };
 }
 
