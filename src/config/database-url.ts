@@ -130,7 +130,9 @@ function parseTls(parameters: Parameters, hosts: PostgresUrl['hosts']): Parsed<T
   const { sslmode, sslrootcert: caFile = null, sslcert = null, sslkey = null } = parameters;
   const modes = [...SSL_MODES.keys()].join(', ');
   if (sslmode === undefined && !hosts.every(({ host }) => isSocket(host) || isLoopback(host))) {
-    return refuse(`must set sslmode because it names another machine: one of ${modes}`);
+    return refuse(
+      `must say with sslmode whether the connection to another machine is encrypted: one of ${modes}`,
+    );
   }
   const verify = sslmode === undefined ? null : SSL_MODES.get(sslmode);
   if (verify === undefined) return refuse(`must have a known sslmode: one of ${modes}`);

@@ -27,7 +27,7 @@ export function findWarnings({ host, port, baseUrl, storage }: StartSettings, en
   }
   if (storage.kind === 's3' && isUnencrypted(storage.endpoint)) {
     warnings.push(
-      'app.storage.endpoint is not encrypted: anyone on the network path can read the files. Set an https address.',
+      `app.storage.endpoint ${storage.endpoint} is not encrypted: anyone on the network path can read the files. Set an https address.`,
     );
   }
   if (storage.kind === 'directory' && isTemporary(storage.path, env)) {
