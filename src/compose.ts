@@ -9,7 +9,6 @@ import { readWebFiles } from './http/web-files.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
-import type { KnownFiles } from './links/compare-files.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type {
@@ -22,7 +21,7 @@ import type {
 } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
-import type { S3Location } from './locations.ts';
+import type { PostgresLocation, S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -30,7 +29,6 @@ import { observeCreateLink, observeResolveLink, observeRevokeLink } from './obse
 import { createArgon2idHasher } from './passwords/argon2id.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { knownFilesOfPostgresStore, recountPostgresStore } from './stores/postgres/recount.ts';
-import type { Recount } from './stores/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -112,21 +110,19 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
 }
 
 /** Returns the checks of a store that may be in use: they only read. */
-export function composeVerification(config: Config): {
-  recount(): Promise<Recount>;
-  knownFiles(): Promise<KnownFiles>;
-} {
+export function composeVerification(config: Config) {
   const { database } = config;
-  const named = <T>(promise: Promise<T>) => withErrorPrefix(describeDatabaseSetting(config), promise);
-  if (database.kind === 'sqlite') {
-    return {
-      recount: () => named(Promise.try(recountSqliteStore, database.path)),
-      knownFiles: () => named(Promise.try(knownFilesOfSqliteStore, database.path)),
-    };
-  }
+  const inDatabase = <T>(
+    readSqlite: (path: string) => T,
+    readPostgres: (options: PostgresLocation) => Promise<T>,
+  ): Promise<T> =>
+    withErrorPrefix(
+      describeDatabaseSetting(config),
+      database.kind === 'sqlite' ? Promise.try(readSqlite, database.path) : readPostgres(database),
+    );
   return {
-    recount: () => named(recountPostgresStore(database)),
-    knownFiles: () => named(knownFilesOfPostgresStore(database)),
+    recount: () => inDatabase(recountSqliteStore, recountPostgresStore),
+    knownFiles: () => inDatabase(knownFilesOfSqliteStore, knownFilesOfPostgresStore),
   };
 }
 

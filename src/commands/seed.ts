@@ -24,7 +24,7 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-/** Represents a link to create. `weight` is how often it is opened; that of a password is low, hashing takes time. */
+/** Represents a link to create. `weight` is how often it is opened: with a password seldom, as hashing takes time. */
 type PlannedLink = {
   what: string;
   target: Target;
@@ -32,15 +32,9 @@ type PlannedLink = {
   maxViews?: number;
   expiresAt?: number;
   password?: string;
-  isRevoked?: boolean;
+  isRevoked?: true;
 };
-type SeededLink = {
-  what: string;
-  shortCode: string;
-  weight: number;
-  isProtected: boolean;
-  isRevoked: boolean;
-};
+type SeededLink = PlannedLink & { shortCode: string };
 type Service = ReturnType<typeof composeUseCases>;
 
 const random = seededRandom(1);
@@ -74,26 +68,18 @@ async function createLinks(service: Service): Promise<SeededLink[]> {
     const received = await service.receiveFile(Readable.from([Buffer.from(text)]));
     return { type: 'DOWNLOAD', file: { ...received, fileName } };
   };
-  const planned = [
+  const invoice = await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n');
+  const contract = await file('Vertrag – Müller.txt', 'Contract\n§ 1 Subject\n');
+  const plan: PlannedLink[] = [
     ...redirects(),
-    {
-      what: 'File',
-      target: await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n'),
-      weight: 27,
-    },
-    {
-      what: `Protected file: ${PASSWORD}`,
-      target: await file('Vertrag – Müller.txt', 'Contract\n§ 1 Subject\n'),
-      password: PASSWORD,
-      maxViews: 50,
-      weight: 1,
-    },
+    { what: 'File', target: invoice, weight: 27 },
+    { what: `Protected file: ${PASSWORD}`, target: contract, password: PASSWORD, maxViews: 50, weight: 1 },
   ];
   const links: SeededLink[] = [];
-  for (const { what, target, weight, isRevoked = false, ...restrictions } of planned) {
-    const unrestricted = { expiresAt: null, maxViews: null, password: null };
-    const link = await service.createLink(target, { ...unrestricted, ...restrictions });
-    links.push({ ...link, what, weight, isRevoked, isProtected: link.passwordHash !== null });
+  for (const planned of plan) {
+    const { target, expiresAt = null, maxViews = null, password = null } = planned;
+    const { shortCode } = await service.createLink(target, { expiresAt, maxViews, password });
+    links.push({ ...planned, shortCode });
   }
   return links;
 }
@@ -126,11 +112,11 @@ async function openLinks(service: Service, links: readonly SeededLink[]): Promis
 }
 
 /** Returns an attempt as visitors make them: mostly right, sometimes a mistyped code or password, or a preview. */
-function attemptOn({ shortCode, isProtected }: SeededLink): ResolveRequest {
+function attemptOn({ shortCode, password }: SeededLink): ResolveRequest {
   const luck = random();
   return {
     shortCode: luck < 0.02 ? `${shortCode.slice(1)}0` : shortCode,
-    password: isProtected && luck < 0.9 ? (luck < 0.3 ? 'guess' : PASSWORD) : null,
+    password: password && luck < 0.9 ? (luck < 0.3 ? 'guess' : password) : null,
     isConfirmed: true,
     purpose: luck > 0.97 ? 'PREVIEW' : 'OPEN',
     ipAddress: `203.0.113.${Math.floor(random() * 200)}`,
@@ -145,9 +131,9 @@ function pick<T>(items: readonly T[]): T {
 }
 
 function printLinks(links: readonly SeededLink[], baseUrl: string): void {
-  const examples = links.map(({ what, shortCode, isProtected }) => {
-    const password = isProtected ? ` -H 'X-Link-Password: ${PASSWORD}'` : '';
-    return `  ${what}\n    curl -i${password} ${baseUrl}/l/${shortCode}\n`;
+  const examples = links.map(({ what, shortCode, password }) => {
+    const header = password ? ` -H 'X-Link-Password: ${password}'` : '';
+    return `  ${what}\n    curl -i${header} ${baseUrl}/l/${shortCode}\n`;
   });
   process.stdout.write(
     `Seeded ${links.length} links and ${ATTEMPTS} attempts. Start the service, then try:\n\n${examples.join('')}` +

@@ -21,8 +21,8 @@ export function readFlags(argv: readonly string[]): { flags: Map<string, string>
     const { name, rawName, value } = token;
     if (!names.includes(name)) {
       const suggestion = closestName(name, names);
-      const hint = suggestion === undefined ? '' : `, did you mean --${suggestion}?`;
-      errors.push(`unknown flag ${quote(rawName)}${hint}; see --help`);
+      const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
+      errors.push(`unknown flag ${quote(rawName)}${hint}`);
     } else if (value === undefined) {
       errors.push(`${name}: flag --${name} has no value; write --${name}=value`);
     } else if (flags.has(name)) {
