@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configTable } from '../src/config/config.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 
-// Writes the tables that the code knows best into the documents, each between two markers.
+// Writes the tables that are generated from the code into the documents, each between two markers.
 
-/** A table of a document: its file from the root of the project, the name in its markers, and what it holds. */
+/** Represents a table of a document: its file from the root of the project, the name in its markers, its text. */
 export type GeneratedTable = { file: string; name: string; text: string };
 
 export function generatedTables(): GeneratedTable[] {
@@ -14,7 +14,7 @@ export function generatedTables(): GeneratedTable[] {
   ];
 }
 
-/** The text between the markers of a table; throws where a document lacks them. */
+/** Returns the text between the markers of a table. Throws where the document has no such markers. */
 export function readTable(document: string, name: string): string {
   return split(document, name).table;
 }
@@ -34,13 +34,13 @@ function split(document: string, name: string): { before: string; table: string;
   };
 }
 
-/** Those of the process are prom-client's, and told there. */
-const OF_THE_PROCESS = /^(process|nodejs)_/;
+/** The metrics of the process are prom-client's, and documented there. */
+const PROCESS_METRIC = /^(process|nodejs)_/;
 
-/** The service's own metrics. */
+/** Returns the table of the service's own metrics. */
 function metricsTable(): string {
   const { registry } = createMetrics();
-  const own = registry.getMetricsAsArray().filter(({ name }) => !OF_THE_PROCESS.test(name));
+  const own = registry.getMetricsAsArray().filter(({ name }) => !PROCESS_METRIC.test(name));
   const rows = own.map((metric) => {
     const { name, help } = metric;
     const labels = labelsOf(metric).map((label) => `\`${label}\``);
@@ -51,7 +51,7 @@ function metricsTable(): string {
     .join('');
 }
 
-/** prom-client keeps a metric's labels in a field that its types do not tell of. */
+/** prom-client keeps a metric's labels in a field that its types do not declare. */
 function labelsOf(metric: object): string[] {
   return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 }

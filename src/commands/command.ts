@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Config, helpText, loadConfig } from '../config/config.ts';
 import { type LoadedMove, loadMove, MOVE_HELP } from '../config/load-move.ts';
-import type { Sources } from '../config/read-property.ts';
 import { VERSION } from '../version.ts';
 
-/** Represents what a program says of itself: how it is called, what it does, and the headline of its errors. */
+/** Represents the texts of a program: how to start it, what it does, and the headline above its errors. */
 export type Command = { usage: string; purpose: string; failure: string };
 
 /** Runs a program on its configuration. An error ends the process with a text, without a stack. */
@@ -22,8 +21,8 @@ export async function runCommand(
 
 /** Returns the configuration. Ends the process for `--help`, for `--version`, and when the configuration is wrong. */
 function readConfig(command: Command): { config: Config; warnings: string[] } {
-  const sources = readSources(command, helpText());
-  const loaded = loadConfig(sources);
+  const argv = readArguments(command, helpText());
+  const loaded = loadConfig({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   return loaded;
 }
@@ -31,19 +30,21 @@ function readConfig(command: Command): { config: Config; warnings: string[] } {
 /** Returns both sides of a move. Ends the process as `readConfig` does. */
 export function readMove(purpose: string): Extract<LoadedMove, { ok: true }> {
   const command = { usage: 'npm run move', purpose, failure: 'Nothing can be moved:' };
-  const sources = readSources(command, `${MOVE_HELP}\n\n${helpText()}`);
-  const loaded = loadMove(sources);
+  const argv = readArguments(command, `${MOVE_HELP}\n\n${helpText()}`);
+  const loaded = loadMove({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   return loaded;
 }
 
-function readSources({ usage, purpose }: Command, help: string): Sources {
+const readFile = (path: string): string => readFileSync(path, 'utf8');
+
+function readArguments({ usage, purpose }: Command, help: string): string[] {
   const argv = process.argv.slice(2);
   const isAsked = (...flags: string[]) => flags.some((flag) => argv.includes(flag));
   if (isAsked('--help', '-h'))
     printAndExit(`Usage: ${usage} -- [--property=value ...]\n\n${purpose}\n\n${help}`);
   if (isAsked('--version', '-v')) printAndExit(`${VERSION}\n`);
-  return { argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') };
+  return argv;
 }
 
 function printAndExit(text: string): never {
