@@ -1,6 +1,6 @@
 import { startS3Server } from '../test/support/s3-server.ts';
 
-// The S3 server of the tests in a process of its own, so that its memory is not taken for the service's. It tells
+// Runs the S3 server of the tests in its own process, so that its memory is not counted as the service's. Prints
 // its flags when it is ready, and ends on a signal.
 
 const server = await startS3Server();
