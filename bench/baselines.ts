@@ -55,7 +55,7 @@ const BASELINES: Record<string, RequestListener> = {
   },
 };
 
-/** Requests that wait during a flush share the next one. At most two flushes run at once, as in the service. */
+/** Requests that wait during a flush share the next one. At most two flushes run at once, as in Postern. */
 function prepareBatchedRedirect(
   prepare: () => (count: number, done: (error?: unknown) => void) => void,
 ): RequestListener {

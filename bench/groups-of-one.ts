@@ -4,8 +4,8 @@ import { createFilesystemStore, prepareStorageDirectory } from '../src/files/fil
 import { createLog } from '../src/observability/log.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
 
-// The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups` measures
-// against it what batches are worth.
+// The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups`
+// measures against it what batches are worth.
 
 const COMMAND = {
   usage: 'node bench/groups-of-one.ts',

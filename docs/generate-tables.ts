@@ -4,7 +4,7 @@ import { createMetrics } from '../src/observability/metrics.ts';
 
 // Writes the tables that are generated from the code into the documents, each between two markers.
 
-/** Represents a table of a document: its file from the root of the project, the name in its markers, its text. */
+/** Represents a table of a document: its file from the project's root, the name in its markers, its text. */
 export type GeneratedTable = { file: string; name: string; text: string };
 
 export function generatedTables(): GeneratedTable[] {

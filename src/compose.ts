@@ -33,7 +33,7 @@ import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
-// The only place that names concrete adapters. Each part is created here once and passed to the parts that need it.
+// The only place that names concrete adapters. Each part is created once and passed on as an argument.
 
 /** Represents a store: every port that it serves. */
 export type Store = LinkStore &
@@ -72,7 +72,7 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
   };
 }
 
-/** Opens the stores of a configuration. Creates what does not exist yet, except a bucket, which must be usable. */
+/** Opens the stores of a configuration. Creates what does not exist yet, except a bucket. */
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
   const { database } = config;
   const files = await openFileStore(config);
@@ -84,7 +84,7 @@ export async function openStores(config: Config, onThreadDeath?: OnThreadDeath):
   return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
 }
 
-/** Opens the files of a configuration. Creates the directory, but not a bucket; proves that either is writable. */
+/** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
 export async function openFileStore({ storage }: Config): Promise<FileStore> {
   if (storage.kind === 'directory') {
     await withErrorPrefix(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
@@ -101,7 +101,7 @@ async function createBucketStore(location: S3Location) {
   return createS3Store(location);
 }
 
-/** Returns the files of a configuration without creating or writing anything. Throws where there is no directory. */
+/** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
 export async function composeFiles({ storage }: Config): Promise<FileStore> {
   if (storage.kind === 's3') return createBucketStore(storage);
   if (!existsSync(storage.path))

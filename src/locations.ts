@@ -19,7 +19,7 @@ export type PostgresLocation = Readonly<{
   statementTimeoutMs: number | null;
 }>;
 
-/** Represents how a connection is encrypted, with PEM texts; without `ca`, Node's own authorities are trusted. */
+/** Represents TLS, with PEM texts. Without `ca`, the authorities that Node trusts are used. */
 export type TlsSettings = Readonly<{
   verify: 'nothing' | 'chain' | 'chain-and-host';
   ca: string | null;
@@ -52,7 +52,7 @@ export type StorageLocation =
   | Readonly<{ kind: 'directory'; path: string }>
   | (S3Location & Readonly<{ kind: 's3' }>);
 
-/** Each part of an object but its last: R2 requires equal sizes, S3 at least 5 MiB. An upload holds two parts. */
+/** The size of all parts of an object but the last. R2 requires equal sizes, S3 at least 5 MiB. */
 export const S3_PART_BYTES = 8 * 1024 * 1024;
 /** The largest object, 78 GB: S3 accepts at most 10,000 parts. */
 export const MAX_OBJECT_BYTES = 10_000 * S3_PART_BYTES;

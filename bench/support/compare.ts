@@ -17,8 +17,8 @@ export type Measured = {
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**
- * Measures the service and its baseline in turn, round by round. Load from other processes affects both equally,
- * because the ratio is taken within a round.
+ * Measures the service and its baseline in turn, round by round. Load from other processes affects both
+ * equally, because the ratio is taken within a round.
  */
 export async function compare(options: {
   service: Subject;

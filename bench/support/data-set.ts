@@ -21,8 +21,9 @@ import { shortCount } from './scenario.ts';
 export type DataSet = { databasePath: string; paths: string[] };
 
 /**
- * Represents the size of a store: links without restrictions, audit records of a year, and links that are due but
- * not yet expired. A store with records also has, for every 50 links, one that expired and one with a password.
+ * Represents the size of a store: links without restrictions, audit records of a year, and links that are due
+ * but not yet expired. A store with records also has, for every 50 links, one that expired and one with a
+ * password.
  */
 export type DataSetSize = { links: number; records?: number; due?: number };
 
@@ -34,8 +35,8 @@ const AT_ONCE = 4_096;
 const EXPIRED_AT_ONCE = 10_000;
 
 /**
- * Builds a store through its own code paths, or returns the one that an earlier run built in the system's temporary
- * directory. Copy it before writing to it.
+ * Builds a store through its own code paths, or returns the one that an earlier run built in the system's
+ * temporary directory. Copy it before writing to it.
  */
 export async function dataSet(size: DataSetSize): Promise<DataSet> {
   const { links, records = 0, due = 0 } = size;

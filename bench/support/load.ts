@@ -31,8 +31,8 @@ const wrkVersion = /^wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }
 export const GENERATOR = wrkVersion ?? 'autocannon';
 
 /**
- * Puts a load on a server for this many seconds. Neither generator distinguishes statuses of one class at full
- * speed, so one response is checked beforehand.
+ * Puts a load on a server for this many seconds. Neither generator distinguishes statuses of one class at
+ * full speed, so one response is checked beforehand.
  */
 export async function runLoad(target: LoadTarget, load: Load, seconds: number): Promise<LoadResult> {
   await assertStatus(target.url, load);
@@ -69,8 +69,8 @@ async function runWrk({ url, directory }: LoadTarget, load: Load, seconds: numbe
 }
 
 /**
- * Defines `request` only for several paths: without it, wrk builds its one request beforehand and runs no Lua under
- * load. `summary.errors.status` counts the statuses from 400.
+ * Defines `request` only for several paths: without it, wrk builds its one request beforehand and runs no Lua
+ * under load. `summary.errors.status` counts the statuses from 400.
  */
 function wrkScript({ paths, method = 'GET', headers = {}, body }: Load, directory: string): string {
   const lua = (text: string) => JSON.stringify(text); // these strings need only escapes that JSON and Lua share

@@ -8,7 +8,7 @@ import type { EpochMs, NewLink } from '../../src/links/link.ts';
 
 export const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** PLAIN has no restrictions; EXPIRED ends in the middle of the year; DUE is over, but still marked as active. */
+/** PLAIN has no restrictions; EXPIRED ends in mid-year; DUE is over, but still marked as active. */
 export const LINK_KINDS = ['PLAIN', 'EXPIRED', 'PROTECTED', 'DUE'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 export type LinkCounts = Record<LinkKind, number>;
@@ -18,8 +18,8 @@ const CODE_LENGTH = 8;
 const CODES = 36 ** (CODE_LENGTH - 1);
 
 /**
- * Returns the code of a link. Codes grow with the index, so that millions are inserted in the order of the store's
- * index; yet they are spread over it as evenly as random ones.
+ * Returns the code of a link. Codes grow with the index, so that millions are inserted in the order of the
+ * store's index; yet they are spread over it as evenly as random ones.
  */
 export function shortCodeOf(kind: LinkKind, index: number, counts: LinkCounts): string {
   const number = Math.floor(((index + 0.5) * CODES) / counts[kind]);

@@ -6,8 +6,8 @@ const CONNECTIONS = 256;
 const TICK_MS = 1;
 
 /**
- * Opens random paths at a constant rate for as long as `isOn`, without waiting for responses: a slow attempt delays
- * those behind it, as under real load. Each must be redirected. Returns how long each took, in ms.
+ * Opens random paths at a constant rate for as long as `isOn`, without waiting for responses: a slow attempt
+ * delays those behind it, as under real load. Each must be redirected. Returns how long each took, in ms.
  */
 export async function pacedLoad(
   target: { url: string; paths: readonly string[] },

@@ -34,8 +34,8 @@ export type ServiceSettings = {
 };
 
 /**
- * Starts the service with all defaults except for its host, port and locations. Its log goes to a file, as it does
- * under a service manager.
+ * Starts the service with all defaults except for its host, port and locations. Its log goes to a file, as it
+ * does under a service manager.
  */
 export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
   const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}`, program } = settings;

@@ -1,8 +1,8 @@
 import type { Figures } from './figures.ts';
 
 /**
- * Represents how long and how often each measurement is made. `scale` shrinks stores, files and counts of attempts to
- * try a scenario out; goals are checked at 1 only.
+ * Represents how long and how often each measurement is made. `scale` shrinks stores, files and counts of
+ * attempts to try a scenario out; goals are checked at 1 only.
  */
 export type Effort = { rounds: number; seconds: number; scale: number };
 

@@ -11,7 +11,7 @@ export function bareNode(server: Server, load: Load): Subject {
 /**
  * Returns the service under a load.
  *
- * @param count returns a number that each right response must increase: one that was not committed is an error
+ * @param count returns a number that each right response must increase, to prove that it was committed
  */
 export function postern(
   server: Server,

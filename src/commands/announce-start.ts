@@ -6,9 +6,9 @@ type Output = { isTTY?: boolean; write(text: string): unknown };
 /**
  * Logs that the service has started, and prints its addresses on standard error for a person at a terminal.
  *
- * Each reader sees each warning once. A log collector gets it as a `service_warning`, and the banner, which it often
- * collects too, leaves it out. A person at a terminal gets it in the banner, in plain text; it is not logged as
- * well where the log is printed on the same terminal.
+ * Each reader sees each warning once. A log collector gets it as a `service_warning`, and the banner, which
+ * it often collects too, leaves it out. A person at a terminal gets it in the banner, in plain text; it is
+ * not logged as well where the log is printed on the same terminal.
  */
 export function announceStart(
   { baseUrl, readyMs, warnings }: { baseUrl: string; readyMs: number; warnings: readonly string[] },

@@ -19,7 +19,7 @@ export async function runCommand(
   }
 }
 
-/** Returns the configuration. Ends the process for `--help`, for `--version`, and when the configuration is wrong. */
+/** Returns the configuration. Ends the process for `--help` and `--version`, and when a setting is wrong. */
 function readConfig(command: Command): { config: Config; warnings: string[] } {
   const argv = readArguments(command, helpText());
   const loaded = loadConfig({ argv, env: process.env, readFile });

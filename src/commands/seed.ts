@@ -24,7 +24,7 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-/** Represents a link to create. `weight` is how often it is opened: with a password seldom, as hashing takes time. */
+/** Represents a link to create. `weight` is how often it is opened: hashing makes passwords slow. */
 type PlannedLink = {
   what: string;
   target: Target;
@@ -111,7 +111,7 @@ async function openLinks(service: Service, links: readonly SeededLink[]): Promis
   for (const link of links.filter(({ isRevoked }) => isRevoked)) await service.revokeLink(link.shortCode);
 }
 
-/** Returns an attempt as visitors make them: mostly right, sometimes a mistyped code or password, or a preview. */
+/** Returns an attempt: mostly right, sometimes with a mistyped code or password, or a preview. */
 function attemptOn({ shortCode, password }: SeededLink): ResolveRequest {
   const luck = random();
   return {

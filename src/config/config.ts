@@ -11,7 +11,7 @@ export { configTable, helpText } from './help-text.ts';
 
 /**
  * Represents all settings of the service, each checked. `defaultTtl` may hold days, months and years, which a
- * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` is empty for none.
+ * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` may be empty.
  */
 export type Config = Readonly<{
   host: string;
@@ -33,7 +33,7 @@ export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { 
 
 /**
  * Reads the whole configuration from the arguments after the program's name, the environment and the files
- * that it names (DECISIONS, Configuration). Reports all errors at once. No error and no warning shows a secret.
+ * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
  */
 export function loadConfig(sources: Sources): LoadedConfig {
   const { flags, errors } = readFlags(sources.argv);
@@ -118,8 +118,8 @@ function readStorage(read: Read): StorageLocation {
 }
 
 /**
- * Returns an error for each variable that is a misspelling of a known one. Others are ignored: Kubernetes sets
- * APP_PORT, APP_PORT_8080_TCP_ADDR and the like in every pod beside a service called "app".
+ * Returns an error for each variable that is a misspelling of a known one. Others are ignored: Kubernetes
+ * sets APP_PORT, APP_PORT_8080_TCP_ADDR and the like in every pod beside a service called "app".
  */
 function findMisspeltVariables(env: Sources['env']): string[] {
   const names = Object.values(PROPERTIES).map(environmentName);

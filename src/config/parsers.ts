@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 
 /**
- * Parses the text of one property and never throws. The error says what the text must be, as the end of a sentence
- * that does not quote the text.
+ * Parses the text of one property and never throws. The error says what the text must be, as the end of a
+ * sentence that does not quote the text.
  */
 export type Parser<T> = (text: string) => Parsed<T, string>;
 
@@ -33,7 +33,7 @@ export const parsePort: Parser<number> = wholeNumber(1, 65_535);
 /** Stricter than the URL parser, which silently corrects white space, backslashes and an empty user name. */
 const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
-/** Parses an http or https URL; a path prefix is allowed. The value is normalised, without a slash at its end. */
+/** Parses an http or https URL, optionally with a path. The normalised value does not end in a slash. */
 export const parseBaseUrl: Parser<string> = (text) => {
   const url = BASE_URL.test(text) ? URL.parse(text) : null;
   return url

@@ -21,8 +21,8 @@ import { parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
  * Represents one property, as it is read and as it is documented.
  *
  * `fallback` is the default; `shown` is its text in documents, in parentheses where it is no value to write.
- * `alias` is a second environment name. `optional` lets an empty flag mean "unset". A `confidential` property may
- * hold credentials.
+ * `alias` is a second environment name. `optional` lets an empty flag mean "unset". A `confidential` property
+ * may hold credentials.
  */
 export type Property<T> = Readonly<{
   name: string;
@@ -53,7 +53,7 @@ const PRIVATE_RANGES = [
   'fe80::/10',
 ];
 
-/** Shows the default as it is, unless the property says otherwise. Keeps the type of each property's value. */
+/** Shows the default itself unless `shown` is set. Keeps the type of each property's value. */
 const define = <T>(property: Omit<Property<T>, 'shown'> & { shown?: string }): Property<T> => ({
   shown: String(property.fallback),
   ...property,

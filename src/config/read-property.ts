@@ -2,7 +2,7 @@ import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
 import { environmentName, type Property } from './properties.ts';
 
-/** Represents everything that the configuration is read from. `readFile` returns the text at a path, and may throw. */
+/** Represents the sources of the configuration. `readFile` returns the text at a path, and may throw. */
 export type Sources = Readonly<{
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -13,8 +13,8 @@ export type Sources = Readonly<{
 type Setting = { text: string; origin: string; isFromFile?: true };
 
 /**
- * Returns the value of one property: flag, else environment (directly or by a file), else default. An error names
- * the property, the origin, the value unless it may hold a secret, and what the value must be.
+ * Returns the value of one property: flag, else environment (directly or by a file), else default. An error
+ * names the property, the origin, the value unless it may hold a secret, and what the value must be.
  */
 export function readProperty<T>(
   property: Property<T>,
@@ -83,11 +83,11 @@ export function codeOf(error: unknown): string {
 }
 
 const NOT_SHOWN = 'a value that may hold a secret (not shown)';
-/** What URLs with credentials, connection strings and their parameters contain, and words and paths do not. */
+/** Characters of URLs with credentials and of connection strings, which words and paths do not have. */
 const SECRET_MARKS = /:\/\/|[@?=]/;
 const MAX_QUOTED_CHARACTERS = 200;
 
-/** Quotes a text for an error message, escaped and cut. Hides it where it matches one of the marks of a secret. */
+/** Quotes a text for an error message, escaped and cut. Hides it where it matches `secretMarks`. */
 export function quote(text: string, secretMarks: RegExp = SECRET_MARKS): string {
   if (secretMarks.test(text)) return NOT_SHOWN;
   const cut = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

@@ -3,7 +3,7 @@ import type { StorageLocation } from '../locations.ts';
 import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
-/** Represents the settings that can be valid and yet unwise. `baseUrl` is null where the property is not set. */
+/** Represents settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
 type StartSettings = Readonly<{
   host: string;
   port: number;

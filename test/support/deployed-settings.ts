@@ -47,4 +47,4 @@ export function constantIn(path: string, name: string): number {
 }
 
 /** After so long a service that was told to stop has ended, whatever hangs. */
-export const STOP_AT_LAST_SECONDS = constantIn('src/main.ts', 'STOP_AT_LAST_MS') / 1000;
+export const STOP_AT_LAST_SECONDS = constantIn('src/main.ts', 'GIVE_UP_AFTER_MS') / 1000;

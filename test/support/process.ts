@@ -77,7 +77,7 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
   };
 }
 
-/** Returns the flags that keep a service's data in `directory` and make it listen on this port of the loopback. */
+/** Returns flags to keep a service's data in `directory` and listen on this port of the loopback. */
 export function serviceFlags(
   directory: string,
   port: number,
