@@ -40,10 +40,10 @@ const readFile = (path: string): string => readFileSync(path, 'utf8');
 
 function readArguments({ usage, purpose }: Command, help: string): string[] {
   const argv = process.argv.slice(2);
-  const isAsked = (...flags: string[]) => flags.some((flag) => argv.includes(flag));
-  if (isAsked('--help', '-h'))
+  if (argv.includes('--help') || argv.includes('-h')) {
     printAndExit(`Usage: ${usage} -- [--property=value ...]\n\n${purpose}\n\n${help}`);
-  if (isAsked('--version', '-v')) printAndExit(`${VERSION}\n`);
+  }
+  if (argv.includes('--version')) printAndExit(`${VERSION}\n`);
   return argv;
 }
 

@@ -16,8 +16,7 @@ export function configFrom(env: Record<string, string>, files: Record<string, st
   const loaded = loadConfig({ argv: [], env, readFile });
   assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('; '));
   // What the networks of the deployment take care of; tests of it hold that.
-  const expected =
-    /^(open to the network without credentials|files travel to app\.storage\.endpoint unencrypted)/;
+  const expected = /^(Listening on all interfaces|app\.storage\.endpoint \S+ is not encrypted)/;
   assert.deepEqual(
     loaded.warnings.filter((warning) => !expected.test(warning)),
     [],
