@@ -5,29 +5,29 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import pg from 'pg';
 
-// Bare servers that do the least that the thing measured beside them must do: what is lost against them is
-// what Postern costs. Started as `node bench/baselines.ts <name> <port> <directory> [<url of a database>]`.
+// Bare servers that do only what the measured service must do at least: the difference is what Postern costs.
+// Started as `node bench/baselines.ts <name> <port> <directory> [<url of a database>]`.
 
-/** The size that is fastest here: with the default of 64 KiB a large file takes twice as long. */
+/** The fastest size: with the default of 64 KiB a large file takes twice as long. */
 const READ_BYTES = 256 * 1024;
 
-/** About what the audit record of an attempt takes. */
+/** About the size of an audit record. */
 const RECORD = 'r'.repeat(150);
 const MAX_FLUSHES = 2;
 
 const [name = '', port = '0', directory = '.', databaseUrl = ''] = process.argv.slice(2);
 
 const BASELINES: Record<string, RequestListener> = {
-  /** Answers a constant redirect. */
+  /** Responds with a constant redirect. */
   redirect: (_, response) => {
     response.writeHead(302, { location: 'https://example.com/', 'content-length': 0 });
     response.end();
   },
-  /** Answers a constant redirect once a record of it is on the disk, as whatever keeps its records must at the least. */
-  flushed: prepareGroupedRedirect(prepareFlush),
-  /** The same once the records of all that wait are committed in PostgreSQL, by one statement that is all it is asked. */
-  committed: prepareGroupedRedirect(prepareInsert),
-  /** Reads a body of JSON and answers a constant. */
+  /** Responds with a constant redirect once a record of it is on the disk, as any durable audit must. */
+  flushed: prepareBatchedRedirect(prepareFlush),
+  /** Does the same once the records of all waiting requests are committed in PostgreSQL, by one statement. */
+  committed: prepareBatchedRedirect(prepareInsert),
+  /** Reads a JSON body and responds with a constant. */
   body: (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,14 +37,14 @@ const BASELINES: Record<string, RequestListener> = {
       response.end('{}');
     });
   },
-  /** Streams out the file that the path names. */
+  /** Sends the file that the path names. */
   download: async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '');
     const { size } = await stat(path);
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size });
     createReadStream(path, { highWaterMark: READ_BYTES }).pipe(response);
   },
-  /** Streams a body, whatever is in it, into a file and flushes it. */
+  /** Writes a body unparsed into a file and flushes it. */
   upload: async (request, response) => {
     const file = await open(join(directory, 'files', randomUUID()), 'w');
     await file.writeFile(request);
@@ -55,8 +55,8 @@ const BASELINES: Record<string, RequestListener> = {
   },
 };
 
-/** What waits while a flush is under way shares the next one; two are under way at once, as in the service. */
-function prepareGroupedRedirect(
+/** Requests that wait during a flush share the next one. At most two flushes run at once, as in Postern. */
+function prepareBatchedRedirect(
   prepare: () => (count: number, done: (error?: unknown) => void) => void,
 ): RequestListener {
   let waiting: ServerResponse[] = [];
@@ -66,14 +66,14 @@ function prepareGroupedRedirect(
   function flush(): void {
     if (flushing === MAX_FLUSHES || waiting.length === 0) return;
     flushing += 1;
-    const group = waiting;
+    const batch = waiting;
     waiting = [];
     write ??= prepare();
-    write(group.length, (error) => {
+    write(batch.length, (error) => {
       if (error) throw error;
       flushing -= 1;
       setImmediate(flush);
-      for (const response of group) {
+      for (const response of batch) {
         response.writeHead(302, { location: 'https://example.com/', 'content-length': 0 });
         response.end();
       }
@@ -106,5 +106,5 @@ function prepareInsert() {
 
 mkdirSync(join(directory, 'files'), { recursive: true });
 const listener = BASELINES[name];
-if (!listener) throw new Error(`There is no baseline ${name}`);
+if (!listener) throw new Error(`Unknown baseline ${name}`);
 createServer(listener).listen(Number(port), '127.0.0.1', () => process.stderr.write('ready\n'));

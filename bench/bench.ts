@@ -3,7 +3,6 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
-import { denied, json, unknown } from './scenarios/answers.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
@@ -18,6 +17,7 @@ import {
 } from './scenarios/postgres.ts';
 import { protectedLink } from './scenarios/protected.ts';
 import { redirectFlushed, redirectHot, redirectSpread } from './scenarios/redirect.ts';
+import { denied, json, unknown } from './scenarios/responses.ts';
 import { start } from './scenarios/start.ts';
 import { postgresStatistics, statistics } from './scenarios/statistics.ts';
 import { store } from './scenarios/store.ts';
@@ -71,15 +71,15 @@ const effort = {
   seconds: Number(values.seconds),
   scale: Number(values.scale),
 };
-const strangers = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+const unknownNames = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
 const badOptions = Object.entries(effort).filter(([, value]) => !(value > 0));
-if (values.help || strangers.length > 0 || badOptions.length > 0) {
-  for (const name of strangers) print(`There is no scenario ${name}.`);
+if (values.help || unknownNames.length > 0 || badOptions.length > 0) {
+  for (const name of unknownNames) print(`Unknown scenario ${name}; these exist:`);
   for (const [name] of badOptions) print(`--${name} must be a number above 0.`);
   print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1]\n');
   for (const { name, about } of SCENARIOS) print(`  ${name.padEnd(16)} ${about}`);
   print(
-    '\nA scale below 1 shrinks stores, files and counts to try a scenario out; goals are then not judged.',
+    '\nA scale below 1 shrinks stores, files and counts, to try a scenario out. Goals are then not checked.',
   );
   process.exit(values.help ? 0 : 1);
 }
@@ -98,7 +98,7 @@ print(
   `${machine.processor}, ${machine.cores} cores, ${machine.memoryMb} MB; Node ${machine.node}, ` +
     `SQLite ${machine.sqlite}, Postern ${machine.postern}; load by ${machine.load}`,
 );
-print(`Median of ${effort.rounds} rounds of ${effort.seconds} s, then the least and the greatest.\n`);
+print(`Median of ${effort.rounds} rounds of ${effort.seconds} s, then the minimum and the maximum.\n`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
@@ -110,7 +110,7 @@ for (const scenario of SCENARIOS) {
   const rows = await scenario.run(effort);
   print(`${toTable(rows, { isJudged: effort.scale === 1 })}\n`);
   results.push({ scenario: scenario.name, rows });
-  save(); // after each: a run of all takes long, and a fault at its end loses nothing
+  save(); // after each scenario, so that an error late in a long run loses no results
 }
 print(`Written to ${fileURLToPath(resultFile())}`);
 

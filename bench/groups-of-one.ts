@@ -1,23 +1,29 @@
-import { readConfig } from '../src/commands/command.ts';
+import { runCommand } from '../src/commands/command.ts';
 import { composeService } from '../src/compose.ts';
 import { createFilesystemStore, prepareStorageDirectory } from '../src/files/filesystem.ts';
 import { createLog } from '../src/observability/log.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
 
-// The service as it is, on PostgreSQL, but for one thing: each attempt is committed by itself. What groups are
-// worth is measured against it. Takes the properties of the service.
+// The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups`
+// measures against it what batches are worth.
 
-const { config } = readConfig('Postern with groups of one, to be measured.');
-if (config.database.kind !== 'postgres') throw new Error('app.database.url must be one of PostgreSQL');
-if (config.storage.kind !== 'directory') throw new Error('Files must be kept in a directory');
-await prepareStorageDirectory(config.storage.path);
-const store = await openPostgresStore({ ...config.database, maxGroupSize: 1 });
-const service = await composeService(config, createLog(config.logLevel), {
-  stores: { store, files: createFilesystemStore({ directory: config.storage.path }) },
+const COMMAND = {
+  usage: 'node bench/groups-of-one.ts',
+  purpose: 'Starts Postern on PostgreSQL with batches of one attempt, as the baseline of a benchmark.',
+  failure: 'Postern cannot start:',
+};
+
+await runCommand(COMMAND, async (config) => {
+  const { database, storage } = config;
+  if (database.kind !== 'postgres') throw new Error('app.database.url must be a postgres:// URL');
+  if (storage.kind !== 'directory') throw new Error('app.storage.url must be unset');
+  await prepareStorageDirectory(storage.path);
+  const store = await openPostgresStore({ ...database, maxGroupSize: 1 });
+  const service = await composeService(config, createLog(config.logLevel), {
+    stores: { store, files: createFilesystemStore({ directory: storage.path }) },
+  });
+  await service.app.listen({ host: config.host, port: config.port });
+  await service.startJobs();
+  process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)));
+  process.stderr.write('ready\n');
 });
-await service.app.listen({ host: config.host, port: config.port });
-await service.startJobs();
-process.once('SIGTERM', () => {
-  void service.stop().then(() => process.exit(0));
-});
-process.stderr.write('ready\n');

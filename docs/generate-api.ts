@@ -175,7 +175,7 @@ async function readOpenApi(): Promise<OpenApi> {
       `--app.storage.path=${directory}/files`,
     ];
     const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
-    if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+    if (!loaded.ok) throw new Error(loaded.errors.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));
     const response = await service.app.inject('/openapi.json');
     await service.stop();

@@ -64,7 +64,7 @@ function configIn(directory: string): Config {
     env: {},
     readFile: () => '',
   });
-  if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+  if (!loaded.ok) throw new Error(loaded.errors.join('; '));
   return loaded.config;
 }
 

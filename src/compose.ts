@@ -1,15 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { BUILT_PAGES } from './build-pages.ts';
-import { type Config, describeBucket, describeDatabase, type S3Storage } from './config/config.ts';
+import { type Config, describeBucket, describeDatabase } from './config/config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
-import type { S3Store } from './files/s3.ts';
 import { readWebFiles } from './http/web-files.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
-import type { KnownFiles } from './links/compare-files.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type {
@@ -22,6 +21,7 @@ import type {
 } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import type { PostgresLocation, S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -29,26 +29,25 @@ import { observeCreateLink, observeResolveLink, observeRevokeLink } from './obse
 import { createArgon2idHasher } from './passwords/argon2id.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { knownFilesOfPostgresStore, recountPostgresStore } from './stores/postgres/recount.ts';
-import type { Recount } from './stores/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
-// The only place that names concrete adapters. Each part is made here, once, and handed to whoever needs it.
+// The only place that names concrete adapters. Each part is created once and passed on as an argument.
 
-/** Every port that a store serves. */
+/** Represents a store: every port that it serves. */
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe & {
     statistics: StatisticsStore;
-    /** Commits what is waiting, then closes what the store holds open. */
+    /** Commits waiting changes, then closes files and connections. */
     close(): Promise<void>;
   };
 
-/** Where all is kept that outlives the service. */
+/** Represents everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
-/** What the service does for a client, on its stores. Other programs than the service use these too. */
+/** Returns what the service does for a client, on its stores. The commands use it too. */
 export function composeUseCases(config: Config, { store, files }: Stores, clock: Clock) {
   const passwords = createArgon2idHasher();
   return {
@@ -73,106 +72,142 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
   };
 }
 
-/** Opens the stores of a configuration, making what is not there yet. A bucket is not made, but proved to be of use. */
+/** Opens the stores of a configuration. Creates what does not exist yet, except a bucket. */
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
   const { database } = config;
   const files = await openFileStore(config);
-  const watched = onThreadDeath && { onThreadDeath };
+  const options = onThreadDeath && { onThreadDeath };
   const opening =
     database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...watched })
-      : openPostgresStore({ ...database, ...watched });
-  return { files, store: await naming(`app.database.url ${describeDatabase(database)}`, opening) };
+      ? openSqliteStore({ path: database.path, ...options })
+      : openPostgresStore({ ...database, ...options });
+  return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
 }
 
-/** The files of a configuration, whose directory is made; a bucket is not made, but proved to be of use. */
+/** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
 export async function openFileStore({ storage }: Config): Promise<FileStore> {
   if (storage.kind === 'directory') {
-    await naming(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
+    await withErrorPrefix(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await naming(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
+  await withErrorPrefix(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
   return files;
 }
 
-/** Loaded by those alone who use it: the SDK takes 0.4 s to load, and 10 MB. */
-async function createBucketStore(storage: S3Storage): Promise<S3Store> {
+/** Loads the AWS SDK only where it is used: it takes 0.4 s and 10 MB. */
+async function createBucketStore(location: S3Location) {
   const { createS3Store } = await import('./files/s3.ts');
-  return createS3Store(storage);
+  return createS3Store(location);
 }
 
-/** The files of a configuration as they are: nothing is made, and nothing is proved. */
+/** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
 export async function composeFiles({ storage }: Config): Promise<FileStore> {
-  return storage.kind === 'directory'
-    ? createFilesystemStore({ directory: storage.path })
-    : await createBucketStore(storage);
+  if (storage.kind === 's3') return createBucketStore(storage);
+  if (!existsSync(storage.path))
+    throw new Error(`app.storage.path ${storage.path}: there is no such directory`);
+  return createFilesystemStore({ directory: storage.path });
 }
 
-/** What there is to verify of a store without opening it for work: it may be in use. */
-export function composeVerification({ database }: Config): {
-  recount(): Promise<Recount>;
-  knownFiles(): Promise<KnownFiles>;
-} {
-  if (database.kind === 'sqlite') {
-    return {
-      recount: async () => recountSqliteStore(database.path),
-      knownFiles: async () => knownFilesOfSqliteStore(database.path),
-    };
-  }
+/** Returns the checks of a store that may be in use: they only read. */
+export function composeVerification(config: Config) {
+  const { database } = config;
+  const inDatabase = <T>(
+    readSqlite: (path: string) => T,
+    readPostgres: (options: PostgresLocation) => Promise<T>,
+  ): Promise<T> =>
+    withErrorPrefix(
+      describeDatabaseSetting(config),
+      database.kind === 'sqlite' ? Promise.try(readSqlite, database.path) : readPostgres(database),
+    );
   return {
-    recount: () => recountPostgresStore(database),
-    knownFiles: () => knownFilesOfPostgresStore(database),
+    recount: () => inDatabase(recountSqliteStore, recountPostgresStore),
+    knownFiles: () => inDatabase(knownFilesOfSqliteStore, knownFilesOfPostgresStore),
   };
 }
 
-/** Says which property a fault at the start belongs to: the reader knows what to change. */
-async function naming<T>(property: string, opening: Promise<T>): Promise<T> {
+function describeDatabaseSetting({ database }: Config): string {
+  return `app.database.url ${describeDatabase(database)}`;
+}
+
+/** Puts the name of a setting before the message of an error, so that the reader knows what to change. */
+export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   try {
-    return await opening;
+    return await promise;
   } catch (cause) {
-    throw new Error(`${property}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-/** The service, put together and not yet listening. */
+/** Represents the service, composed and not yet listening. */
 export type Service = {
   app: FastifyInstance;
-  /** Whether there are pages to be served. */
+  /** Whether there are built pages to serve. */
   hasPages: boolean;
   /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
   startJobs(): Promise<void>;
-  /** Resolves as soon as the jobs have got so far that the service is healthy. */
+  /** Resolves as soon as the first job has run, from when on the service is healthy. */
   jobsAreRunning: Promise<void>;
-  /** Answers what is in flight, takes no more, commits what is waiting, and closes the stores. */
+  /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
   stop(): Promise<void>;
 };
 
-/**
- * Puts the whole service together by hand.
- *
- * @param options.stores in place of those that the configuration names; they are closed with the service
- */
+type ServiceOptions = {
+  clock?: Clock;
+  onThreadDeath?: OnThreadDeath;
+  pagesDirectory?: string;
+  /** Used instead of the stores that the configuration names; they are closed with the service. */
+  stores?: Stores;
+};
+
+/** Composes the whole service by hand. */
 export async function composeService(
   config: Config,
   log: Log,
-  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; pagesDirectory?: string; stores?: Stores } = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
   const { clock = Date.now, onThreadDeath, pagesDirectory = BUILT_PAGES } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
-  const { store, files } = stores;
   const useCases = composeUseCases(config, stores, clock);
   const observers = { log, metrics: createMetrics() };
-  let lastExpirationRun: number | null = null;
+  const jobs = composeJobs(stores, clock, log);
   let isStopping = false;
-  const { promise: jobsAreRunning, resolve: hasRun } = Promise.withResolvers<void>();
-  const checkHealth = prepareCheckHealth({
-    store,
-    files,
-    lastExpirationRun: () => lastExpirationRun,
-    isStopping: () => isStopping,
+  const webFiles = readWebFiles(pagesDirectory);
+  const app = await buildApp({
+    ...config,
+    ...observers,
+    ...useCases,
     clock,
+    checkHealth: prepareCheckHealth({
+      ...stores,
+      lastExpirationRun: jobs.lastExpirationRun,
+      isStopping: () => isStopping,
+      clock,
+    }),
+    createLink: observeCreateLink(useCases.createLink, observers),
+    resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    statistics: stores.store.statistics,
+    webFiles,
   });
+
+  return {
+    app,
+    hasPages: webFiles.size > 0,
+    startJobs: jobs.scheduler.start,
+    jobsAreRunning: jobs.areRunning,
+    async stop() {
+      isStopping = true;
+      await app.close();
+      await jobs.scheduler.stop();
+      await stores.store.close();
+    },
+  };
+}
+
+function composeJobs({ store, files }: Stores, clock: Clock, log: Log) {
+  let lastExpirationRun: number | null = null;
+  const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
     [
       expirationJob({ links: store, clock, log }, (at) => {
@@ -184,32 +219,5 @@ export async function composeService(
     JOB_INTERVAL_MS,
     log,
   );
-  const webFiles = readWebFiles(pagesDirectory);
-  const app = await buildApp({
-    ...config,
-    ...observers,
-    clock,
-    checkHealth,
-    createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers),
-    describeLink: useCases.describeLink,
-    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
-    receiveFile: useCases.receiveFile,
-    discardFile: useCases.discardFile,
-    statistics: store.statistics,
-    webFiles,
-  });
-
-  return {
-    app,
-    hasPages: webFiles.size > 0,
-    startJobs: scheduler.start,
-    jobsAreRunning,
-    async stop() {
-      isStopping = true;
-      await app.close();
-      await scheduler.stop();
-      await store.close();
-    },
-  };
+  return { scheduler, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

@@ -1,84 +1,69 @@
 import type { FastifyInstance } from 'fastify';
-import { readConfig, refuse } from './commands/command.ts';
+import { announceStart } from './commands/announce-start.ts';
+import { runCommand } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { createLog, type Log } from './observability/log.ts';
-import { VERSION } from './version.ts';
 
-/** After so long a stop no longer waits for slow clients: their answers are committed, and cut off. */
-const STOP_WITHIN_MS = 9_000;
-/** "Within ten seconds", whatever hangs. */
-const STOP_AT_LAST_MS = 9_900;
+const COMMAND = {
+  usage: 'npm start',
+  purpose: 'Starts Postern.',
+  failure: 'Postern cannot start:',
+};
 
-const startedAt = performance.now();
-const { config, warnings } = readConfig('Postern: the service.');
-const log = createLog(config.logLevel);
-try {
-  const service = await composeService(config, log, { onThreadDeath });
-  await listen(service.app, config);
-  stopOnSignal(service, log);
-  await Promise.race([service.startJobs(), service.jobsAreRunning]);
-  if (!service.hasPages) warnings.push('the pages are not built, `npm run build` builds them');
-  announce(config, warnings, log);
-} catch (error) {
-  log.flush();
-  refuse('Postern cannot start:', [explain(error, config)]);
+/** After this time a stop cuts off slow clients: their responses are committed. */
+const CUT_OFF_AFTER_MS = 9_000;
+/** A stop takes at most ten seconds, even if it hangs. */
+const GIVE_UP_AFTER_MS = 9_900;
+
+async function start(config: Config, warnings: string[]): Promise<void> {
+  const startedAt = performance.now();
+  const log = createLog(config.logLevel);
+  /** A supervisor starts the service again. The store has all that was acknowledged. */
+  const crash = (error: unknown): never => {
+    log.write('fatal', 'unexpected_error', { err: error });
+    log.flush();
+    process.exit(1);
+  };
+  try {
+    const service = await composeService(config, log, { onThreadDeath: crash });
+    await listen(service.app, config);
+    stopOnSignal(service, log, crash);
+    await Promise.race([service.startJobs(), service.jobsAreRunning]);
+    if (!service.hasPages) warnings.push('The pages are not built. Run `npm run build` to build them.');
+  } catch (error) {
+    log.flush();
+    throw error;
+  }
+  const readyMs = Math.round(performance.now() - startedAt);
+  announceStart({ ...config, readyMs, warnings }, { log, stdout: process.stdout, stderr: process.stderr });
 }
 
-function explain(error: unknown, { host, port }: Config): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `port ${port} is taken by another program; choose another with --server.port=…`;
-  if (code === 'EACCES' && 'port' in error) return `port ${port} on ${host} may not be opened by this user`;
-  return error.message;
-}
-
-/** Listens on the configured address; where the machine has no IPv6, "all interfaces" are those of IPv4. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+/** Listens on the configured address. On a machine without IPv6, `::` means all interfaces of IPv4. */
+async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (host !== '::' || (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL')) throw error;
-    await app.listen({ host: '0.0.0.0', port });
+    if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
+      await listen(app, { host: '0.0.0.0', port });
+      return;
+    }
+    const problem = LISTEN_ERRORS.get(code);
+    throw problem ? new Error(`port ${port} ${problem}`, { cause: error }) : error;
   }
 }
 
-/** Whoever runs the service starts it again, on a store that lacks nothing that was acknowledged. */
-function onThreadDeath(error: Error): never {
-  log.write('fatal', 'unexpected_error', { err: error });
-  log.flush();
-  process.exit(1);
-}
+const LISTEN_ERRORS = new Map<unknown, string>([
+  ['EADDRINUSE', 'is taken by another program; choose another port with --server.port=…'],
+  ['EACCES', 'may not be opened by this user; choose a port from 1024 with --server.port=…'],
+]);
 
-/** For a person at the terminal; the log of JSON lines on standard output is for programs. */
-function announce({ baseUrl }: Config, warnings: string[], log: Log): void {
-  const readyMs = Math.round(performance.now() - startedAt);
-  log.write('info', 'service_started', { version: VERSION, baseUrl, readyMs });
-  for (const warning of warnings) log.write('warn', 'service_warning', { warning });
-  process.stderr.write(
-    [
-      `Postern ${VERSION} is ready after ${readyMs} ms`,
-      `  Page       ${baseUrl}/`,
-      `  Reference  ${baseUrl}/docs`,
-      `  Health     ${baseUrl}/actuator/health`,
-      `  Metrics    ${baseUrl}/actuator/prometheus`,
-      ...warnings.map((warning) => `  Warning: ${warning}`),
-      '',
-    ].join('\n'),
-  );
-}
-
-function stopOnSignal(service: Service, log: Log): void {
+function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => never): void {
   async function stop(signal: NodeJS.Signals): Promise<void> {
     log.write('info', 'service_stopping', { signal });
-    const cutOff = setTimeout(() => service.app.server.closeAllConnections(), STOP_WITHIN_MS);
-    const giveUp = setTimeout(() => {
-      log.write('fatal', 'unexpected_error', { err: new Error('The service did not stop in time') });
-      log.flush();
-      process.exit(1);
-    }, STOP_AT_LAST_MS);
+    const cutOff = setTimeout(() => service.app.server.closeAllConnections(), CUT_OFF_AFTER_MS);
+    const giveUp = setTimeout(() => crash(new Error('The service did not stop in time')), GIVE_UP_AFTER_MS);
     await service.stop();
     clearTimeout(giveUp);
     clearTimeout(cutOff);
@@ -87,12 +72,8 @@ function stopOnSignal(service: Service, log: Log): void {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      stop(signal).catch((error) => {
-        log.write('fatal', 'unexpected_error', { err: error });
-        log.flush();
-        process.exit(1);
-      });
-    });
+    process.once(signal, () => void stop(signal).catch(crash));
   }
 }
+
+await runCommand(COMMAND, start);

@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** The version of this program, as its package says. */
+/** The version in `package.json`. */
 export const VERSION: string = packageJson.version;

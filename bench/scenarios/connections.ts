@@ -9,7 +9,7 @@ const CONNECTIONS = [1, 4, 16, 64, 256, 1_000];
 
 export const connections: Scenario = {
   name: 'connections',
-  about: 'redirects of one link over so many connections at once',
+  about: 'redirects of one link over 1 to 1,000 concurrent connections',
   run: (effort) =>
     inScratch(async (scratch) => {
       const server = await scratch.startService();

@@ -19,17 +19,17 @@ type Round = { during: Waits; without: Waits; expiryMs: number };
 
 export const expiry: Scenario = {
   name: 'expiry',
-  about: `a million due links expire while ${ATTEMPTS_PER_SECOND} attempts come each second, against nothing to expire`,
+  about: `a million due links expire during ${ATTEMPTS_PER_SECOND} attempts per second, against nothing to expire`,
   run: (effort) =>
     inScratch(async (scratch) => {
       const due = scaled(1_000_000, effort);
       const set = await dataSet({ links: LINKS, due });
       const rounds: Round[] = [];
       for (let round = 0; round < effort.rounds; round++) rounds.push(await measureRound(scratch, set, due));
-      const p99 = (side: 'during' | 'without') => figuresOf(rounds.map((round) => round[side].p99Ms));
-      // "No attempt": so the longest of all rounds, not the middle one.
-      const longest = (side: 'during' | 'without') =>
-        single(Math.max(...rounds.map((round) => round[side].longestMs)));
+      const p99 = (phase: 'during' | 'without') => figuresOf(rounds.map((round) => round[phase].p99Ms));
+      // The goal holds for every attempt: so the maximum of all rounds, not their median.
+      const longest = (phase: 'during' | 'without') =>
+        single(Math.max(...rounds.map((round) => round[phase].longestMs)));
       return [
         { what: 'p99 without expiry', figures: p99('without'), unit: 'ms' },
         { what: 'longest wait without expiry', figures: longest('without'), unit: 'ms' },
@@ -40,26 +40,26 @@ export const expiry: Scenario = {
     }),
 };
 
-/** The job runs at the start of the service; so the second start of the same store finds nothing due. */
+/** The job runs at the start of the service, so the second start on the same store finds nothing due. */
 async function measureRound(scratch: Scratch, set: DataSet, due: number): Promise<Round> {
   const directory = scratch.directory();
   copyDataSet(set, directory);
   const expiring = await scratch.startService({ directory });
   let isOver = false;
-  const expired = untilExpired(expiring, due).finally(() => {
+  const expired = waitUntilExpired(expiring, due).finally(() => {
     isOver = true;
   });
-  const [during, expiryMs] = await Promise.all([waitsUnderLoad(expiring, set.paths, () => !isOver), expired]);
+  const [during, expiryMs] = await Promise.all([measureWaits(expiring, set.paths, () => !isOver), expired]);
   await expiring.stop();
   const quiet = await scratch.startService({ directory });
   const endsAt = performance.now() + WARM_UP_MS + expiryMs;
-  const without = await waitsUnderLoad(quiet, set.paths, () => performance.now() < endsAt);
+  const without = await measureWaits(quiet, set.paths, () => performance.now() < endsAt);
   await quiet.stop();
   return { during, without, expiryMs };
 }
 
-/** Waits of attempts once the service has answered for a moment, so that none is that of compiling. */
-async function waitsUnderLoad(server: Server, paths: readonly string[], isOn: () => boolean): Promise<Waits> {
+/** Returns the waits of attempts after a warm-up, so that none includes compilation. */
+async function measureWaits(server: Server, paths: readonly string[], isOn: () => boolean): Promise<Waits> {
   const target = { url: server.url, paths };
   const warmUpEndsAt = performance.now() + WARM_UP_MS;
   await pacedLoad(target, { perSecond: ATTEMPTS_PER_SECOND, isOn: () => performance.now() < warmUpEndsAt });
@@ -67,11 +67,11 @@ async function waitsUnderLoad(server: Server, paths: readonly string[], isOn: ()
   return { longestMs: quantile(waits, 1), p99Ms: quantile(waits, 0.99) };
 }
 
-/** Resolves when the service's own job has marked them all; gives how long it told that it took. */
-async function untilExpired(server: Server, due: number): Promise<number> {
+/** Resolves when the service's job has expired all links, with the duration that the job logged. */
+async function waitUntilExpired(server: Server, due: number): Promise<number> {
   while ((await linksByStatus(server)).expired < due) await sleep(POLL_MS);
   for (;;) {
-    // The job's line comes a moment after its last commit.
+    // The job logs its line shortly after its last commit.
     const line = /^.*"secure_link_expiration_job".*$/m.exec(
       readFileSync(join(server.directory, 'output.log'), 'utf8'),
     );

@@ -4,8 +4,8 @@ import { type Scenario, scaled, shortCount } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { postern, recordsOf } from '../support/subjects.ts';
 
-/** In both stores: so they differ in what they hold and not in what is asked of them. */
-const LINKS_ASKED_FOR = 10_000;
+/** The same number in both stores, so that they differ in size only, not in load. */
+const REQUESTED_LINKS = 10_000;
 
 export const growth: Scenario = {
   name: 'growth',
@@ -15,8 +15,8 @@ export const growth: Scenario = {
       async function start({ links, records }: Required<Omit<DataSetSize, 'due'>>) {
         const set = await dataSet({ links, records });
         const server = await scratch.startService({ dataSet: set });
-        const every = Math.max(1, Math.floor(set.paths.length / LINKS_ASKED_FOR));
-        const paths = set.paths.filter((_, index) => index % every === 0).slice(0, LINKS_ASKED_FOR);
+        const every = Math.max(1, Math.floor(set.paths.length / REQUESTED_LINKS));
+        const paths = set.paths.filter((_, index) => index % every === 0).slice(0, REQUESTED_LINKS);
         const name = `${shortCount(links)} links, ${shortCount(records)} records`;
         return postern(server, { paths, status: 302 }, { name, count: recordsOf('SUCCESS') });
       }

@@ -5,7 +5,7 @@ import { createLink, postern, recordsOf } from '../support/subjects.ts';
 
 export const log: Scenario = {
   name: 'log',
-  about: 'redirects of one link with the log at its default, into a file, against the log silent',
+  about: 'redirects of one link with the default log into a file, against a silent log',
   run: (effort) =>
     inScratch(async (scratch) => {
       async function start(name: string, flags: string[]) {
@@ -14,8 +14,8 @@ export const log: Scenario = {
         return postern(server, load, { name, count: recordsOf('SUCCESS') });
       }
       return compare({
-        baseline: await start('log silent', ['--app.log.level=silent']),
-        service: await start('log at its default', []),
+        baseline: await start('silent log', ['--app.log.level=silent']),
+        service: await start('default log', []),
         unit: 'req/s',
         effort,
         goals: { ratio: 0.85 },

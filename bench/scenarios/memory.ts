@@ -12,7 +12,7 @@ const SAMPLE_MS = 50;
 
 export const memory: Scenario = {
   name: 'memory',
-  about: 'three million attempts at full load over 100,000 links: resident memory on the way',
+  about: 'three million attempts at full load over 100,000 links: resident memory during the run',
   run: (effort) =>
     inScratch(async (scratch) => {
       const links = await dataSet({ links: scaled(100_000, effort) });
@@ -20,16 +20,16 @@ export const memory: Scenario = {
       const rows: Row[] = [mb('idle', service.memory().nowBytes)];
       const load = { paths: links.paths, status: 302 };
       const countAttempts = recordsOf('SUCCESS');
-      const reached: number[] = [];
+      const milestoneBytes: number[] = [];
       let nowBytes = 0;
       for (const milestone of MILESTONES.map((count) => scaled(count, effort))) {
         while ((await countAttempts(service)) < milestone) {
-          nowBytes = await whileSampling(service, runLoad(service, load, SLICE_SECONDS));
+          nowBytes = await sampleMemory(service, runLoad(service, load, SLICE_SECONDS));
         }
-        reached.push(nowBytes);
+        milestoneBytes.push(nowBytes);
         rows.push(mb(`after ${shortCount(milestone)} attempts`, nowBytes));
       }
-      const [first = 0, , last = 0] = reached;
+      const [first = 0, , last = 0] = milestoneBytes;
       return [
         ...rows,
         {
@@ -43,8 +43,8 @@ export const memory: Scenario = {
     }),
 };
 
-/** The middle of the resident memory while a load runs: a single look may meet a garbage collection. */
-async function whileSampling(service: Server, load: Promise<unknown>): Promise<number> {
+/** Returns the median of the resident memory while a load runs: one sample may hit a garbage collection. */
+async function sampleMemory(service: Server, load: Promise<unknown>): Promise<number> {
   const samples: number[] = [];
   const timer = setInterval(() => samples.push(service.memory().nowBytes), SAMPLE_MS);
   await load.finally(() => clearInterval(timer));

@@ -15,17 +15,17 @@ export const postgresSpread: Scenario = {
   name: 'postgres-spread',
   about: '100,000 links on PostgreSQL, opened at random, against bare node:http with a constant 302',
   run: (effort) =>
-    onPostgres(effort, SPREAD, async (place) => {
-      const { scratch, database, load } = place;
-      const service = await startAcquainted(place, effort);
-      const side = postern(service, load, { count });
+    onPostgres(effort, SPREAD, async (setup) => {
+      const { scratch, database, load } = setup;
+      const service = await startWarm(setup, effort);
+      const subject = postern(service, load, { count });
       const perRequest: number[] = [];
       const rows = await compare({
         service: {
-          ...side,
+          ...subject,
           async measure(seconds) {
             const before = database.processorMs();
-            const measured = await side.measure(seconds);
+            const measured = await subject.measure(seconds);
             perRequest.push(((database.processorMs() - before) * 1000) / (measured.rate * seconds));
             return measured;
           },
@@ -45,12 +45,12 @@ export const postgresSpread: Scenario = {
 export const postgresCommitted: Scenario = {
   name: 'postgres-committed',
   about:
-    'the same, against bare node:http that answers once records of 150 bytes are committed in PostgreSQL',
+    'the same, against bare node:http that responds once records of 150 bytes are committed in PostgreSQL',
   run: (effort) =>
-    onPostgres(effort, SPREAD, async (place) => {
-      const { scratch, database, load } = place;
+    onPostgres(effort, SPREAD, async (setup) => {
+      const { scratch, database, load } = setup;
       await database.query('CREATE TABLE bare_record (record text)');
-      const service = await startAcquainted(place, effort);
+      const service = await startWarm(setup, effort);
       return compare({
         service: postern(service, load, { count }),
         baseline: bareNode(await scratch.startBaseline('committed', database.url), load),
@@ -65,13 +65,13 @@ export const postgresGroups: Scenario = {
   about:
     '5,000 links on PostgreSQL, opened at random, against the service that commits each attempt by itself',
   run: (effort) =>
-    // So few that the slow one, too, knows them all before it is measured.
-    onPostgres(effort, { links: 5_000 }, async (place) => {
-      const service = await startAcquainted(place, effort);
-      const ofOne = await startAcquainted(place, effort, 'bench/groups-of-one.ts');
+    // Few enough that the slow subject, too, has cached all of them before it is measured.
+    onPostgres(effort, { links: 5_000 }, async (setup) => {
+      const service = await startWarm(setup, effort);
+      const unbatched = await startWarm(setup, effort, 'bench/groups-of-one.ts');
       return compare({
-        service: postern(service, place.load, { count }),
-        baseline: postern(ofOne, place.load, { name: 'Postern with groups of one', count }),
+        service: postern(service, setup.load, { count }),
+        baseline: postern(unbatched, setup.load, { name: 'Postern with batches of one', count }),
         unit: 'req/s',
         effort,
         goals: { ratio: 8 },
@@ -83,10 +83,10 @@ export const postgresInstances: Scenario = {
   name: 'postgres-instances',
   about: 'two instances together on one PostgreSQL, against one of them',
   run: (effort) =>
-    onPostgres(effort, SPREAD, async (place) => {
-      const { load } = place;
-      const one = await startAcquainted(place, effort);
-      const other = await startAcquainted(place, effort);
+    onPostgres(effort, SPREAD, async (setup) => {
+      const { load } = setup;
+      const one = await startWarm(setup, effort);
+      const other = await startWarm(setup, effort);
       return compare({
         service: instances([one, other], load, { name: 'two instances', count }),
         baseline: postern(one, load, { name: 'one instance', count }),
@@ -97,26 +97,26 @@ export const postgresInstances: Scenario = {
     }),
 };
 
-type Place = { scratch: Scratch; database: PostgresServer; load: { paths: string[]; status: number } };
+type Setup = { scratch: Scratch; database: PostgresServer; load: { paths: string[]; status: number } };
 
-/** For so long each new instance is warmed up: it remembers the facts of links, and reads those of each once. */
-const ACQUAINT_SECONDS = 20;
+/** How long each new instance is warmed up: it reads each link once and caches it. */
+const WARM_UP_SECONDS = 20;
 
-async function startAcquainted(
-  { scratch, database, load }: Place,
+async function startWarm(
+  { scratch, database, load }: Setup,
   effort: Effort,
   program?: string,
 ): Promise<Server> {
   const service = await scratch.startService({ databaseUrl: database.url, program });
-  await runLoad(service, { ...load, connections: 256 }, Math.min(ACQUAINT_SECONDS, 4 * effort.seconds));
+  await runLoad(service, { ...load, connections: 256 }, Math.min(WARM_UP_SECONDS, 4 * effort.seconds));
   return service;
 }
 
-/** A server with so many links, and a load that opens them at random. */
+/** Measures on a server with this many links and a load that opens them at random. */
 function onPostgres(
   effort: Effort,
   { links }: { links: number },
-  measure: (place: Place) => Promise<Row[]>,
+  measure: (setup: Setup) => Promise<Row[]>,
 ): Promise<Row[]> {
   return inScratch(async (scratch) => {
     const database = await scratch.startPostgres();

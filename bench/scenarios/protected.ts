@@ -8,7 +8,7 @@ import { inScratch } from '../support/scratch.ts';
 import { createLink, postern, recordsOf } from '../support/subjects.ts';
 
 const PASSWORD = 'open sesame';
-/** Enough that hashes never wait for requests; each waits for those before it. */
+/** Enough that hashing never waits for requests. */
 const CONNECTIONS = 16;
 
 export const protectedLink: Scenario = {
@@ -32,11 +32,11 @@ export const protectedLink: Scenario = {
     }),
 };
 
-/** As costly hashes as the service makes, and as many at a time: one for each core, at most three. */
+/** Hashes at the service's cost and concurrency: one for each core, at most three. */
 async function bareArgon2id(): Promise<Subject> {
   const hash = promisify(argon2);
   const cost = /\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(await createArgon2idHasher().hash(PASSWORD));
-  if (!cost) throw new Error('The service hashes with something else');
+  if (!cost) throw new Error('The service does not hash with argon2id');
   const [memory = 0, passes = 0, parallelism = 0] = cost.slice(1).map(Number);
   const message = Buffer.from(PASSWORD);
   const nonce = randomBytes(16);

@@ -10,13 +10,13 @@ const SPREAD = { ratio: 0.5, p99Ms: 15 };
 
 export const redirectHot: Scenario = {
   name: 'redirect-hot',
-  about: 'one link, opened over and over, against bare node:http with a constant 302',
+  about: 'one link, opened repeatedly, against bare node:http with a constant 302',
   run: async (effort) => measureRedirects(effort, { links: await dataSet({ links: 1 }), goals: HOT }),
 };
 
 export const redirectFlushed: Scenario = {
   name: 'redirect-flushed',
-  about: 'the same, against bare node:http that answers once a record of 150 bytes is flushed to the disk',
+  about: 'the same, against bare node:http that responds once a record of 150 bytes is flushed to disk',
   run: async (effort) =>
     measureRedirects(effort, { links: await dataSet({ links: 1 }), baseline: 'flushed' }),
 };

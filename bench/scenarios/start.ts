@@ -5,13 +5,13 @@ import { copyDataSet, inScratch, type Scratch } from '../support/scratch.ts';
 
 export const start: Scenario = {
   name: 'start',
-  about: 'from the start of the process until it is healthy, against a store that is nearly empty',
+  about: 'from the start of the process until it is healthy, on a large store and on one with a single link',
   run: (effort) =>
     inScratch(async (scratch) => {
       const [links, records] = [scaled(1_000_000, effort), scaled(10_000_000, effort)];
       const large = directoryWith(scratch, await dataSet({ links, records }));
       const small = directoryWith(scratch, await dataSet({ links: 1 }));
-      await startMs(scratch, small); // compiles what later starts find compiled
+      await startMs(scratch, small); // fills the compile cache
       await startMs(scratch, large);
       const times: { large: number; small: number }[] = [];
       for (let round = 0; round < effort.rounds; round++) {
@@ -40,7 +40,7 @@ async function startMs(scratch: Scratch, directory: string): Promise<number> {
   const service = await scratch.startService({ directory });
   const { status } = await fetch(`${service.url}/actuator/health`);
   const tookMs = performance.now() - startedAt;
-  if (status !== 200) throw new Error(`Not healthy once ready: ${status}`);
+  if (status !== 200) throw new Error(`Not healthy when ready: ${status}`);
   await service.stop();
   return tookMs;
 }

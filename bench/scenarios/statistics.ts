@@ -6,7 +6,7 @@ import { type Effort, type Row, type Scenario, scaled } from '../support/scenari
 import { inScratch } from '../support/scratch.ts';
 import { openClient, type TimedGet } from '../support/timed-get.ts';
 
-/** Each canonical statistic of all time. */
+/** Each canonical statistic, over all time. */
 const STATISTICS = [
   'access/summary',
   'access/hourly',
@@ -21,7 +21,7 @@ const STATISTICS = [
 const REQUESTS_PER_ROUND = 300;
 const WARM_UP_REQUESTS = 100;
 
-/** With a range, the audit's own rows are counted: told, and without a goal. */
+/** With a range, the rows of the audit are counted; these figures have no goal. */
 const RANGES = [
   { what: 'one day', days: 1, requests: 10 },
   { what: 'thirty days', days: 30, requests: 1 },
@@ -40,7 +40,7 @@ export const statistics: Scenario = {
 
 export const postgresStatistics: Scenario = {
   name: 'postgres-statistics',
-  about: 'the same on PostgreSQL, and what a record takes there; the store is made anew, which takes minutes',
+  about: 'the same on PostgreSQL, and the size of a record; builds a new store, which takes minutes',
   run: (effort) =>
     inScratch(async (scratch) => {
       async function start(size: Size) {
@@ -53,7 +53,7 @@ export const postgresStatistics: Scenario = {
       }
       const [large, small] = [await start(largeOf(effort)), await start(SMALL)];
       const rows = await timeStatistics(effort, { large: large.server, small: small.server });
-      return [...rows, ...(await bytesOf(large.database))];
+      return [...rows, ...(await bytesPerRow(large.database))];
     }),
 };
 
@@ -68,20 +68,20 @@ async function timeStatistics(
   effort: Effort,
   { large, small }: { large: Server; small: Server },
 ): Promise<Row[]> {
-  const clientOfLarge = openClient(large.url, { connections: 1 });
-  const clientOfSmall = openClient(small.url, { connections: 1 });
+  const largeClient = openClient(large.url, { connections: 1 });
+  const smallClient = openClient(small.url, { connections: 1 });
   const rows: Row[] = [];
   for (const name of STATISTICS) {
-    rows.push(...(await compareTimes(effort, name, { large: clientOfLarge.get, small: clientOfSmall.get })));
+    rows.push(...(await compareTimes(effort, name, { large: largeClient.get, small: smallClient.get })));
   }
-  for (const range of RANGES) rows.push(await timeRange(clientOfLarge.get, range, effort));
-  clientOfLarge.close();
-  clientOfSmall.close();
+  for (const range of RANGES) rows.push(await timeRange(largeClient.get, range, effort));
+  largeClient.close();
+  smallClient.close();
   return rows;
 }
 
-/** What the rows of the tables take that grow, with all their indexes. */
-async function bytesOf(database: PostgresServer): Promise<Row[]> {
+/** Returns the bytes per row of the tables that grow, including their indexes. */
+async function bytesPerRow(database: PostgresServer): Promise<Row[]> {
   const rows: Row[] = [];
   for (const table of ['audit', 'link', 'link_target']) {
     const [size] = await database.query<{ bytes: number }>(
@@ -100,17 +100,21 @@ async function compareTimes(
   const path = `/api/stats/${name}`;
   await timesOf(small, path, WARM_UP_REQUESTS);
   await timesOf(large, path, WARM_UP_REQUESTS);
-  const taken: { large: number[]; small: number[] }[] = [];
+  const measured: { large: number[]; small: number[] }[] = [];
   for (let round = 0; round < rounds; round++) {
-    const ofSmall = await timesOf(small, path, REQUESTS_PER_ROUND);
-    taken.push({ small: ofSmall, large: await timesOf(large, path, REQUESTS_PER_ROUND) });
+    const smallTimes = await timesOf(small, path, REQUESTS_PER_ROUND);
+    measured.push({ small: smallTimes, large: await timesOf(large, path, REQUESTS_PER_ROUND) });
   }
-  const ratios = taken.map((times) => quantile(times.large, 0.5) / quantile(times.small, 0.5));
+  const ratios = measured.map((times) => quantile(times.large, 0.5) / quantile(times.small, 0.5));
   return [
-    { what: `${name} p50`, figures: figuresOf(taken.map((times) => quantile(times.large, 0.5))), unit: 'ms' },
+    {
+      what: `${name} p50`,
+      figures: figuresOf(measured.map((times) => quantile(times.large, 0.5))),
+      unit: 'ms',
+    },
     {
       what: `${name} p99`,
-      figures: figuresOf(taken.map((times) => quantile(times.large, 0.99))),
+      figures: figuresOf(measured.map((times) => quantile(times.large, 0.99))),
       unit: 'ms',
       goal: { atMost: 5 },
     },

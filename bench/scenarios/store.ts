@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 1;
 
 export const store: Scenario = {
   name: 'store',
-  about: 'attempts straight into the SQLite store, without HTTP: its own limit',
+  about: 'attempts on the SQLite store without HTTP: its own limit',
   run: (effort) =>
     inScratch(async (scratch) => {
       const rows: Row[] = [];
@@ -36,7 +36,7 @@ export const store: Scenario = {
     }),
 };
 
-/** Keeps so many attempts under way; the store commits what waits in groups. */
+/** Keeps `atOnce` attempts in flight; the store commits waiting ones in batches. */
 async function attemptsPerSecond(
   store: SqliteStore,
   shortCodes: readonly string[],
@@ -57,7 +57,7 @@ async function attemptsPerSecond(
         purpose: 'OPEN',
         prechecks: { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' },
       });
-      if (verdict !== 'SUCCESS') throw new Error(`An attempt came to ${verdict}`);
+      if (verdict !== 'SUCCESS') throw new Error(`An attempt ended as ${verdict}`);
       attempts += 1;
     }
   }

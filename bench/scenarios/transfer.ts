@@ -10,23 +10,31 @@ import { download, removeFiles, upload, writeRandomFile } from '../support/trans
 
 const SMALL_BYTES = 10 * MEGABYTE;
 const LARGE_BYTES = 1024 * MEGABYTE;
-/** As many bytes each round, whatever the size of the file. */
+/** The same for each size of file. */
 const BYTES_PER_ROUND = LARGE_BYTES;
 const LIMITS = [
   '--spring.servlet.multipart.max-file-size=2GB',
   '--spring.servlet.multipart.max-request-size=2GB',
 ];
-/** How far the memory may rise above what small files take: measurements of one thing differ by as much. */
-const FLAT = 1.1;
+/** How far memory may exceed that of small files: repeated measurements differ by as much. */
+const MAX_MEMORY_RATIO = 1.1;
 
 type Direction = {
   about: string;
   baseline: string;
   ratio: number;
-  /** Makes ready for files of a size; what it gives moves one so many times and tells MB/s. */
-  prepare(place: { service: Server; baseline: Server; filePath: string; sizeBytes: number }): Promise<Moves>;
+  /** Prepares files of a size. Each returned function transfers one `count` times and returns MB/s. */
+  prepare(setup: {
+    service: Server;
+    baseline: Server;
+    filePath: string;
+    sizeBytes: number;
+  }): Promise<Transfers>;
 };
-type Moves = { service: (count: number) => Promise<number>; baseline: (count: number) => Promise<number> };
+type Transfers = {
+  service: (count: number) => Promise<number>;
+  baseline: (count: number) => Promise<number>;
+};
 
 const DOWN: Direction = {
   about: 'a file downloaded, against bare node:http streaming the same file',
@@ -49,12 +57,12 @@ const UP: Direction = {
   baseline: 'upload',
   ratio: 0.7,
   async prepare({ service, baseline, filePath, sizeBytes }) {
-    const moving = (server: Server, path: string) => async (count: number) => {
+    const uploadTo = (server: Server, path: string) => async (count: number) => {
       const rate = await upload({ url: `${server.url}${path}`, count, sizeBytes }, filePath);
       removeFiles(join(server.directory, 'files'));
       return rate;
     };
-    return { service: moving(service, '/api/links/upload'), baseline: moving(baseline, '/') };
+    return { service: uploadTo(service, '/api/links/upload'), baseline: uploadTo(baseline, '/') };
   },
 };
 
@@ -80,27 +88,27 @@ async function measureTransfers(
   const service = await scratch.startService({ flags: LIMITS });
   const idleBytes = service.memory().nowBytes;
   const directory = scratch.directory();
-  async function prepare(sizeBytes: number): Promise<Moves> {
+  async function prepare(sizeBytes: number): Promise<Transfers> {
     const filePath = join(directory, `${sizeBytes}.bin`);
     writeRandomFile(filePath, sizeBytes);
     return direction.prepare({ service, baseline, filePath, sizeBytes });
   }
   const countOf = (sizeBytes: number) => Math.max(1, Math.round(scaled(BYTES_PER_ROUND, effort) / sizeBytes));
 
-  // The same bytes in small files first: what large ones take beyond that is due to their size.
+  // First the same bytes in small files: memory beyond that is due to the size of the files.
   const smallBytes = scaled(SMALL_BYTES, effort);
   await (await prepare(smallBytes)).service(countOf(smallBytes));
   const smallPeakBytes = service.memory().peakBytes;
 
   const sizeBytes = scaled(fullSizeBytes, effort);
-  const moves = await prepare(sizeBytes);
-  const side = (name: string, move: (count: number) => Promise<number>) => ({
+  const transfers = await prepare(sizeBytes);
+  const subject = (name: string, transferFiles: (count: number) => Promise<number>) => ({
     name,
-    measure: async () => ({ rate: await move(countOf(sizeBytes)) }),
+    measure: async () => ({ rate: await transferFiles(countOf(sizeBytes)) }),
   });
   const rows = await compare({
-    service: side('Postern', moves.service),
-    baseline: side('bare node:http', moves.baseline),
+    service: subject('Postern', transfers.service),
+    baseline: subject('bare node:http', transfers.baseline),
     unit: 'MB/s',
     effort,
     goals: { ratio: direction.ratio },
@@ -113,7 +121,7 @@ async function measureTransfers(
       what: `peak memory / with ${shortSize(SMALL_BYTES)}`,
       figures: single(peakBytes / smallPeakBytes),
       unit: 'ratio',
-      goal: { atMost: FLAT },
+      goal: { atMost: MAX_MEMORY_RATIO },
     },
   ];
 }

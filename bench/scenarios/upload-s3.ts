@@ -12,8 +12,7 @@ const LIMITS = [
 
 export const uploadS3: Scenario = {
   name: 'upload-s3',
-  about:
-    'files uploaded to object storage, an S3 server in its own process: memory of the service on the way',
+  about: 'files uploaded to object storage, an S3 server in its own process: memory of the service meanwhile',
   run: (effort) =>
     inScratch(async (scratch) => {
       const { flags, env } = await scratch.startS3();

@@ -3,22 +3,22 @@ import type { Effort, Row, Unit } from './scenario.ts';
 
 const WARM_UP_SECONDS = 2;
 
-/** What one measurement gave; what is left out is not told. */
+/** Represents one measurement. A subject leaves out what it does not measure. */
 export type Measured = {
   /** Requests, hashes or megabytes per second. */
   rate: number;
   p50Ms?: number;
   p99Ms?: number;
-  /** Time on all processors for one request. */
+  /** CPU time for one request, over all cores. */
   processorUs?: number;
 };
 
-/** One of two things that are measured beside each other. */
+/** Represents one of two programs that are compared. */
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**
- * Measures the service beside its baseline, in turn, round by round: the machine's moods meet both, and the
- * ratio is taken within a round.
+ * Measures the service and its baseline in turn, round by round. Load from other processes affects both
+ * equally, because the ratio is taken within a round.
  */
 export async function compare(options: {
   service: Subject;
@@ -31,23 +31,23 @@ export async function compare(options: {
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, effort.seconds);
   await baseline.measure(warmUpSeconds);
   await service.measure(warmUpSeconds);
-  const rounds: { ours: Measured; theirs: Measured }[] = [];
+  const rounds: { service: Measured; baseline: Measured }[] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    const theirs = await baseline.measure(effort.seconds);
-    rounds.push({ theirs, ours: await service.measure(effort.seconds) });
+    const baselineResult = await baseline.measure(effort.seconds);
+    rounds.push({ baseline: baselineResult, service: await service.measure(effort.seconds) });
   }
-  const ratios = figuresOf(rounds.map(({ ours, theirs }) => ours.rate / theirs.rate));
-  /** Of the service; nothing where it does not tell. */
+  const ratios = figuresOf(rounds.map((round) => round.service.rate / round.baseline.rate));
+  /** Returns a row of the service; none where it does not measure the value. */
   function row(
     what: string,
-    pick: (ours: Measured) => number | undefined,
+    pick: (measured: Measured) => number | undefined,
     rest: Omit<Row, 'what' | 'figures'>,
   ) {
-    const told = rounds.map(({ ours }) => pick(ours)).filter((value) => value !== undefined);
-    return told.length === 0 ? [] : [{ what, figures: figuresOf(told), ...rest }];
+    const values = rounds.map((round) => pick(round.service)).filter((value) => value !== undefined);
+    return values.length === 0 ? [] : [{ what, figures: figuresOf(values), ...rest }];
   }
   return [
-    { what: baseline.name, figures: figuresOf(rounds.map(({ theirs }) => theirs.rate)), unit },
+    { what: baseline.name, figures: figuresOf(rounds.map((round) => round.baseline.rate)), unit },
     ...row(service.name, ({ rate }) => rate, { unit }),
     {
       what: `${service.name} / ${baseline.name}`,

@@ -17,25 +17,26 @@ import {
 import { startProgress } from './progress.ts';
 import { shortCount } from './scenario.ts';
 
-/** A store of a size, and the paths of links in it that anyone may open (at most 100,000). */
+/** Represents a store of a size, with the paths of its links without restrictions (at most 100,000). */
 export type DataSet = { databasePath: string; paths: string[] };
 
 /**
- * How large a store is: links without restriction, audit records of a year, and links that are due and not yet
- * expired. Where there are records, to each 50 links come one that expired and one with a password.
+ * Represents the size of a store: links without restrictions, audit records of a year, and links that are due
+ * but not yet expired. A store with records also has, for every 50 links, one that expired and one with a
+ * password.
  */
 export type DataSetSize = { links: number; records?: number; due?: number };
 
 const HOME = join(tmpdir(), 'postern-bench-data');
 const SAMPLE = 100_000;
 const LINKS_PER_RESTRICTED = 50;
-/** Fills the largest groups that the store commits, with as many again under way. */
+/** Fills the largest batch that the store commits, with another one waiting. */
 const AT_ONCE = 4_096;
 const EXPIRED_AT_ONCE = 10_000;
 
 /**
- * Makes a store through its own code paths, or finds the one that an earlier run made in the system's temporary
- * directory. To be copied before it is written to.
+ * Builds a store through its own code paths, or returns the one that an earlier run built in the system's
+ * temporary directory. Copy it before writing to it.
  */
 export async function dataSet(size: DataSetSize): Promise<DataSet> {
   const { links, records = 0, due = 0 } = size;
@@ -43,7 +44,7 @@ export async function dataSet(size: DataSetSize): Promise<DataSet> {
   const sizeName = `${links}-links-${records}-records-${due}-due`;
   const directory = join(HOME, `${sizeName}-${formatVersion()}`);
   if (!existsSync(directory)) {
-    removeSets(`${sizeName}-`); // of formats that are no more
+    removeSets(`${sizeName}-`); // of earlier formats
     const unfinished = `${directory}.unfinished`;
     await build(join(unfinished, 'postern.db'), counts, records);
     renameSync(unfinished, directory);
@@ -51,7 +52,7 @@ export async function dataSet(size: DataSetSize): Promise<DataSet> {
   return { databasePath: join(directory, 'postern.db'), paths: pathsIn(counts) };
 }
 
-/** Puts the same into another store, which is empty, and gives the paths. */
+/** Fills another, empty store in the same way, and returns the paths. */
 export async function fillStore(store: Store, size: DataSetSize): Promise<string[]> {
   await fill(store, countsOf(size), size.records ?? 0);
   return pathsIn(countsOf(size));
@@ -70,7 +71,7 @@ function pathsIn(counts: LinkCounts): string[] {
   );
 }
 
-/** Changes with the schema and the page size of the store's file, and with what is put into it. */
+/** Returns a hash of the schema, the page size and the source of the data. */
 function formatVersion(): string {
   const sqlite = new URL('../../src/stores/sqlite/', import.meta.url);
   const migrations = readdirSync(new URL('migrations/', sqlite)).sort();
@@ -97,10 +98,10 @@ async function build(databasePath: string, counts: LinkCounts, records: number):
   await store.close();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   const sizeMb = Math.round(statSync(databasePath).size / 1e6);
-  process.stderr.write(`  made ${sizeMb} MB in ${seconds} s, kept in ${HOME}\n`);
+  process.stderr.write(`  built ${sizeMb} MB in ${seconds} s, cached in ${HOME}\n`);
 }
 
-/** Puts links and the records of a year into an empty store. */
+/** Fills an empty store with links and the records of a year. */
 async function fill(store: Store, counts: LinkCounts, records: number): Promise<void> {
   const data = { counts, records, yearStart: Date.now() - YEAR_MS };
   const addLinks = (kind: LinkKind) =>
@@ -111,21 +112,21 @@ async function fill(store: Store, counts: LinkCounts, records: number): Promise<
   const attemptOf = prepareAttempts(data);
   await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)));
   await expireAll(store);
-  await addLinks('DUE'); // after that: they are to stay due
+  await addLinks('DUE'); // last, so that they stay due
   await assertComplete(store, counts, records);
 }
 
-/** Adds so many, many of them under way at any moment. */
+/** Adds `count` items, with AT_ONCE of them in flight. */
 async function addAll(what: string, count: number, add: (index: number) => Promise<unknown>): Promise<void> {
   const progress = startProgress(what, count);
   let next = 0;
-  async function addOn(): Promise<void> {
+  async function addNext(): Promise<void> {
     while (next < count) {
       await add(next++);
       progress.at(next);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, addOn));
+  await Promise.all(Array.from({ length: AT_ONCE }, addNext));
   progress.end();
 }
 
@@ -133,13 +134,13 @@ async function expireAll(store: Store): Promise<void> {
   while ((await store.expireDue(Date.now(), EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE);
 }
 
-/** A code that was taken, or a record that is lost, would make the store smaller than it is called. */
+/** Throws where the store is smaller than requested, because a code was taken or a record was lost. */
 async function assertComplete(store: Store, counts: LinkCounts, records: number): Promise<void> {
   const links = sum(Object.values(await store.statistics.linkCounts()));
   const { countsByResult } = await store.statistics.accessTotals({ start: null, end: null });
   const attempts = sum(Object.values(countsByResult));
   if (links === sum(Object.values(counts)) && attempts === records) return;
-  throw new Error(`The store that was made has ${links} links and ${attempts} records`);
+  throw new Error(`The built store has ${links} links and ${attempts} records`);
 }
 
 function sum(numbers: number[]): number {

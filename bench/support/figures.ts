@@ -1,7 +1,7 @@
-/** Several measurements of one thing. */
+/** Represents repeated measurements of one value. */
 export type Figures = { median: number; min: number; max: number };
 
-/** The middle, the least and the greatest of measurements; machines are noisy, so none stands alone. */
+/** Returns the median, minimum and maximum of measurements: a single one is noise. */
 export function figuresOf(measurements: readonly number[]): Figures {
   return {
     median: quantile(measurements, 0.5),
@@ -10,16 +10,16 @@ export function figuresOf(measurements: readonly number[]): Figures {
   };
 }
 
-/** The value below which a share of the measurements lies, between two of them where none stands there. */
+/** Returns a quantile of the measurements, interpolated; NaN for no measurements. */
 export function quantile(measurements: readonly number[], share: number): number {
   const sorted = [...measurements].sort((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position - Math.floor(position));
 }
 
-/** A figure that was taken once. */
+/** Returns the figures of a single measurement. */
 export function single(value: number): Figures {
   return figuresOf([value]);
 }

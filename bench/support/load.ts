@@ -4,35 +4,35 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-/** What a load generator saw. */
+/** Represents what a load generator measured. */
 export type LoadResult = { requests: number; rate: number; p50Ms: number; p99Ms: number };
 
-/** The same request over and over, or requests for random ones of `paths`. */
+/** Represents one request that is repeated, or requests for random ones of `paths`. */
 export type Load = {
   paths: readonly string[];
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
   connections?: number;
-  /** The status that each answer must have: a fast error is no result. */
+  /** The status that each response must have: a fast error is not a result. */
   status: number;
 };
 
-/** Where a load goes, and a directory for the generator's own files. */
+/** Represents the server under load, and a directory for the generator's own files. */
 export type LoadTarget = { url: string; directory: string };
 
-/** How many a load has where it says nothing else. */
+/** The default number of connections. */
 export const CONNECTIONS = 64;
 const TIMEOUT_SECONDS = 30;
 
 const wrkVersion = /^wrk \S+/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[0];
 
-/** `wrk` where it is installed (it takes far less of the processor), else `autocannon`. */
+/** `wrk` where it is installed (it needs far less CPU), else `autocannon`. */
 export const GENERATOR = wrkVersion ?? 'autocannon';
 
 /**
- * Puts a load on a server for so many seconds. Neither generator tells one status from another of its class at
- * full speed, so the first answer is looked at apart.
+ * Puts a load on a server for this many seconds. Neither generator distinguishes statuses of one class at
+ * full speed, so one response is checked beforehand.
  */
 export async function runLoad(target: LoadTarget, load: Load, seconds: number): Promise<LoadResult> {
   await assertStatus(target.url, load);
@@ -43,7 +43,7 @@ async function assertStatus(url: string, { paths, method = 'GET', headers = {}, 
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) };
   const response = await fetch(`${url}${paths[0]}`, init);
   const text = await response.text();
-  if (response.status !== status) throw new Error(`Status ${response.status} in place of ${status}: ${text}`);
+  if (response.status !== status) throw new Error(`Status ${response.status} instead of ${status}: ${text}`);
 }
 
 async function runWrk({ url, directory }: LoadTarget, load: Load, seconds: number): Promise<LoadResult> {
@@ -64,16 +64,16 @@ async function runWrk({ url, directory }: LoadTarget, load: Load, seconds: numbe
     .split(' ')
     .map(Number);
   const wrong = load.status >= 400 ? requests - errors : errors;
-  assertNoneWrong({ wrong, failures, requests }, load);
+  assertAllRight({ wrong, failures, requests }, load);
   return { requests, rate: requests / (durationUs / 1e6), p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
 }
 
 /**
- * `request` is defined only where there are several paths: without it, wrk makes its one request beforehand and
- * runs no Lua under load. `summary.errors.status` counts the statuses from 400.
+ * Defines `request` only for several paths: without it, wrk builds its one request beforehand and runs no Lua
+ * under load. `summary.errors.status` counts the statuses from 400.
  */
 function wrkScript({ paths, method = 'GET', headers = {}, body }: Load, directory: string): string {
-  const lua = (text: string) => JSON.stringify(text); // the escapes of JSON are Lua's, for what stands here
+  const lua = (text: string) => JSON.stringify(text); // these strings need only escapes that JSON and Lua share
   const lines = [`wrk.method = ${lua(method)}`];
   for (const [name, value] of Object.entries(headers))
     lines.push(`wrk.headers[${lua(name)}] = ${lua(value)}`);
@@ -121,7 +121,7 @@ async function runAutocannon({ url }: LoadTarget, load: Load, seconds: number): 
   });
   const { requests, latency, duration } = result;
   const right = load.status >= 400 ? result['4xx'] : result['2xx'] + result['3xx'];
-  assertNoneWrong({ wrong: requests.total - right, failures: result.errors, requests: requests.total }, load);
+  assertAllRight({ wrong: requests.total - right, failures: result.errors, requests: requests.total }, load);
   return {
     requests: requests.total,
     rate: requests.total / duration,
@@ -130,12 +130,12 @@ async function runAutocannon({ url }: LoadTarget, load: Load, seconds: number): 
   };
 }
 
-function assertNoneWrong(
+function assertAllRight(
   { wrong, failures, requests }: { wrong: number; failures: number; requests: number },
   { status }: Load,
 ): void {
   if (wrong === 0 && failures === 0 && requests > 0) return;
   throw new Error(
-    `${wrong} answers not of the class of ${status} and ${failures} failures, of ${requests} requests`,
+    `Of ${requests} requests, ${wrong} had another class of status than ${status}, and ${failures} failed`,
   );
 }

@@ -4,31 +4,31 @@ import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
 import type { EpochMs, NewLink } from '../../src/links/link.ts';
 
-// Links and a year of attempts as a busy service gathers them, the same ones each time.
+// Links and a year of attempts, as a busy service has them; the same ones for each run.
 
 export const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** PLAIN can be opened by all; EXPIRED ends in the middle of the year; DUE is over, and nobody has noticed. */
+/** PLAIN has no restrictions; EXPIRED ends in mid-year; DUE is over, but still marked as active. */
 export const LINK_KINDS = ['PLAIN', 'EXPIRED', 'PROTECTED', 'DUE'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 export type LinkCounts = Record<LinkKind, number>;
 
 const CODE_LENGTH = 8;
-/** What comes before the digit of the kind. */
+/** The number of codes without the last digit, which stands for the kind. */
 const CODES = 36 ** (CODE_LENGTH - 1);
 
 /**
- * The code of the link of a kind. The next index has a greater code, so that millions are entered in the order
- * of the store's index; yet together they lie in it as far apart as random ones.
+ * Returns the code of a link. Codes grow with the index, so that millions are inserted in the order of the
+ * store's index; yet they are spread over it as evenly as random ones.
  */
 export function shortCodeOf(kind: LinkKind, index: number, counts: LinkCounts): string {
-  const place = Math.floor(((index + 0.5) * CODES) / counts[kind]);
-  return `${place.toString(36)}${LINK_KINDS.indexOf(kind)}`.padStart(CODE_LENGTH, '0');
+  const number = Math.floor(((index + 0.5) * CODES) / counts[kind]);
+  return `${number.toString(36)}${LINK_KINDS.indexOf(kind)}`.padStart(CODE_LENGTH, '0');
 }
 
 const UNREADABLE_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A link that was made when the year began. */
+/** Returns a link that was created when the year began. */
 export function madeUpLink(
   kind: LinkKind,
   index: number,
@@ -66,54 +66,59 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-const OPEN_TO_ALL = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
+const UNRESTRICTED = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
-type Deed = { kind: LinkKind; purpose?: Purpose; prechecks: Prechecks };
-/** What people do, out of 100. An EXPIRED link lets them pass in the first half of the year. */
-const DEEDS: readonly (Deed & { share: number })[] = [
-  { share: 86, kind: 'PLAIN', prechecks: OPEN_TO_ALL },
-  { share: 1, kind: 'PLAIN', prechecks: OPEN_TO_ALL, purpose: 'PREVIEW' },
-  { share: 4, kind: 'EXPIRED', prechecks: OPEN_TO_ALL },
-  { share: 2, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'RIGHT' } },
-  { share: 3, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'WRONG' } },
-  { share: 1, kind: 'PROTECTED', prechecks: { ...OPEN_TO_ALL, password: 'MISSING' } },
+type Behaviour = { kind: LinkKind; purpose?: Purpose; prechecks: Prechecks };
+/** What visitors do, out of 100. An EXPIRED link can be opened in the first half of the year. */
+const BEHAVIOURS: readonly (Behaviour & { share: number })[] = [
+  { share: 86, kind: 'PLAIN', prechecks: UNRESTRICTED },
+  { share: 1, kind: 'PLAIN', prechecks: UNRESTRICTED, purpose: 'PREVIEW' },
+  { share: 4, kind: 'EXPIRED', prechecks: UNRESTRICTED },
+  { share: 2, kind: 'PROTECTED', prechecks: { ...UNRESTRICTED, password: 'RIGHT' } },
+  { share: 3, kind: 'PROTECTED', prechecks: { ...UNRESTRICTED, password: 'WRONG' } },
+  { share: 1, kind: 'PROTECTED', prechecks: { ...UNRESTRICTED, password: 'MISSING' } },
   { share: 3, kind: 'PLAIN', prechecks: 'LINK_NOT_FOUND' },
 ];
-const BY_LUCK: readonly Deed[] = DEEDS.flatMap(({ share, ...deed }) => Array<Deed>(share).fill(deed));
+const WEIGHTED: readonly Behaviour[] = BEHAVIOURS.flatMap(({ share, ...behaviour }) =>
+  Array<Behaviour>(share).fill(behaviour),
+);
 
 const POPULAR_SHARE = 0.8;
-/** Of all links of a kind, those that most attempts go to: each hundredth of those that anyone asks for. */
-const ASKED_FOR = 100_000;
-const POPULAR = ASKED_FOR / 100;
+/** How many links of a kind are opened at all, and how many of these get most of the attempts. */
+const OPENED = 100_000;
+const POPULAR = OPENED / 100;
 
-/** Attempts in the order of their time, spread evenly over the year; most of them on few links, as it is. */
+/** Returns attempts in the order of time, spread evenly over the year, most of them on few links. */
 export function prepareAttempts(data: { counts: LinkCounts; records: number; yearStart: EpochMs }) {
   const { counts, records, yearStart } = data;
   const random = seededRandom(1);
   const below = (bound: number) => Math.floor(random() * bound);
 
-  function codeFor({ kind, prechecks }: Deed): string {
+  function codeFor({ kind, prechecks }: Behaviour): string {
     if (prechecks === 'LINK_NOT_FOUND') return `missing${below(10)}`;
-    const asked = Math.min(random() < POPULAR_SHARE ? POPULAR : ASKED_FOR, counts[kind]);
-    return shortCodeOf(kind, Math.floor((below(asked) * counts[kind]) / asked), counts);
+    const opened = Math.min(random() < POPULAR_SHARE ? POPULAR : OPENED, counts[kind]);
+    return shortCodeOf(kind, Math.floor((below(opened) * counts[kind]) / opened), counts);
   }
 
   return (index: number): Attempt => {
     const at = yearStart + Math.floor((index / records) * YEAR_MS);
-    const deed: Deed = BY_LUCK[below(BY_LUCK.length)] ?? { kind: 'PLAIN', prechecks: OPEN_TO_ALL };
+    const behaviour: Behaviour = WEIGHTED[below(WEIGHTED.length)] ?? {
+      kind: 'PLAIN',
+      prechecks: UNRESTRICTED,
+    };
     return {
       id: newAttemptId(at, randomUUID()),
       at,
-      shortCode: codeFor(deed),
+      shortCode: codeFor(behaviour),
       ipAddress: madeUpAddress(below),
       userAgent: AGENTS[below(AGENTS.length)] ?? null,
-      purpose: deed.purpose ?? 'OPEN',
-      prechecks: deed.prechecks,
+      purpose: behaviour.purpose ?? 'OPEN',
+      prechecks: behaviour.prechecks,
     };
   };
 }
 
-/** Of half a million, each seventh of IPv6. */
+/** Returns one of half a million addresses; every seventh is IPv6. */
 function madeUpAddress(below: (bound: number) => number): string {
   const host = below(500_000);
   return host % 7 === 0

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openClient } from './timed-get.ts';
 
-/** Enough that a request never waits for another one's answer in this process. */
+/** Enough that no request waits for a connection. */
 const CONNECTIONS = 256;
 const TICK_MS = 1;
 
 /**
- * Opens random ones of the paths at a steady rate, whether answers come or not, for as long as `isOn`: so an
- * attempt that must wait is met by those that come after it, as on the road. Each must be redirected. Gives how
- * long each waited, in ms.
+ * Opens random paths at a constant rate for as long as `isOn`, without waiting for responses: a slow attempt
+ * delays those behind it, as under real load. Each must be redirected. Returns how long each took, in ms.
  */
 export async function pacedLoad(
   target: { url: string; paths: readonly string[] },
@@ -22,7 +21,7 @@ export async function pacedLoad(
     while (waits.length < due) {
       const path = target.paths[Math.floor(Math.random() * target.paths.length)] ?? '/';
       const wait = client.get(path, 302);
-      wait.catch(() => {}); // told when all are gathered
+      wait.catch(() => {}); // reported when all are awaited
       waits.push(wait);
     }
     await sleep(TICK_MS);

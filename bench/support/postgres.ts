@@ -5,23 +5,21 @@ import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres
 import { startOwnServer } from '../../test/support/own-postgres.ts';
 import { processorMsOf } from './processes.ts';
 
-/** A PostgreSQL server under measurement. */
+/** Represents a measured PostgreSQL server. */
 export type PostgresServer = {
-  /** Its one database. */
+  /** The URL of its one database. */
   url: string;
-  /** Processor time so far of all its processes, in milliseconds. */
+  /** Returns the CPU time so far of all its processes, in milliseconds. */
   processorMs(): number;
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
 };
 
-/** What a server has that nobody has set up, in place of what is good for tests; every commit is on the disk. */
-const AS_INSTALLED = ['fsync=on', 'synchronous_commit=on', 'autovacuum=on', 'checkpoint_timeout=5min'];
+/** The defaults of PostgreSQL instead of the settings of the tests: every commit is flushed to disk. */
+const DEFAULTS = ['fsync=on', 'synchronous_commit=on', 'autovacuum=on', 'checkpoint_timeout=5min'];
 
 export async function startPostgres(...settings: string[]): Promise<PostgresServer> {
-  const server = await startOwnServer(
-    ...[...AS_INSTALLED, ...settings].flatMap((setting) => ['-c', setting]),
-  );
+  const server = await startOwnServer(...[...DEFAULTS, ...settings].flatMap((setting) => ['-c', setting]));
   const pool = new pg.Pool({ connectionString: server.url, max: 1 });
   pool.on('error', () => {}); // when the server ends
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -39,10 +37,11 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
   };
 }
 
-/** The store on a server, opened as the service would open it. */
+/** Opens the store on a server as the service does. */
 export function openStoreOn({ url }: { url: string }): Promise<PostgresStore> {
   const loaded = loadConfig({ argv: [`--app.database.url=${url}`], env: {}, readFile: () => '' });
-  if (!loaded.ok || loaded.config.database.kind !== 'postgres') throw new Error(`${url} is no PostgreSQL`);
+  if (!loaded.ok || loaded.config.database.kind !== 'postgres')
+    throw new Error(`${url} is not a valid postgres:// URL`);
   return openPostgresStore(loaded.config.database);
 }
 

@@ -6,36 +6,36 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CREDENTIALS } from '../../test/support/s3-server.ts';
 
-/** A server under measurement, in a process of its own. */
+/** Represents a measured server in a process of its own. */
 export type Server = {
   url: string;
-  /** Where its files are, and its standard output in `output.log`. */
+  /** Holds its files, and its standard output in `output.log`. */
   directory: string;
-  /** Resident memory now and at its highest so far, in bytes. */
+  /** Returns the resident memory now and its peak so far. */
   memory(): { nowBytes: number; peakBytes: number };
-  /** Processor time so far of the whole process, in milliseconds. */
+  /** Returns the CPU time of the process so far. */
   processorMs(): number;
   stop(): Promise<void>;
 };
 
-/** What `npm start` gives to Node: its flags and the service's first file. */
+/** The arguments that `npm start` passes to Node: its flags and the service's entry file. */
 const START = packageJson.scripts.start.split(' ').slice('exec node'.split(' ').length);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a start of the service may have otherwise than usual. */
+/** Represents what differs from the usual start of the service. */
 export type ServiceSettings = {
   flags?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
-  /** In place of `postern.db` in the directory. */
+  /** Replaces `postern.db` in the directory. */
   databaseUrl?: string | undefined;
-  /** In place of the service's own first file. */
+  /** Replaces the service's entry file. */
   program?: string | undefined;
 };
 
 /**
- * Starts the service with every default on but its port and its places: its log goes to a file, as it does
- * under a service manager.
+ * Starts the service with all defaults except for its host, port and locations. Its log goes to a file, as it
+ * does under a service manager.
  */
 export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
   const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}`, program } = settings;
@@ -51,15 +51,15 @@ export async function startService(directory: string, settings: ServiceSettings 
   return (await start(port, { directory, args, env })).server;
 }
 
-/** Starts a server that speaks S3 on an empty bucket; with the flags and the credentials for a service to use it. */
+/** Starts an S3 server with an empty bucket. Returns it with the flags and credentials for a service. */
 export async function startS3(directory: string): Promise<S3Process> {
-  const { server, said } = await start(0, { directory, args: ['bench/s3-server.ts'] });
-  const flags = said.split('\n').filter((line) => line.startsWith('--'));
+  const { server, printed } = await start(0, { directory, args: ['bench/s3-server.ts'] });
+  const flags = printed.split('\n').filter((line) => line.startsWith('--'));
   return { server, flags, env: CREDENTIALS };
 }
 export type S3Process = { server: Server; flags: readonly string[]; env: Readonly<Record<string, string>> };
 
-/** Starts one of the bare servers of `bench/baselines.ts`; `rest` is what else it is told. */
+/** Starts one of the bare servers of `bench/baselines.ts`; `rest` are further arguments. */
 export async function startBaseline(name: string, directory: string, ...rest: string[]): Promise<Server> {
   const port = await freePort();
   const args = ['bench/baselines.ts', name, String(port), directory, ...rest];
@@ -68,11 +68,11 @@ export async function startBaseline(name: string, directory: string, ...rest: st
 
 type Program = { directory: string; args: string[]; env?: Readonly<Record<string, string>> | undefined };
 
-/** Starts a program of the project; with what it said on standard error until it was ready. */
+/** Starts a program of the project. Returns it with what it printed on standard error until it was ready. */
 async function start(
   port: number,
   { directory, args, env = {} }: Program,
-): Promise<{ server: Server; said: string }> {
+): Promise<{ server: Server; printed: string }> {
   mkdirSync(directory, { recursive: true });
   const log = openSync(join(directory, 'output.log'), 'a');
   const child = spawn(process.execPath, args, {
@@ -81,7 +81,7 @@ async function start(
     stdio: ['ignore', log, 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const said = await untilReady(child);
+  const printed = await waitUntilReady(child);
   const server: Server = {
     url: `http://127.0.0.1:${port}`,
     directory,
@@ -92,21 +92,21 @@ async function start(
       await exited;
     },
   };
-  return { server, said };
+  return { server, printed };
 }
 
-function untilReady(child: ChildProcess): Promise<string> {
+function waitUntilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let printed = '';
     child.stderr?.on('data', (chunk) => {
-      said += chunk;
-      if (said.includes('ready')) resolve(said);
+      printed += chunk;
+      if (printed.includes('ready')) resolve(printed);
     });
-    child.once('exit', (code) => reject(new Error(`A server ended with code ${code}:\n${said}`)));
+    child.once('exit', (code) => reject(new Error(`A server ended with code ${code}:\n${printed}`)));
   });
 }
 
-/** Linux tells both in kB; elsewhere they are not known. */
+/** Linux reports both in kB; on other systems they are NaN. */
 function memoryOf(pid: number | undefined): { nowBytes: number; peakBytes: number } {
   const status = process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   const bytes = (name: string) =>
@@ -116,7 +116,7 @@ function memoryOf(pid: number | undefined): { nowBytes: number; peakBytes: numbe
 
 const TICK_MS = 10;
 
-/** Of one process so far; with what it has waited for of its children where that is asked for. */
+/** Returns the CPU time of a process so far, optionally with that of its ended children. */
 export function processorMsOf(pid: number, { withChildren = false } = {}): number {
   if (process.platform !== 'linux') return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

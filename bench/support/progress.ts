@@ -1,25 +1,25 @@
 const EVERY_MS = 5_000;
 
-/** Tells on standard error how far a long piece of work is, every few seconds; short ones say nothing. */
+/** Prints the progress of long work on standard error, every few seconds; short work prints nothing. */
 export function startProgress(what: string, count: number): { at(done: number): void; end(): void } {
   const startedAt = performance.now();
-  let toldAt = startedAt;
-  function tell(done: number, now: number): void {
-    toldAt = now;
+  let printedAt = startedAt;
+  function print(done: number, now: number): void {
+    printedAt = now;
     const seconds = (now - startedAt) / 1000;
     const [percent, rate] = [(done / count) * 100, done / seconds];
     process.stderr.write(
-      `  making ${what}: ${percent.toFixed(0)} % after ${seconds.toFixed(0)} s, ${rate.toFixed(0)} a second\n`,
+      `  building ${what}: ${percent.toFixed(0)} % after ${seconds.toFixed(0)} s, ${rate.toFixed(0)} a second\n`,
     );
   }
   return {
     at(done) {
       if (done % 1_000 !== 0) return;
       const now = performance.now();
-      if (now - toldAt >= EVERY_MS) tell(done, now);
+      if (now - printedAt >= EVERY_MS) print(done, now);
     },
     end() {
-      if (toldAt > startedAt) tell(count, performance.now());
+      if (printedAt > startedAt) print(count, performance.now());
     },
   };
 }

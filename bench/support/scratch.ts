@@ -12,21 +12,21 @@ import {
   startService,
 } from './processes.ts';
 
-/** A place for one scenario: directories of its own, and the servers that it starts. */
+/** Represents the resources of one scenario: its own directories, and the servers that it starts. */
 export type Scratch = {
-  /** A new directory. */
+  /** Creates a directory. */
   directory(): string;
-  /** Starts the service in a new directory, or in one where it ran before; `dataSet` is copied there first. */
+  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first. */
   startService(options?: ServiceOptions): Promise<Server>;
   startBaseline(name: string, ...rest: string[]): Promise<Server>;
-  /** Starts an S3 server on an empty bucket. */
+  /** Starts an S3 server with an empty bucket. */
   startS3(): Promise<S3Process>;
-  /** Starts a PostgreSQL server that is durable, and empty. */
+  /** Starts an empty PostgreSQL server that flushes every commit. */
   startPostgres(): Promise<PostgresServer>;
 };
 type ServiceOptions = ServiceSettings & { dataSet?: DataSet; directory?: string };
 
-/** Runs a scenario, then stops what it started and removes its files, also when it failed. */
+/** Runs a scenario, then stops its servers and removes its files, even if it fails. */
 export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promise<T> {
   const path = mkdtempSync(join(tmpdir(), 'postern-bench-'));
   const started: { stop(): Promise<void> }[] = [];
@@ -36,14 +36,14 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
     mkdirSync(made);
     return made;
   }
-  async function keep<Started extends { stop(): Promise<void> }>(
+  async function track<Started extends { stop(): Promise<void> }>(
     starting: Promise<Started>,
   ): Promise<Started> {
     const server = await starting;
     started.push(server);
     return server;
   }
-  /** Of a run that is broken off. Signals are sent at once; nobody can wait any more. */
+  /** Cleans up after an aborted run. Only signals can be sent: an exiting process cannot wait. */
   function cleanUp(): void {
     for (const server of started) void server.stop();
     rmSync(path, { recursive: true, force: true });
@@ -52,26 +52,26 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
   try {
     return await act({
       directory,
-      startService({ dataSet, directory: place = directory(), ...settings } = {}) {
-        if (dataSet) copyDataSet(dataSet, place);
-        return keep(startService(place, settings));
+      startService({ dataSet, directory: target = directory(), ...settings } = {}) {
+        if (dataSet) copyDataSet(dataSet, target);
+        return track(startService(target, settings));
       },
       async startS3() {
         const s3 = await startS3(directory());
         started.push(s3.server);
         return s3;
       },
-      startBaseline: (name, ...rest) => keep(startBaseline(name, directory(), ...rest)),
-      startPostgres: () => keep(startPostgres()),
+      startBaseline: (name, ...rest) => track(startBaseline(name, directory(), ...rest)),
+      startPostgres: () => track(startPostgres()),
     });
   } finally {
     process.off('exit', cleanUp);
-    for (const server of started.reverse()) await server.stop(); // a database after those who use it
+    for (const server of started.reverse()) await server.stop(); // a database after the services that use it
     rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** Puts a copy of a store where the service looks for its own; where the file system can, it shares blocks. */
+/** Copies a store to where the service expects its own, sharing blocks if the file system can. */
 export function copyDataSet({ databasePath }: DataSet, directory: string): void {
   copyFileSync(databasePath, join(directory, 'postern.db'), constants.COPYFILE_FICLONE);
 }

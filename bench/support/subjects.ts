@@ -3,15 +3,15 @@ import type { Subject } from './compare.ts';
 import { CONNECTIONS, type Load, runLoad } from './load.ts';
 import type { Server } from './processes.ts';
 
-/** A bare server under a load. */
+/** Returns a bare server under a load. */
 export function bareNode(server: Server, load: Load): Subject {
   return { name: 'bare node:http', measure: (seconds) => runLoad(server, load, seconds) };
 }
 
 /**
- * The service under a load.
+ * Returns the service under a load.
  *
- * @param count what each right answer adds one to: an answer that was not committed fails the measurement
+ * @param count returns a number that each right response must increase, to prove that it was committed
  */
 export function postern(
   server: Server,
@@ -21,7 +21,7 @@ export function postern(
   return instances([server], load, { name, count });
 }
 
-/** Several instances of the service on one database, which share the connections of a load evenly. */
+/** Returns several instances on one database, which share the connections of a load evenly. */
 export function instances(
   servers: readonly [Server, ...Server[]],
   load: Load,
@@ -38,11 +38,11 @@ export function instances(
       const processorUs = ((processorMs() - processorMsBefore) * 1000) / requests;
       const counted = (await count(servers[0])) - countBefore;
       if (counted < requests) {
-        throw new Error(`${requests} answers, of which only ${counted} were committed as they should`);
+        throw new Error(`Only ${counted} of ${requests} responses were committed`);
       }
       return {
         rate: sum(results.map(({ rate }) => rate)),
-        // Of several, those of the slower: they are not of all requests together.
+        // The maximum over the instances: quantiles of separate samples cannot be combined.
         p50Ms: Math.max(...results.map(({ p50Ms }) => p50Ms)),
         p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
         processorUs,
@@ -55,7 +55,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Counts the audit records of one result. */
+/** Returns a function that counts the audit records of one result. */
 export function recordsOf(result: AccessResult) {
   return async (server: Server): Promise<number> => {
     const counts = await getJson<{ result: string; count: number }[]>(server, '/api/stats/access/by-result');
@@ -63,12 +63,12 @@ export function recordsOf(result: AccessResult) {
   };
 }
 
-/** How many links are in which state. */
+/** Returns the number of links in each state. */
 export function linksByStatus(server: Server): Promise<{ active: number; expired: number; revoked: number }> {
   return getJson(server, '/api/stats/links');
 }
 
-/** Makes a link to a constant target and gives its short code. */
+/** Creates a link to a constant target and returns its short code. */
 export async function createLink(server: Server, restrictions: { password?: string } = {}): Promise<string> {
   const response = await fetch(`${server.url}/api/links`, {
     method: 'POST',
@@ -78,7 +78,7 @@ export async function createLink(server: Server, restrictions: { password?: stri
   return shortCodeIn(response);
 }
 
-/** The short code in the answer to a creation. */
+/** Returns the short code in the response to a creation. */
 export async function shortCodeIn(response: Response): Promise<string> {
   const text = await response.text();
   if (response.status !== 201) throw new Error(`A link was not created: ${response.status} ${text}`);
@@ -89,5 +89,5 @@ export async function shortCodeIn(response: Response): Promise<string> {
 async function getJson<Body>(server: Server, path: string): Promise<Body> {
   const response = await fetch(`${server.url}${path}`);
   if (response.status !== 200) throw new Error(`${path}: status ${response.status}`);
-  return (await response.json()) as Body; // as the reference of the endpoint says
+  return (await response.json()) as Body; // as the API reference declares
 }

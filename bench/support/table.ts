@@ -1,6 +1,6 @@
 import type { Goal, Row, Unit } from './scenario.ts';
 
-/** Rows as text, in columns: what, median, unit, least and greatest, and whether the goal is met. */
+/** Formats rows in columns: name, median, unit, minimum to maximum, and whether the goal is met. */
 export function toTable(rows: readonly Row[], { isJudged }: { isJudged: boolean }): string {
   const cells = rows.map((row) => toCells(row, isJudged));
   const widthOf = (column: number) => Math.max(...cells.map((line) => line[column]?.length ?? 0));
@@ -18,9 +18,9 @@ export function toTable(rows: readonly Row[], { isJudged }: { isJudged: boolean 
 }
 
 function toCells({ what, figures, unit, goal }: Row, isJudged: boolean): string[] {
-  const told = (value: number) => toText(value, unit);
-  const range = `${told(figures.min)} to ${told(figures.max)}`;
-  return [what, told(figures.median), unit, range, goal && isJudged ? judge(figures.median, goal) : ''];
+  const format = (value: number) => toText(value, unit);
+  const range = `${format(figures.min)} to ${format(figures.max)}`;
+  return [what, format(figures.median), unit, range, goal && isJudged ? judge(figures.median, goal) : ''];
 }
 
 function judge(median: number, goal: Goal): string {

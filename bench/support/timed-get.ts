@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 
-/** Gets a path over kept connections and gives the milliseconds until the answer was whole. */
+/** Gets a path over a kept connection and returns the milliseconds until the response is complete. */
 export type TimedGet = (path: string, status: number) => Promise<number>;
 
-/** A client of this process, for loads so light that it costs the server nothing. */
+/** Opens a client in this process, for loads so light that it takes no CPU from the server. */
 export function openClient(url: string, options: { connections: number }): { get: TimedGet; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   return {
@@ -15,7 +15,7 @@ export function openClient(url: string, options: { connections: number }): { get
           response.once('error', reject);
           response.once('end', () => {
             if (response.statusCode === status) resolve(performance.now() - startedAt);
-            else reject(new Error(`${path}: status ${response.statusCode} in place of ${status}`));
+            else reject(new Error(`${path}: status ${response.statusCode} instead of ${status}`));
           });
         }).once('error', reject);
       }),

@@ -6,33 +6,33 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MEGABYTE } from './scenario.ts';
 
-/** A file that is sent so many times, one after the other over one connection, by curl in its own process. */
+/** Represents a file that curl sends `count` times, one after the other over one connection. */
 export type Transfer = { url: string; count: number; sizeBytes: number };
 
-/** Downloads without keeping a byte; gives MB/s. */
+/** Downloads and discards a file. Returns MB/s. */
 export function download(transfer: Transfer): Promise<number> {
-  return transferMbPerSecond(transfer, { status: 200, told: 'size_download', args: [] });
+  return transferMbPerSecond(transfer, { status: 200, sizeField: 'size_download', args: [] });
 }
 
-/** Uploads a file as a form; gives MB/s. */
+/** Uploads a file as a form. Returns MB/s. */
 export function upload(transfer: Transfer, filePath: string): Promise<number> {
-  // Without asking first whether the server wants the body.
+  // Without waiting for 100-continue.
   const args = ['--header', 'Expect:', '--form', `file=@${filePath}`];
-  return transferMbPerSecond(transfer, { status: 201, told: 'size_upload', args });
+  return transferMbPerSecond(transfer, { status: 201, sizeField: 'size_upload', args });
 }
 
 async function transferMbPerSecond(
   { url, count, sizeBytes }: Transfer,
-  { status, told, args }: { status: number; told: string; args: string[] },
+  { status, sizeField, args }: { status: number; sizeField: string; args: string[] },
 ): Promise<number> {
   const common = ['--silent', '--show-error', '--output', devNull];
-  const format = `%{http_code} %{${told}} %{time_total}\\n`;
+  const format = `%{http_code} %{${sizeField}} %{time_total}\\n`;
   const { stdout } = await promisify(execFile)('curl', [
     ...common,
     ...args,
     '--write-out',
     format,
-    `${url}?[1-${count}]`, // curl asks for each of these in turn
+    `${url}?[1-${count}]`, // curl requests each of these in turn
   ]);
   let seconds = 0;
   const lines = stdout.trim().split('\n');
@@ -42,7 +42,7 @@ async function transferMbPerSecond(
       throw new Error(`Status ${code} and ${bytes} bytes of ${sizeBytes}`);
     seconds += tookSeconds;
   }
-  if (lines.length !== count) throw new Error(`${lines.length} transfers in place of ${count}`);
+  if (lines.length !== count) throw new Error(`${lines.length} transfers instead of ${count}`);
   return (count * sizeBytes) / MEGABYTE / seconds;
 }
 
@@ -56,7 +56,7 @@ export function writeRandomFile(path: string, sizeBytes: number): void {
   closeSync(file);
 }
 
-/** Removes what was uploaded, so that the disk does not fill; the directories stay. */
+/** Removes uploaded files, so that the disk does not fill up. Directories stay. */
 export function removeFiles(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) rmSync(join(entry.parentPath, entry.name));

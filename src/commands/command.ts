@@ -1,23 +1,54 @@
 import { readFileSync } from 'node:fs';
-import { type Config, helpText, loadConfig, wantsHelp } from '../config/config.ts';
+import { type Config, helpText, loadConfig } from '../config/config.ts';
+import { VERSION } from '../version.ts';
 
-/**
- * The configuration of the service, and of each command beside it, from the arguments and the environment.
- * Ends the process when it is asked for help, and when the configuration has faults.
- */
-export function readConfig(purpose: string): { config: Config; warnings: string[] } {
-  const argv = process.argv.slice(2);
-  if (wantsHelp(argv)) {
-    process.stdout.write(`${purpose}\n\n${helpText()}`);
-    process.exit(0);
+/** Represents the texts of a program: how to start it, what it does, and the headline above its errors. */
+export type Command = { usage: string; purpose: string; failure: string };
+
+/** Runs a program on its configuration. An error ends the process with a text, without a stack. */
+export async function runCommand(
+  command: Command,
+  run: (config: Config, warnings: string[]) => Promise<void>,
+): Promise<void> {
+  const { config, warnings } = readConfig(command);
+  try {
+    await run(config, warnings);
+  } catch (error) {
+    refuse(command.failure, [error instanceof Error ? error.message : String(error)]);
   }
-  const loaded = loadConfig({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-  if (!loaded.ok) refuse('Postern cannot start:', loaded.faults);
+}
+
+/** Returns the configuration. Ends the process for `--help` and `--version`, and when a setting is wrong. */
+function readConfig(command: Command): { config: Config; warnings: string[] } {
+  const argv = readArguments(command, helpText());
+  const loaded = loadConfig({ argv, env: process.env, readFile });
+  if (!loaded.ok) refuse(command.failure, loaded.errors);
   return loaded;
 }
 
-/** Tells what is wrong on standard error, and ends the process with exit code 1. */
-export function refuse(headline: string, faults: string[]): never {
-  process.stderr.write(`${headline}\n${faults.map((fault) => `  - ${fault}\n`).join('')}`);
+/** Reads a text file that a setting names. */
+export const readFile = (path: string): string => readFileSync(path, 'utf8');
+
+/** Returns the arguments of the process. Prints and ends the process for `--help` and `--version`. */
+export function readArguments(
+  { usage, purpose }: Pick<Command, 'usage' | 'purpose'>,
+  help: string,
+): string[] {
+  const argv = process.argv.slice(2);
+  if (argv.includes('--help') || argv.includes('-h')) {
+    printAndExit(`Usage: ${usage} -- [--property=value ...]\n\n${purpose}\n\n${help}`);
+  }
+  if (argv.includes('--version')) printAndExit(`${VERSION}\n`);
+  return argv;
+}
+
+function printAndExit(text: string): never {
+  process.stdout.write(text);
+  process.exit(0);
+}
+
+/** Prints errors on standard error, and ends the process with exit code 1. */
+export function refuse(headline: string, errors: string[]): never {
+  process.stderr.write(`${headline}\n${errors.map((error) => `  - ${error}\n`).join('')}`);
   process.exit(1);
 }

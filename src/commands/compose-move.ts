@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { composeFiles, composeVerification, openFileStore } from '../compose.ts';
+import { composeFiles, composeVerification, openFileStore, withErrorPrefix } from '../compose.ts';
 import { type Config, describeBucket, describeDatabase } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
@@ -89,15 +89,6 @@ async function openSourceFiles(config: Config): Promise<FileStore> {
 async function recountDifferences(config: Config): Promise<string[]> {
   const { differences } = await composeVerification(config).recount();
   return differences.map(({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`);
-}
-
-/** Names the place that an error belongs to. */
-async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (cause) {
-    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 function assertDifferent(what: string, from: string, to: string): void {

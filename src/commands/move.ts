@@ -1,25 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { describeDatabase, wantsHelp } from '../config/config.ts';
+import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_HELP } from '../config/load-move.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import type { Findings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
-import { refuse } from './command.ts';
+import { readArguments, readFile, refuse } from './command.ts';
 import { type ComposedMove, composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
 Stop the service first. The source is not changed. Every row and file of the copy is compared with the source;
-only then can a service use the target. Exit code 1 when anything differs.
-`;
+only then can a service use the target. Exit code 1 when anything differs.`;
 
-const argv = process.argv.slice(2);
-if (wantsHelp(argv)) {
-  process.stdout.write(PURPOSE + MOVE_HELP);
-  process.exit(0);
-}
-const settings = loadMove({ argv, env: process.env, readFile: (path) => readFileSync(path, 'utf8') });
-if (!settings.ok) refuse('Nothing can be moved:', settings.faults);
+const argv = readArguments({ usage: 'npm run move', purpose: PURPOSE }, MOVE_HELP);
+const settings = loadMove({ argv, env: process.env, readFile });
+if (!settings.ok) refuse('Nothing can be moved:', settings.errors);
 
 let composed: ComposedMove | undefined;
 try {

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
-import { composeUseCases, openStores } from '../compose.ts';
-import { describeDatabase } from '../config/config.ts';
+import { composeUseCases, openStores, type Stores } from '../compose.ts';
+import { type Config, describeDatabase } from '../config/config.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
-import { readConfig, refuse } from './command.ts';
+import { runCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
-const PURPOSE =
-  'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
-  'Takes the properties of the service, which must not run meanwhile.';
+const COMMAND = {
+  usage: 'npm run seed',
+  purpose:
+    'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
+    'Takes the properties of the service, which must not be running.',
+  failure: 'The store could not be seeded:',
+};
 
 const DAY_MS = 24 * 3_600_000;
 const HISTORY_MS = 14 * DAY_MS;
@@ -20,112 +24,99 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-const { config } = readConfig(PURPOSE);
+/** Represents a link to create. `weight` is how often it is opened: hashing makes passwords slow. */
+type PlannedLink = {
+  what: string;
+  target: Target;
+  weight: number;
+  maxViews?: number;
+  expiresAt?: number;
+  password?: string;
+  isRevoked?: true;
+};
+type SeededLink = PlannedLink & { shortCode: string };
+type Service = ReturnType<typeof composeUseCases>;
+
+const random = seededRandom(1);
 const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
-const random = seededRandom(1);
-const stores = await openStores(config);
-const { store } = stores;
-const service = composeUseCases(config, stores, () => now);
-const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
-if (ACTIVE + EXPIRED + REVOKED > 0) {
-  await store.close();
-  refuse('The store is not empty:', [
-    `${describeDatabase(config.database)} has links; seed a new one with --app.database.url=…`,
-  ]);
+
+async function seed(config: Config): Promise<void> {
+  const stores = await openStores(config);
+  try {
+    await assertEmpty(stores, config);
+    const service = composeUseCases(config, stores, () => now);
+    const links = await createLinks(service);
+    await openLinks(service, links);
+    await stores.store.expireDue(endsAt, links.length);
+    printLinks(links, config.baseUrl);
+  } finally {
+    await stores.store.close();
+  }
 }
 
-const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
-
-async function file(fileName: string, text: string): Promise<Target> {
-  const received = await service.receiveFile(Readable.from([Buffer.from(text)]));
-  return { type: 'DOWNLOAD', file: { ...received, fileName } };
+async function assertEmpty({ store }: Stores, { database }: Config): Promise<void> {
+  const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
+  if (ACTIVE + EXPIRED + REVOKED === 0) return;
+  throw new Error(
+    `The store is not empty: ${describeDatabase(database)} has links; seed a new one with --app.database.url=…`,
+  );
 }
 
-function url(target: string): Target {
-  return { type: 'REDIRECT', url: target };
+async function createLinks(service: Service): Promise<SeededLink[]> {
+  const file = async (fileName: string, text: string): Promise<Target> => {
+    const received = await service.receiveFile(Readable.from([Buffer.from(text)]));
+    return { type: 'DOWNLOAD', file: { ...received, fileName } };
+  };
+  const invoice = await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n');
+  const contract = await file('Vertrag – Müller.txt', 'Contract\n§ 1 Subject\n');
+  const plan: PlannedLink[] = [
+    ...redirects(),
+    { what: 'File', target: invoice, weight: 27 },
+    { what: `Protected file: ${PASSWORD}`, target: contract, password: PASSWORD, maxViews: 50, weight: 1 },
+  ];
+  const links: SeededLink[] = [];
+  for (const planned of plan) {
+    const { target, expiresAt = null, maxViews = null, password = null } = planned;
+    const { shortCode } = await service.createLink(target, { expiresAt, maxViews, password });
+    links.push({ ...planned, shortCode });
+  }
+  return links;
 }
 
-/**
- * What is made, what a person can do with it, and how often it is opened, relative to the others: with a password
- * seldom, because each takes the time of a hash.
- */
-const plan = [
-  { what: 'Open redirect', target: url('https://example.com/handbook'), weight: 90 },
-  { what: 'Redirect outside ASCII', target: url('https://example.com/füße?q=日本'), weight: 24 },
-  {
-    what: 'Redirect for 1,000 views',
-    target: url('https://example.com/release-notes'),
-    maxViews: 1_000,
-    weight: 60,
-  },
-  { what: 'View limit reached (410)', target: url('https://example.com/voucher'), maxViews: 3, weight: 12 },
-  {
-    what: 'Expires tomorrow',
-    target: url('https://example.com/offer'),
-    expiresAt: endsAt + DAY_MS,
-    weight: 30,
-  },
-  {
-    what: 'Expired last week (410)',
-    target: url('https://example.com/sale'),
-    expiresAt: endsAt - 7 * DAY_MS,
-    weight: 36,
-  },
-  { what: 'Revoked (410)', target: url('https://example.com/mistake'), weight: 9, revoke: true },
-  {
-    what: `Protected: ${PASSWORD}`,
-    target: url('https://example.com/salaries'),
-    password: PASSWORD,
-    weight: 2,
-  },
-  {
-    what: 'File',
-    target: await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n'),
-    weight: 27,
-  },
-  {
-    what: `Protected file: ${PASSWORD}`,
-    target: await file('Vertrag – Müller.txt', 'Contract\n§ 1 Subject\n'),
-    password: PASSWORD,
-    maxViews: 50,
-    weight: 1,
-  },
-];
-
-const links = [];
-for (const { what, target, weight, revoke = false, ...restrictions } of plan) {
-  const link = await service.createLink(target, { ...NO_RESTRICTIONS, ...restrictions });
-  links.push({ ...link, what, weight, revoke, isProtected: link.passwordHash !== null });
+function redirects(): PlannedLink[] {
+  const to = (path: string): Target => ({ type: 'REDIRECT', url: `https://example.com/${path}` });
+  return [
+    { what: 'Open redirect', target: to('handbook'), weight: 90 },
+    { what: 'Redirect outside ASCII', target: to('füße?q=日本'), weight: 24 },
+    { what: 'Redirect for 1,000 views', target: to('release-notes'), maxViews: 1_000, weight: 60 },
+    { what: 'View limit reached (410)', target: to('voucher'), maxViews: 3, weight: 12 },
+    { what: 'Expires tomorrow', target: to('offer'), expiresAt: endsAt + DAY_MS, weight: 30 },
+    { what: 'Expired last week (410)', target: to('sale'), expiresAt: endsAt - 7 * DAY_MS, weight: 36 },
+    { what: 'Revoked (410)', target: to('mistake'), weight: 9, isRevoked: true },
+    { what: `Protected: ${PASSWORD}`, target: to('salaries'), password: PASSWORD, weight: 2 },
+  ];
 }
-const weights = links.flatMap((link) => Array<typeof link>(link.weight).fill(link));
 
-for (let index = 0; index < ATTEMPTS; index++) {
-  now = Math.floor(endsAt - HISTORY_MS + ((index + random()) / ATTEMPTS) * HISTORY_MS);
-  const link = pick(weights);
-  if (link.revoke && now > endsAt - HISTORY_MS / 2) await service.revokeLink(link.shortCode);
-  const resolution = await service.resolveLink(attemptOn(link));
-  if (resolution.kind === 'FILE') await resolution.file.close();
+/** Spreads the attempts evenly over the history. Revoked links are revoked after its first half. */
+async function openLinks(service: Service, links: readonly SeededLink[]): Promise<void> {
+  const weighted = links.flatMap((link) => Array<SeededLink>(link.weight).fill(link));
+  for (let index = 0; index < ATTEMPTS; index++) {
+    now = Math.floor(endsAt - HISTORY_MS + ((index + random()) / ATTEMPTS) * HISTORY_MS);
+    const link = pick(weighted);
+    if (link.isRevoked && now > endsAt - HISTORY_MS / 2) await service.revokeLink(link.shortCode);
+    const resolution = await service.resolveLink(attemptOn(link));
+    if (resolution.kind === 'FILE') await resolution.file.close();
+  }
+  for (const link of links.filter(({ isRevoked }) => isRevoked)) await service.revokeLink(link.shortCode);
 }
-for (const link of links.filter(({ revoke }) => revoke)) await service.revokeLink(link.shortCode);
-await store.expireDue(endsAt, links.length);
-await store.close();
 
-process.stdout.write(
-  `Seeded ${links.length} links and ${ATTEMPTS} attempts. Start the service, then try:\n\n`,
-);
-for (const { what, shortCode, isProtected } of links) {
-  const password = isProtected ? ` -H 'X-Link-Password: ${PASSWORD}'` : '';
-  process.stdout.write(`  ${what}\n    curl -i${password} ${config.baseUrl}/l/${shortCode}\n`);
-}
-process.stdout.write(`\n  Statistics\n    curl ${config.baseUrl}/api/stats/access/summary\n`);
-
-/** One attempt as people make them: mostly right, now and then a mistyped code or password, or a preview. */
-function attemptOn({ shortCode, isProtected }: { shortCode: string; isProtected: boolean }): ResolveRequest {
+/** Returns an attempt: mostly right, sometimes with a mistyped code or password, or a preview. */
+function attemptOn({ shortCode, password }: SeededLink): ResolveRequest {
   const luck = random();
   return {
     shortCode: luck < 0.02 ? `${shortCode.slice(1)}0` : shortCode,
-    password: isProtected && luck < 0.9 ? (luck < 0.3 ? 'guess' : PASSWORD) : null,
+    password: password && luck < 0.9 ? (luck < 0.3 ? 'guess' : password) : null,
     confirmation: 'GIVEN',
     purpose: luck > 0.97 ? 'PREVIEW' : 'OPEN',
     ipAddress: `203.0.113.${Math.floor(random() * 200)}`,
@@ -138,3 +129,16 @@ function pick<T>(items: readonly T[]): T {
   if (item === undefined) throw new Error('There is nothing to pick from');
   return item;
 }
+
+function printLinks(links: readonly SeededLink[], baseUrl: string): void {
+  const examples = links.map(({ what, shortCode, password }) => {
+    const header = password ? ` -H 'X-Link-Password: ${password}'` : '';
+    return `  ${what}\n    curl -i${header} ${baseUrl}/l/${shortCode}\n`;
+  });
+  process.stdout.write(
+    `Seeded ${links.length} links and ${ATTEMPTS} attempts. Start the service, then try:\n\n${examples.join('')}` +
+      `\n  Statistics\n    curl ${baseUrl}/api/stats/access/summary\n`,
+  );
+}
+
+await runCommand(COMMAND, seed);

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for each start with `seed` (mulberry32): for data, never for secrets. */
+/** Returns numbers in [0, 1), the same for each start with `seed` (mulberry32): for data, never for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,15 +1,19 @@
 import { composeFiles, composeVerification } from '../compose.ts';
+import type { Config } from '../config/config.ts';
 import { compareFiles } from '../links/compare-files.ts';
-import { readConfig, refuse } from './command.ts';
+import { refuse, runCommand } from './command.ts';
 
-const PURPOSE =
-  'Recounts every rollup from the audit and compares links with files, without changing anything.\n' +
-  'Takes the properties of the service; may run beside it. Exit code 1 when anything differs.';
+const COMMAND = {
+  usage: 'npm run verify',
+  purpose:
+    'Recounts every rollup from the audit and compares links with files, without changing anything.\n' +
+    'Takes the properties of the service, which may be running. Exit code 1 when anything differs.',
+  failure: 'The store could not be verified:',
+};
 
 const MAX_SHOWN = 100;
 
-const { config } = readConfig(PURPOSE);
-try {
+async function verify(config: Config): Promise<void> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
   const recount = await verification.recount();
@@ -29,6 +33,6 @@ try {
     `All rollups equal a recount of ${recount.attempts} attempts; ` +
       `${fileCount} files, each whole and with its link.\n`,
   );
-} catch (error) {
-  refuse('The store could not be verified:', [error instanceof Error ? error.message : String(error)]);
 }
+
+await runCommand(COMMAND, verify);

@@ -1,76 +1,43 @@
-import {
-  accepted,
-  isLoopback,
-  isPath,
-  type Parsed,
-  type Parser,
-  parseHost,
-  parsePort,
-  refused,
-} from './parsers.ts';
+import { accept, type Parsed } from '../links/rules/parsed.ts';
+import type { PostgresLocation, SqliteLocation, TlsSettings } from '../locations.ts';
+import { isLoopback, isPath, type Parser, parseHost, parsePort, refuse } from './parsers.ts';
 
-/** Where the embedded store keeps its file; a relative path starts at the working directory. */
-export type SqliteLocation = Readonly<{ kind: 'sqlite'; path: string }>;
-
-/** How a PostgreSQL database is reached, as its URL tells it. */
-export type PostgresLocation = Readonly<{
-  kind: 'postgres';
-  /** In the order in which they are tried. A host that begins with `/` is the directory of a Unix socket. */
-  hosts: readonly { host: string; port: number }[];
-  database: string;
-  user: string;
-  password: string | null;
-  /** null: no TLS. The files hold PEM texts. */
-  tls: TlsFiles | null;
-  /** Passes over hosts that only read, such as a standby. */
-  mustBeWritable: boolean;
-  /** Settings for each session, such as `-c search_path=links`. */
-  sessionOptions: string | null;
-}>;
-export type TlsFiles = Readonly<{
-  verify: 'nothing' | 'chain' | 'chain-and-host';
+/** Represents what a `postgres://…` URL contains. Its TLS files have not been read yet. */
+export type PostgresUrl = Omit<PostgresLocation, 'tls' | 'connectTimeoutMs' | 'statementTimeoutMs'> &
+  Readonly<{ kind: 'postgres'; tls: TlsFiles | null }>;
+type TlsFiles = Readonly<{
+  verify: TlsSettings['verify'];
   caFile: string | null;
   certificateFile: string | null;
   keyFile: string | null;
 }>;
 
-export type DatabaseLocation = SqliteLocation | PostgresLocation;
-
-/** A database in words that may be shown: without its user and password. */
-export function describeDatabase(
-  location: SqliteLocation | Pick<PostgresLocation, 'kind' | 'hosts' | 'database'>,
-): string {
-  if (location.kind === 'sqlite') return `sqlite:${location.path}`;
-  const hosts = location.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  return `postgres://${hosts.join(',')}/${location.database}`;
-}
-
 const EXAMPLE_SQLITE = 'such as sqlite:data/postern.db or sqlite:/var/lib/postern/postern.db';
 const EXAMPLE_POSTGRES =
   'such as postgres://postern:secret@db.example:5432/postern?sslmode=verify-full (special characters percent-encoded)';
 
-/** `sqlite:<path>` or `postgres://…`. */
-export const parseDatabaseUrl: Parser<DatabaseLocation> = (text) => {
+/** Parses `sqlite:<path>` or `postgres://…`. */
+export const parseDatabaseUrl: Parser<SqliteLocation | PostgresUrl> = (text) => {
   if (/^postgres(ql)?:/i.test(text)) return parsePostgresUrl(text);
   if (text.startsWith('sqlite:')) return parseSqliteUrl(text);
-  return refused(`must be sqlite:<path>, ${EXAMPLE_SQLITE}, or postgres://…, ${EXAMPLE_POSTGRES}`);
+  return refuse(`must be sqlite:<path>, ${EXAMPLE_SQLITE}, or postgres://…, ${EXAMPLE_POSTGRES}`);
 };
 
-/** Refuses what SQLite would open as something other than a file of exactly that name. */
-function parseSqliteUrl(text: string): Parsed<SqliteLocation> {
+/** Refuses names that SQLite would not open as a file of exactly that name. */
+function parseSqliteUrl(text: string): Parsed<SqliteLocation, string> {
   const path = text.slice('sqlite:'.length);
   if (path === ':memory:') {
-    return refused(`would forget every link at a restart: it must name a file, ${EXAMPLE_SQLITE}`);
+    return refuse(`would lose every link at a restart; it must name a file, ${EXAMPLE_SQLITE}`);
   }
   if (!isPath(path) || /^(\/\/|file:)|\?|\/$/.test(path)) {
-    return refused(
+    return refuse(
       `must be sqlite: and a plain path to a file, without // before it or ? in it, ${EXAMPLE_SQLITE}`,
     );
   }
-  return accepted({ kind: 'sqlite', path });
+  return accept({ kind: 'sqlite', path });
 }
 
-/** `postgres://user:password@host:port,host:port/database?name=value`, as libpq takes it (its manual, 32.1.1.2). */
+/** `postgres://user:password@host:port,host:port/database?name=value`, as in libpq's manual, 32.1.1.2. */
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/([^:@/?#]+)(?::([^@/?#]*))?@([^@/?#]+)\/([^@/?#]+)(?:\?([^#]*))?$/i;
 
@@ -84,7 +51,7 @@ const PARAMETERS = [
 ] as const;
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>;
 
-/** libpq's modes but `allow` and `prefer`, which leave it to whoever is on the way whether anything is encrypted. */
+/** libpq's modes without `allow` and `prefer`, which let an attacker on the network turn encryption off. */
 const SSL_MODES = new Map<string, TlsFiles['verify'] | null>([
   ['disable', null],
   ['require', 'nothing'],
@@ -92,14 +59,14 @@ const SSL_MODES = new Map<string, TlsFiles['verify'] | null>([
   ['verify-full', 'chain-and-host'],
 ]);
 
-function parsePostgresUrl(text: string): Parsed<PostgresLocation> {
+function parsePostgresUrl(text: string): Parsed<PostgresUrl, string> {
   const [, encodedUser = '', encodedPassword, servers = '', encodedDatabase = '', query = ''] =
     POSTGRES_URL.exec(text) ?? [];
   const user = decode(encodedUser);
   const password = encodedPassword === undefined ? null : decode(encodedPassword);
   const database = decode(encodedDatabase);
   if (!user || !database || password === undefined) {
-    return refused(`must be postgres://<user>:<password>@<host>:<port>/<database>, ${EXAMPLE_POSTGRES}`);
+    return refuse(`must be postgres://<user>:<password>@<host>:<port>/<database>, ${EXAMPLE_POSTGRES}`);
   }
   const hosts = parseHosts(servers);
   if (!hosts.ok) return hosts;
@@ -109,9 +76,9 @@ function parsePostgresUrl(text: string): Parsed<PostgresLocation> {
   if (!tls.ok) return tls;
   const { target_session_attrs: session = 'any', options = null } = parameters.value;
   if (session !== 'any' && session !== 'read-write') {
-    return refused('must have target_session_attrs=any or target_session_attrs=read-write');
+    return refuse('must have target_session_attrs=any or target_session_attrs=read-write');
   }
-  return accepted({
+  return accept({
     kind: 'postgres',
     hosts: hosts.value,
     database,
@@ -125,7 +92,7 @@ function parsePostgresUrl(text: string): Parsed<PostgresLocation> {
 
 const DEFAULT_PORT = '5432';
 
-function parseHosts(text: string): Parsed<PostgresLocation['hosts']> {
+function parseHosts(text: string): Parsed<PostgresUrl['hosts'], string> {
   const hosts: { host: string; port: number }[] = [];
   for (const [index, server] of text.split(',').entries()) {
     const [, inBrackets, plain, portText = DEFAULT_PORT] =
@@ -133,57 +100,57 @@ function parseHosts(text: string): Parsed<PostgresLocation['hosts']> {
     const host = decode(inBrackets ?? plain ?? '');
     const port = parsePort(portText);
     if (!host || !port.ok || !(isSocket(host) || parseHost(host).ok)) {
-      return refused(
-        `must have a host name or an address (IPv6 in brackets), and maybe a port, in each place; see host ${index + 1}`,
+      return refuse(
+        `must have a host name or an address (IPv6 in brackets), optionally with a port, for each host; see host ${index + 1}`,
       );
     }
     hosts.push({ host, port: port.value });
   }
-  return accepted(hosts);
+  return accept(hosts);
 }
 
-function parseParameters(query: string): Parsed<Parameters> {
+function parseParameters(query: string): Parsed<Parameters, string> {
   const parameters: Parameters = {};
   for (const [index, part] of query === '' ? [] : query.split('&').entries()) {
     const [name, ...rest] = part.split('=');
     const known = PARAMETERS.find((candidate) => candidate === name);
     const value = decode(rest.join('='));
     if (known === undefined || known in parameters || !value) {
-      return refused(
-        `must have no other parameters than ${PARAMETERS.join(', ')}, each once and with a value; see parameter ${index + 1} (time-outs and the size of the pool are properties of their own)`,
+      return refuse(
+        `must have no other parameters than ${PARAMETERS.join(', ')}, each once and with a value; see parameter ${index + 1} (timeouts and the pool size are separate properties)`,
       );
     }
     parameters[known] = value;
   }
-  return accepted(parameters);
+  return accept(parameters);
 }
 
-/** Whoever sends a password and targets over a network says whether they are encrypted; nothing is assumed. */
-function parseTls(parameters: Parameters, hosts: PostgresLocation['hosts']): Parsed<TlsFiles | null> {
+/** Requires `sslmode` for another machine: passwords and targets are not sent unencrypted by default. */
+function parseTls(parameters: Parameters, hosts: PostgresUrl['hosts']): Parsed<TlsFiles | null, string> {
   const { sslmode, sslrootcert: caFile = null, sslcert = null, sslkey = null } = parameters;
   const modes = [...SSL_MODES.keys()].join(', ');
   if (sslmode === undefined && !hosts.every(({ host }) => isSocket(host) || isLoopback(host))) {
-    return refused(
+    return refuse(
       `must say with sslmode whether the connection to another machine is encrypted: one of ${modes}`,
     );
   }
   const verify = sslmode === undefined ? null : SSL_MODES.get(sslmode);
-  if (verify === undefined) return refused(`must have one of these as sslmode: ${modes}`);
+  if (verify === undefined) return refuse(`must have a known sslmode: one of ${modes}`);
   if (verify === null && (caFile ?? sslcert ?? sslkey) !== null) {
-    return refused(
-      'has certificates and no encryption: it must have sslmode=verify-full, verify-ca or require',
+    return refuse(
+      'has certificates but no encryption; it must have sslmode=verify-full, verify-ca or require',
     );
   }
   if (verify === 'nothing' && caFile !== null) {
-    return refused('has sslrootcert and does not check it: it must have sslmode=verify-full or verify-ca');
+    return refuse('has sslrootcert but does not check it; it must have sslmode=verify-full or verify-ca');
   }
-  if ((sslcert === null) !== (sslkey === null)) return refused('must have sslcert and sslkey together');
-  return accepted(verify && { verify, caFile, certificateFile: sslcert, keyFile: sslkey });
+  if ((sslcert === null) !== (sslkey === null)) return refuse('must have sslcert and sslkey together');
+  return accept(verify && { verify, caFile, certificateFile: sslcert, keyFile: sslkey });
 }
 
 const isSocket = (host: string): boolean => host.startsWith('/');
 
-/** The text without its percent-encoding; undefined where that is broken, or hides a NUL. */
+/** Decodes percent-encoding. Returns undefined where it is malformed or contains a NUL. */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);

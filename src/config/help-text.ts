@@ -1,47 +1,42 @@
-import { environmentName, PROPERTIES } from './properties.ts';
+import { environmentName, PROPERTIES, type Property } from './properties.ts';
 
 const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
 
-const RULES = `Usage: postern [--property=value ...]
-
+const RULES = `\
 Each property is set by a flag (--app.base-url=...), which wins, or in the environment (APP_BASE_URL=...). The
 environment may also name a file that holds the value, with _FILE after the name (APP_DATABASE_URL_FILE=...).
+--help prints this text, --version the version.
 `;
 
-/** Whether the command line asks for help instead of the service. */
-export function wantsHelp(argv: readonly string[]): boolean {
-  return argv.includes('--help') || argv.includes('-h');
-}
-
-/** What `--help` prints: the rules, then an aligned line for every property; ends with a newline. */
+/** Returns the text of `--help` after its usage: the rules, then an aligned line for every property. */
 export function helpText(): string {
   const rows = [
     HEADINGS,
     ...Object.values(PROPERTIES).map((property) => {
-      const alias = property.alias ? ` or ${property.alias}` : '';
-      return [property.name, environmentName(property) + alias, property.shown, property.meaning];
+      const { name, shown, meaning } = property;
+      return [name, environmentNames(property).join(' or '), shown, meaning];
     }),
   ];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return `${RULES}\n${rows.map((row) => line(row).trimEnd()).join('\n')}\n`;
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return `${RULES}\n${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** The README's table of properties, in Markdown; ends with a newline. */
+/** Returns the README's table of properties, in Markdown; it ends with a newline. */
 export function configTable(): string {
-  const rows = Object.values(PROPERTIES).map((property) => {
-    const alias = property.alias ? ` or \`${property.alias}\`` : '';
-    const isValue = !property.shown.startsWith('(');
-    return [
-      `\`${property.name}\``,
-      `\`${environmentName(property)}\`${alias}`,
-      isValue ? `\`${property.shown}\`` : escapeMarkdown(property.shown),
-      escapeMarkdown(property.meaning),
-    ];
-  });
+  const code = (text: string) => `\`${text}\``;
+  const rows = Object.values(PROPERTIES).map((property) => [
+    code(property.name),
+    environmentNames(property).map(code).join(' or '),
+    property.shown.startsWith('(') ? escapeMarkdown(property.shown) : code(property.shown),
+    escapeMarkdown(property.meaning),
+  ]);
   const divider = HEADINGS.map(() => '---');
   return [HEADINGS, divider, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
+}
+
+function environmentNames(property: Pick<Property<unknown>, 'name' | 'alias'>): string[] {
+  return [environmentName(property), ...(property.alias ? [property.alias] : [])];
 }
 
 function escapeMarkdown(text: string): string {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { accept } from '../links/rules/parsed.ts';
 import { type Config, loadConfig } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { accepted, type Parser, parseDirectory } from './parsers.ts';
+import { type Parser, parseDirectory } from './parsers.ts';
 import type { Property } from './properties.ts';
 import { readProperty, type Sources } from './read-property.ts';
 import { parseStorageUrl } from './storage-url.ts';
@@ -9,7 +10,7 @@ import { parseStorageUrl } from './storage-url.ts';
 /** The settings of a move: two configurations of the service, the one to move from and the one to move to. */
 export type LoadedMove =
   | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean; restart: boolean }
-  | { ok: false; faults: string[] };
+  | { ok: false; errors: string[] };
 
 export const MOVE_HELP = `
   --from=URL          the database to move from; default: app.database.url
@@ -33,28 +34,28 @@ const FLAGS = {
 
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const faults: string[] = [];
-  const flags = readFlags(sources.argv, faults);
+  const errors: string[] = [];
+  const flags = readFlags(sources.argv, errors);
   const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
     const found = readProperty(placeProperty(name, parse), flags, sources);
     if (found.ok) return found.value;
-    faults.push(found.fault.replace('flag --move.', 'flag --'));
+    errors.push(found.error.replace('flag --move.', 'flag --'));
     return null;
   };
   const [from, to] = [read('from', parseDatabaseUrl), read('to', parseDatabaseUrl)];
   const [filesFrom, filesTo] = [read('files-from', parsePlace), read('files-to', parsePlace)];
-  if (faults.length > 0) return { ok: false, faults };
+  if (errors.length > 0) return { ok: false, errors };
   if (to === null && filesTo === null) {
     return {
       ok: false,
-      faults: ['nothing to move: set --to=URL for links, --files-to=PLACE for files, or both'],
+      errors: ['nothing to move: set --to=URL for links, --files-to=PLACE for files, or both'],
     };
   }
   const source = loadSide(sources, from, filesFrom);
   const target = loadSide(sources, to ?? from, filesTo ?? filesFrom);
   if (!source.ok || !target.ok) {
-    const all = [source, target].flatMap((side) => (side.ok ? [] : side.faults));
-    return { ok: false, faults: [...new Set(all)] };
+    const all = [source, target].flatMap((side) => (side.ok ? [] : side.errors));
+    return { ok: false, errors: [...new Set(all)] };
   }
   return {
     ok: true,
@@ -66,12 +67,12 @@ export function loadMove(sources: Sources): LoadedMove {
   };
 }
 
-function readFlags(argv: readonly string[], faults: string[]): Map<string, string> {
+function readFlags(argv: readonly string[], errors: string[]): Map<string, string> {
   try {
     const { values } = parseArgs({ args: [...argv], options: FLAGS });
     return new Map(Object.entries(values).map(([name, value]) => [`move.${name}`, String(value)]));
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    errors.push(error instanceof Error ? error.message : String(error));
     return new Map();
   }
 }
@@ -86,7 +87,7 @@ function placeProperty(name: string, parse: Parser<unknown>): Property<string | 
     confidential: true,
     parse(text) {
       const parsed = parse(text);
-      return parsed.ok ? accepted(text) : parsed;
+      return parsed.ok ? accept(text) : parsed;
     },
   };
 }

@@ -1,56 +1,52 @@
 import { BlockList, isIP } from 'node:net';
+import { accept, type Parsed } from '../links/rules/parsed.ts';
 
-/** What a text came to: its value, or what it must be, as the end of a sentence that never quotes the text. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
+/**
+ * Parses the text of one property and never throws. The error says what the text must be, as the end of a
+ * sentence that does not quote the text.
+ */
+export type Parser<T> = (text: string) => Parsed<T, string>;
 
-/** Reads one property's text. Total: whatever the text, it never throws. */
-export type Parser<T> = (text: string) => Parsed<T>;
+export const refuse = (error: string): Parsed<never, string> => ({ ok: false, error });
 
-/** A value as a parser gives it. */
-export const accepted = <T>(value: T): Parsed<T> => ({ ok: true, value });
-/** What a parser says of a text that it does not take. */
-export const refused = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
-
-/** One of a few words, written exactly so. */
+/** Accepts one of a few words, written exactly so. */
 export function oneOf<const W extends string>(words: readonly W[]): Parser<W> {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
-    return word === undefined ? refused(`must be one of ${words.join(', ')}`) : accepted(word);
+    return word === undefined ? refuse(`must be one of ${words.join(', ')}`) : accept(word);
   };
 }
 
 const HOST_LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^(?=.{1,253}$)(${HOST_LABEL}\\.)*${HOST_LABEL}$`, 'i');
-/** "256.1.1.1" and "1.2.3" have the letters of a host name, and are addresses that went wrong. */
+/** "256.1.1.1" and "1.2.3" are malformed addresses, although they match the pattern of a host name. */
 const LIKE_IPV4 = /(^|\.)[0-9]+$/;
 
-/** An IP address, IPv6 without brackets, or a host name. */
+/** Parses an IP address, IPv6 without brackets, or a host name. */
 export const parseHost: Parser<string> = (text) =>
   isIP(text) !== 0 || (HOST_NAME.test(text) && !LIKE_IPV4.test(text))
-    ? accepted(text)
-    : refused('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
+    ? accept(text)
+    : refuse('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
 
 export const parsePort: Parser<number> = wholeNumber(1, 65_535);
 
-/** Stricter than the URL parser, which would mend white space, backslashes and an empty user name in silence. */
+/** Stricter than the URL parser, which silently corrects white space, backslashes and an empty user name. */
 const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
-/** An http or https URL, maybe with a path prefix; the value is in normal form and has no slash at its end. */
+/** Parses an http or https URL, optionally with a path. The normalised value does not end in a slash. */
 export const parseBaseUrl: Parser<string> = (text) => {
   const url = BASE_URL.test(text) ? URL.parse(text) : null;
   return url
-    ? accepted(url.href.replace(/\/+$/, ''))
-    : refused(
+    ? accept(url.href.replace(/\/+$/, ''))
+    : refuse(
         'must be an http or https URL without credentials, query or fragment, such as https://links.example',
       );
 };
 
 export const parseDirectory: Parser<string> = (text) =>
-  isPath(text)
-    ? accepted(text)
-    : refused('must be the path of a directory, such as /var/lib/postern/uploads');
+  isPath(text) ? accept(text) : refuse('must be the path of a directory, such as /var/lib/postern/uploads');
 
-/** Whether a text can be the path of a file. */
+/** Returns whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 
 /** Years and months have no fixed length; measured from here, a century has its 36,525 days. */
@@ -61,16 +57,16 @@ function durationMs(duration: Temporal.Duration): number {
   return duration.total({ unit: 'milliseconds', relativeTo: CENTURY_START });
 }
 
-/** An ISO 8601 duration from a millisecond, the resolution of an expiry, to 100 years. */
+/** Parses an ISO 8601 duration from a millisecond, the resolution of an expiry, to 100 years. */
 export const parseDuration: Parser<Temporal.Duration> = (text) => {
   try {
     const duration = Temporal.Duration.from(text);
     const ms = durationMs(duration);
-    if (ms >= 1 && ms <= CENTURY_MS) return accepted(duration);
+    if (ms >= 1 && ms <= CENTURY_MS) return accept(duration);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  return refused(
+  return refuse(
     'must be an ISO 8601 duration, such as PT24H or P7D, of at least a millisecond and at most 100 years',
   );
 };
@@ -78,22 +74,22 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
 const MIN_TIMEOUT_MS = 100;
 const MAX_TIMEOUT_MS = 3_600_000;
 
-/** An ISO 8601 duration from a tenth of a second to an hour, in milliseconds. */
+/** Parses an ISO 8601 duration from a tenth of a second to an hour, in milliseconds. */
 export const parseTimeout: Parser<number> = (text) => {
   const parsed = parseDuration(text);
   const ms = parsed.ok ? durationMs(parsed.value) : 0;
   return ms >= MIN_TIMEOUT_MS && ms <= MAX_TIMEOUT_MS
-    ? accepted(ms)
-    : refused('must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S');
+    ? accept(ms)
+    : refuse('must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S');
 };
 
-/** A whole number within bounds. */
+/** Accepts a whole number within bounds. */
 export function wholeNumber(min: number, max: number): Parser<number> {
   return (text) => {
     const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max
-      ? accepted(value)
-      : refused(`must be a whole number from ${min} to ${max}`);
+      ? accept(value)
+      : refuse(`must be a whole number from ${min} to ${max}`);
   };
 }
 
@@ -105,35 +101,35 @@ const UNIT_BYTES = new Map([
   ['GB', 1024 ** 3],
 ]);
 
-/** A size in bytes: `50MB`, or a bare number of bytes; units are powers of 1024, in either case. */
+/** Parses a size in bytes: `50MB` or a bare number of bytes. Units are powers of 1024, in either case. */
 export const parseSize: Parser<number> = (text) => {
   const [, digits, unit = 'B'] = SIZE.exec(text) ?? [];
   const bytes = Number(digits) * (UNIT_BYTES.get(unit.toUpperCase()) ?? Number.NaN);
   return bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER
-    ? accepted(bytes)
-    : refused(
+    ? accept(bytes)
+    : refuse(
         `must be a number with the unit B, KB, MB or GB, or a bare number of bytes, such as 50MB, from 1 to ${Number.MAX_SAFE_INTEGER} bytes`,
       );
 };
 
 const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;
 
-/** `none`, `*` alone, or origins in the form in which a browser sends them. */
+/** Parses `none`, `*` alone, or origins, which are normalised as browsers send them. */
 export const parseOrigins: Parser<string[]> = (text) =>
   text.trim() === '*'
-    ? accepted(['*'])
+    ? accept(['*'])
     : parseList(
         text,
         (item) => (ORIGIN.test(item) ? URL.parse(item)?.origin : undefined),
         'must be none, * alone, or http and https origins without a path, separated by commas, such as https://app.example',
       );
 
-/** `none`, or IP addresses and CIDRs that every reader of forwarded addresses understands alike. */
+/** Parses `none`, or IP addresses and CIDRs in the one form that no library reads differently. */
 export const parseTrustedProxies: Parser<string[]> = (text) =>
   parseList(
     text,
     (item) => (isAddressRange(item) ? item : undefined),
-    'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let anybody forge an address)',
+    'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let any client forge its address)',
   );
 
 function isAddressRange(item: string): boolean {
@@ -144,23 +140,23 @@ function isAddressRange(item: string): boolean {
   return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** Items between commas, white space around them ignored; `none` is no item. The problem tells the first bad one. */
-function parseList(text: string, parseItem: (item: string) => string | undefined, problem: string) {
-  if (text.trim() === 'none') return accepted<string[]>([]);
+/** Parses items separated by commas and optional white space; `none` is an empty list. */
+function parseList(text: string, parseItem: (item: string) => string | undefined, error: string) {
+  if (text.trim() === 'none') return accept<string[]>([]);
   const values: string[] = [];
   for (const [index, item] of text.split(',').entries()) {
     const value = parseItem(item.trim());
-    if (value === undefined) return refused(`${problem}; see entry ${index + 1}`);
+    if (value === undefined) return refuse(`${error}; see entry ${index + 1}`);
     values.push(value);
   }
-  return accepted(values);
+  return accept(values);
 }
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether a host, as `parseHost` accepts it, can be reached from its own machine only. */
+/** Returns whether a host, as `parseHost` accepts it, can be reached from its own machine only. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === 'localhost';

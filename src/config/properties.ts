@@ -1,5 +1,6 @@
+import type { S3Location, SqliteLocation } from '../locations.ts';
 import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
-import { type DatabaseLocation, parseDatabaseUrl } from './database-url.ts';
+import { type PostgresUrl, parseDatabaseUrl } from './database-url.ts';
 import {
   oneOf,
   type Parser,
@@ -14,14 +15,14 @@ import {
   parseTrustedProxies,
   wholeNumber,
 } from './parsers.ts';
-import { type BucketLocation, parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
+import { parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
 
 /**
- * One property, as it is read and as it is told to people.
+ * Represents one property, as it is read and as it is documented.
  *
- * `fallback` holds when nobody sets the property; `shown` is that for people, in parentheses where it is
- * words and not a value that one could write. `alias` is a second environment name, weaker than the first.
- * `optional` lets an empty flag mean "unset"; a `confidential` one may hold credentials.
+ * `fallback` is the default; `shown` is its text in documents, in parentheses where it is no value to write.
+ * `alias` is a second environment name. `optional` lets an empty flag mean "unset". A `confidential` property
+ * may hold credentials.
  */
 export type Property<T> = Readonly<{
   name: string;
@@ -34,7 +35,7 @@ export type Property<T> = Readonly<{
   confidential?: true;
 }>;
 
-/** The environment's name of a property: upper case, `.` and `-` become `_` (decisions, Configuration). */
+/** Returns the name of a property's environment variable: upper case, `.` and `-` become `_`. */
 export function environmentName(property: Pick<Property<unknown>, 'name'>): string {
   return property.name.toUpperCase().replaceAll(/[.-]/g, '_');
 }
@@ -52,22 +53,23 @@ const PRIVATE_RANGES = [
   'fe80::/10',
 ];
 
-// Without a parameter of type for the whole table, each property keeps the type of its own value.
-const define = <T>(property: Property<T>): Property<T> => property;
+/** Shows the default itself unless `shown` is set. Keeps the type of each property's value. */
+const define = <T>(property: Omit<Property<T>, 'shown'> & { shown?: string }): Property<T> => ({
+  shown: String(property.fallback),
+  ...property,
+});
 
-/** Every property, in the order in which `--help` and the README list them. Parsing and both texts read it. */
+/** Every property, in the order of `--help` and the README. Parsing and both tables are made from it. */
 export const PROPERTIES = {
   host: define({
     name: 'server.host',
     fallback: '::',
-    shown: '::',
     parse: parseHost,
     meaning: 'address to listen on; :: is all interfaces, IPv4 and IPv6 (0.0.0.0 on a machine without IPv6)',
   }),
   port: define({
     name: 'server.port',
     fallback: 8080,
-    shown: '8080',
     parse: parsePort,
     meaning: 'port to listen on',
     alias: 'PORT',
@@ -77,68 +79,66 @@ export const PROPERTIES = {
     fallback: null,
     shown: 'http://localhost:<server.port>',
     parse: parseBaseUrl,
-    meaning: 'public address that every accessUrl starts with; may have a path',
+    meaning: 'public address of the service, with which every accessUrl starts; may have a path',
   }),
-  database: define<DatabaseLocation>({
+  database: define<SqliteLocation | PostgresUrl>({
     name: 'app.database.url',
     fallback: { kind: 'sqlite', path: 'data/postern.db' },
     shown: 'sqlite:data/postern.db',
     parse: parseDatabaseUrl,
     meaning:
-      'sqlite:<path> of the database file, from the working directory; or postgres://<user>:<password>@<host>:<port>/<database>, maybe with several hosts and with sslmode, sslrootcert, sslcert, sslkey, target_session_attrs, options',
+      'sqlite:<path> of the database file, relative to the working directory; or postgres://<user>:<password>@<host>:<port>/<database>, optionally with several hosts and the parameters sslmode, sslrootcert, sslcert, sslkey, target_session_attrs, options',
     confidential: true,
   }),
   poolSize: define({
     name: 'app.database.pool-size',
     fallback: 10,
-    shown: '10',
     parse: wholeNumber(4, 1_000),
-    meaning: 'connections of one instance to PostgreSQL at most, from 4; two of them are for the statistics',
+    meaning: 'maximum connections of one instance to PostgreSQL, at least 4; two of them serve statistics',
   }),
   connectTimeoutMs: define({
     name: 'app.database.connect-timeout',
     fallback: 5_000,
     shown: 'PT5S',
     parse: parseTimeout,
-    meaning: 'how long a connection to PostgreSQL may take, also to become free, PT0.1S to PT1H',
+    meaning: 'maximum time to connect to PostgreSQL, or to wait for a free connection, PT0.1S to PT1H',
   }),
   statementTimeoutMs: define({
     name: 'app.database.statement-timeout',
     fallback: 10_000,
     shown: 'PT10S',
     parse: parseTimeout,
-    meaning: 'how long PostgreSQL may take for a statement, PT0.1S to PT1H; migrations are not bounded',
+    meaning: 'maximum time of a PostgreSQL statement, PT0.1S to PT1H; migrations have no limit',
   }),
   storagePath: define({
     name: 'app.storage.path',
     fallback: '/tmp/uploads/',
-    shown: '/tmp/uploads/',
     parse: parseDirectory,
     meaning: 'directory for uploaded files; choose one that no system clean-up empties',
   }),
-  storageUrl: define<BucketLocation | null>({
+  storageUrl: define<Pick<S3Location, 'bucket' | 'prefix'> | null>({
     name: 'app.storage.url',
     fallback: null,
     shown: '(unset)',
     parse: parseStorageUrl,
     meaning:
-      's3://<bucket>/<prefix> for uploaded files in object storage, in place of the directory above; credentials are found by the usual chain of the AWS SDK',
+      's3://<bucket>/<prefix> to store uploaded files in object storage instead of the directory above; the AWS SDK finds the credentials',
     optional: true,
     confidential: true,
   }),
   storageEndpoint: define<string | null>({
     name: 'app.storage.endpoint',
     fallback: null,
-    shown: '(that of AWS)',
+    shown: '(AWS)',
     parse: parseEndpoint,
-    meaning: 'address of another server that speaks S3, such as https://s3.example:9000',
+    meaning: 'address of another S3-compatible server, such as https://s3.example:9000',
     optional: true,
     confidential: true,
   }),
   storageRegion: define<string | null>({
     name: 'app.storage.region',
     fallback: null,
-    shown: '(by the usual chain; us-east-1 with an endpoint)',
+    shown: '(found by the AWS SDK; us-east-1 with an endpoint)',
     parse: parseRegion,
     meaning: 'region of the bucket',
     optional: true,
@@ -148,7 +148,7 @@ export const PROPERTIES = {
     fallback: null,
     shown: '(true with an endpoint)',
     parse: oneOf(['true', 'false']),
-    meaning: 'true or false: whether the bucket is named in the path of each request, or in its host name',
+    meaning: 'true: the bucket is in the path of each request; false: in the host name',
     optional: true,
   }),
   storageTimeoutMs: define({
@@ -157,7 +157,7 @@ export const PROPERTIES = {
     shown: 'PT30S',
     parse: parseTimeout,
     meaning:
-      'how long object storage may take for each try of a request, such as a part of 8 MB, and between bytes; PT0.1S to PT1H',
+      'maximum time of each try of a request to object storage, such as a part of 8 MB, and between bytes; PT0.1S to PT1H',
   }),
   defaultTtl: define<Temporal.Duration | null>({
     name: 'app.link.default-ttl',
@@ -165,7 +165,7 @@ export const PROPERTIES = {
     shown: '(unset)',
     parse: parseDuration,
     meaning:
-      'life of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
+      'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
     optional: true,
   }),
   maxFileBytes: define({
@@ -180,14 +180,13 @@ export const PROPERTIES = {
     fallback: DEFAULT_MAX_BYTES,
     shown: '50MB',
     parse: parseSize,
-    meaning: 'largest upload request, its file and all around it; the same units',
+    meaning: 'largest upload request, including its file; same units',
   }),
   healthDetails: define({
     name: 'management.endpoint.health.show-details',
     fallback: 'always',
-    shown: 'always',
     parse: oneOf(['always', 'never']),
-    meaning: 'always or never: whether /actuator/health tells its components',
+    meaning: 'always or never: whether /actuator/health shows its components',
   }),
   corsAllowedOrigins: define<string[]>({
     name: 'app.cors.allowed-origins',
@@ -202,13 +201,12 @@ export const PROPERTIES = {
     fallback: PRIVATE_RANGES,
     shown: '(loopback and private ranges)',
     parse: parseTrustedProxies,
-    meaning: `proxies whose X-Forwarded-* headers are believed: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
+    meaning: `proxies whose X-Forwarded-* headers are trusted: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
   }),
   logLevel: define<LogThreshold>({
     name: 'app.log.level',
     fallback: 'info',
-    shown: 'info',
     parse: oneOf(LOG_THRESHOLDS),
-    meaning: `least level that is logged: ${LOG_THRESHOLDS.join(', ')}`,
+    meaning: `lowest level that is logged: ${LOG_THRESHOLDS.join(', ')}`,
   }),
 };

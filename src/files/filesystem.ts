@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -81,13 +82,34 @@ export function createFilesystemStore(options: { directory: string }): FileStore
   };
 }
 
-/** Makes the storage directory and what is missing above it, durably; one that exists is left as it is. */
+/**
+ * Makes the storage directory and what is missing above it, durably; one that exists is left as it is.
+ *
+ * @throws when the directory cannot be made, or no file can be written to it
+ */
 export async function prepareStorageDirectory(directory: string): Promise<void> {
   const root = path.resolve(directory);
   const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
-  if (topmostMade === undefined) return;
-  for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
-    await syncDirectory(path.dirname(made));
+  if (topmostMade !== undefined) {
+    for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
+      await syncDirectory(path.dirname(made));
+    }
+  }
+  await assertWritable(root);
+}
+
+/** Writes and removes a file: for root, and on network file systems, `access` allows what a write then refuses. */
+async function assertWritable(root: string): Promise<void> {
+  const probe = path.join(root, `postern-can-write-${randomUUID()}`);
+  try {
+    await (await open(probe, 'wx', FILE_MODE)).close();
+    await unlink(probe);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `the directory cannot be written (${reason}); choose another one, or let the service's user write to it`,
+      { cause },
+    );
   }
 }
 

@@ -1,21 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-
-/**
- * Where files are in object storage, and how it is reached. Credentials are found by the SDK's usual chain.
- */
-export type S3Location = Readonly<{
-  bucket: string;
-  /** Begins each key, without a slash at its end; empty for none. */
-  prefix: string;
-  /** An S3-compatible server; null for that of AWS in the region. */
-  endpoint: string | null;
-  /** null: as the SDK's usual chain has it. */
-  region: string | null;
-  /** Whether the bucket is in the path of each URL, and not in its host name. */
-  pathStyle: boolean;
-  /** Limits each try of a request until its response begins, and each wait for further bytes. */
-  timeoutMs: number;
-}>;
+import type { S3Location } from '../locations.ts';
 
 /**
  * A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays.

@@ -9,21 +9,11 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { S3_PART_BYTES as PART_BYTES } from '../locations.ts';
 import { withS3Context } from './s3-client.ts';
 
 /** An object in a bucket, with the client that reaches it. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
-
-/** S3 takes no more parts for one object, and R2 none that differ in size but the last. */
-const MAX_PARTS = 10_000;
-
-/**
- * Two of these are held for each upload: one being sent while the next one fills. S3 takes none below 5 MiB.
- */
-const PART_BYTES = 8 * 1024 * 1024;
-
-/** The largest file. */
-export const MAX_OBJECT_BYTES = MAX_PARTS * PART_BYTES;
 
 /** The initial size of a part's buffer: most files are small, and many may be uploaded at once. */
 const FIRST_BUFFER_BYTES = 64 * 1024;

@@ -11,8 +11,9 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import type { FileStore, OpenFile } from '../links/ports.ts';
+import type { S3Location } from '../locations.ts';
 import { assertFileId, isFileId } from './file-id.ts';
-import { connectS3, type S3Location, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
+import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 

@@ -13,13 +13,14 @@ const SOURCES = sourcesOf('src');
  */
 const MODULES: Record<string, string[]> = {
   links: [],
-  config: ['observability'],
+  config: ['links', 'locations', 'observability'],
+  locations: [],
   version: [],
   threads: [],
   passwords: ['links'],
-  files: ['links'],
+  files: ['links', 'locations'],
   move: ['links'],
-  stores: ['links', 'move', 'threads'],
+  stores: ['links', 'locations', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
   http: ['links', 'observability', 'version'],

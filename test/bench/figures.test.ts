@@ -5,24 +5,24 @@ import { shortCount } from '../../bench/support/scenario.ts';
 import { toTable } from '../../bench/support/table.ts';
 
 describe('figures', () => {
-  test('are the middle, the least and the greatest, in whatever order they were measured', () => {
+  test('are the median, minimum and maximum, in any order of measurement', () => {
     assert.deepEqual(figuresOf([5, 1, 9]), { median: 5, min: 1, max: 9 });
     assert.deepEqual(figuresOf([4, 10, 1, 2]), { median: 3, min: 1, max: 10 });
     assert.deepEqual(figuresOf([7]), { median: 7, min: 7, max: 7 });
   });
 
-  test('of the slowest hundredth lie between the two measurements beside it', () => {
+  test('a quantile is interpolated between two measurements', () => {
     const oneToHundred = Array.from({ length: 100 }, (_, index) => index + 1);
     assert.ok(Math.abs(quantile(oneToHundred, 0.99) - 99.01) < 1e-9);
     assert.equal(quantile(oneToHundred, 1), 100);
   });
 
-  test('of nothing are no number', () => {
+  test('a quantile of no samples is NaN', () => {
     assert.equal(quantile([], 0.5), Number.NaN);
   });
 });
 
-test('counts are told as people say them', () => {
+test('a count has a short form', () => {
   assert.deepEqual([7, 10_000, 1_500_000, 10_000_000].map(shortCount), ['7', '10 k', '1.5 M', '10 M']);
 });
 
@@ -33,7 +33,7 @@ describe('the table', () => {
     { what: 'ratio', figures: figuresOf([0.5, 0.6, 0.4]), unit: 'ratio' },
   ] as const;
 
-  test('has its columns under each other, and judges the median by its goal', () => {
+  test('is aligned, and compares the median with its goal', () => {
     assert.equal(
       toTable(rows, { isJudged: true }),
       [
@@ -44,7 +44,7 @@ describe('the table', () => {
     );
   });
 
-  test('judges nothing where sizes are shrunk', () => {
+  test('shows no goals where sizes are shrunk', () => {
     assert.doesNotMatch(toTable(rows, { isJudged: false }), /ok|MISSED/);
   });
 });

@@ -12,7 +12,7 @@ const counts = { PLAIN: 5_000, EXPIRED: 100, PROTECTED: 100, DUE: 200 };
 const data = { counts, records: 20_000, yearStart: Date.UTC(2025, 0) };
 
 describe('made-up links', () => {
-  test('have a code of their own each, in the order of their index', () => {
+  test('have unique codes, in the order of their index', () => {
     const codes = LINK_KINDS.map((kind) =>
       Array.from({ length: counts[kind] }, (_, index) => shortCodeOf(kind, index, counts)),
     );
@@ -22,13 +22,13 @@ describe('made-up links', () => {
     for (const code of all) assert.match(code, /^[0-9a-z]{8}$/);
   });
 
-  test('have one code each also when there are ten million', () => {
+  test('have unique codes, even ten million of them', () => {
     const many = { ...counts, PLAIN: 10_000_000 };
     const codes = Array.from({ length: 1_000 }, (_, index) => shortCodeOf('PLAIN', 9_999_000 + index, many));
     assert.equal(new Set(codes).size, 1_000);
   });
 
-  test('that are due ended within the year', () => {
+  test('end within the year where they are due', () => {
     for (const index of [0, counts.DUE - 1]) {
       const { expiresAt } = madeUpLink('DUE', index, data);
       assert.ok(expiresAt !== null && expiresAt > data.yearStart && expiresAt < data.yearStart + YEAR_MS);
@@ -47,7 +47,7 @@ describe('made-up attempts', () => {
     assert.ok((times.at(-1) ?? 0) > data.yearStart + 0.99 * YEAR_MS);
   });
 
-  test('are on links that there are, but for those that ask for none', () => {
+  test('are on existing links, except those on unknown codes', () => {
     const known = new Set(
       LINK_KINDS.flatMap((kind) =>
         Array.from({ length: counts[kind] }, (_, index) => shortCodeOf(kind, index, counts)),
@@ -58,7 +58,7 @@ describe('made-up attempts', () => {
     }
   });
 
-  test('come from many addresses and several agents, with every kind of evidence', () => {
+  test('come from many addresses and several agents, with every kind of precheck', () => {
     assert.ok(new Set(attempts.map(({ ipAddress }) => ipAddress)).size > 15_000);
     assert.ok(new Set(attempts.map(({ userAgent }) => userAgent)).size > 5);
     assert.equal(new Set(attempts.map(({ prechecks }) => JSON.stringify(prechecks))).size, 5);

@@ -12,7 +12,7 @@ function load(
 }
 
 function placesOf(loaded: LoadedMove) {
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('\n'));
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
   const { from, to, movesLinks, movesFiles } = loaded;
   return { from: describeDatabase(from.database), to: describeDatabase(to.database), movesLinks, movesFiles };
 }
@@ -81,17 +81,17 @@ describe('the settings of a move', () => {
       const loaded = load([...argv]);
       assert.ok(!loaded.ok);
       assert.ok(
-        loaded.faults.some((fault) => text.test(fault)),
-        loaded.faults.join('\n'),
+        loaded.errors.some((error) => text.test(error)),
+        loaded.errors.join('\n'),
       );
-      assert.doesNotMatch(loaded.faults.join('\n'), /sesame/);
+      assert.doesNotMatch(loaded.errors.join('\n'), /sesame/);
     });
   }
 
   test('never show the content of a file', () => {
     const loaded = load([], { MOVE_TO_FILE: '/secret' }, { '/secret': 'hunter2' });
     assert.ok(!loaded.ok);
-    assert.match(loaded.faults.join('\n'), /^move\.to: .* MOVE_TO_FILE names must be sqlite:<path>/);
-    assert.doesNotMatch(loaded.faults.join('\n'), /hunter2/);
+    assert.match(loaded.errors.join('\n'), /^move\.to: .* MOVE_TO_FILE names must be sqlite:<path>/);
+    assert.doesNotMatch(loaded.errors.join('\n'), /hunter2/);
   });
 });

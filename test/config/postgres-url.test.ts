@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeDatabase, loadConfig, type PostgresDatabase } from '../../src/config/config.ts';
+import { type Config, describeDatabase, loadConfig } from '../../src/config/config.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----';
 
@@ -13,26 +13,26 @@ function load(url: string, ...flags: string[]) {
   return loadConfig({ argv: flags, env: { APP_DATABASE_URL_FILE: '/run/url' }, readFile });
 }
 
-function databaseOf(url: string, ...flags: string[]): PostgresDatabase {
+function databaseOf(url: string, ...flags: string[]): Extract<Config['database'], { kind: 'postgres' }> {
   const loaded = load(url, ...flags);
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('\n'));
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
   const { database } = loaded.config;
   assert.ok(database.kind === 'postgres');
   return database;
 }
 
-function faultOf(url: string): string {
+function errorOf(url: string): string {
   const loaded = load(url);
   assert.ok(!loaded.ok, `${url} must be refused`);
-  assert.equal(loaded.faults.length, 1, url);
-  const [fault = ''] = loaded.faults;
-  assert.match(fault, /^app\.database\.url: /);
-  assert.doesNotMatch(fault, /s3cret/);
-  return fault;
+  assert.equal(loaded.errors.length, 1, url);
+  const [error = ''] = loaded.errors;
+  assert.match(error, /^app\.database\.url: /);
+  assert.doesNotMatch(error, /s3cret/);
+  return error;
 }
 
 describe('the URL of a PostgreSQL database', () => {
-  test('tells where it is, who asks, and nothing else but the defaults', () => {
+  test('names the database and its user, and all else has its default', () => {
     assert.deepEqual(databaseOf('postgres://me:s3cret@127.0.0.1/links'), {
       kind: 'postgres',
       hosts: [{ host: '127.0.0.1', port: 5432 }],
@@ -48,7 +48,7 @@ describe('the URL of a PostgreSQL database', () => {
     });
   });
 
-  test('has its parts percent-encoded, and may do without a password', () => {
+  test('is percent-encoded in each part, and its password is optional', () => {
     const { user, password, database } = databaseOf(
       'postgresql://m%40e:p%3A%2F%3F%23%C3%BC@localhost/my%20links',
     );
@@ -56,7 +56,7 @@ describe('the URL of a PostgreSQL database', () => {
     assert.equal(databaseOf('postgres://me@localhost/links').password, null);
   });
 
-  test('may name several hosts, addresses of IPv6 and sockets', () => {
+  test('may name several hosts, IPv6 addresses and sockets', () => {
     const { hosts, mustBeWritable } = databaseOf(
       'postgres://me@one.example:5433,[::1]:1,10.0.0.7,%2Frun%2Fpg/links?sslmode=require&target_session_attrs=read-write',
     );
@@ -69,7 +69,7 @@ describe('the URL of a PostgreSQL database', () => {
     assert.equal(mustBeWritable, true);
   });
 
-  test('says how the connection is encrypted, as libpq does', () => {
+  test('sets the encryption as libpq does', () => {
     const tlsOf = (parameters: string) => databaseOf(`postgres://me@db.example/links?${parameters}`).tls;
     assert.equal(tlsOf('sslmode=disable'), null);
     assert.equal(tlsOf('sslmode=require')?.verify, 'nothing');
@@ -82,22 +82,22 @@ describe('the URL of a PostgreSQL database', () => {
     });
   });
 
-  test('leaves encryption open on the loopback alone', () => {
+  test('may omit sslmode on the loopback only', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '%2Frun%2Fpostgresql']) {
       assert.equal(databaseOf(`postgres://me@${host}/links`).tls, null);
     }
     for (const hosts of ['db.example', '10.0.0.1', 'localhost,db.example']) {
-      assert.match(faultOf(`postgres://me:s3cret@${hosts}/links`), /must say with sslmode whether/);
+      assert.match(errorOf(`postgres://me:s3cret@${hosts}/links`), /must say with sslmode whether/);
     }
   });
 
-  test('passes settings on to each session', () => {
+  test('passes options on to each session', () => {
     const { sessionOptions } = databaseOf('postgres://me@localhost/links?options=-c%20search_path%3Da');
     assert.equal(sessionOptions, '-c search_path=a');
   });
 
-  test('is refused with what would be right, and never told', () => {
-    const refused: [url: string, told: RegExp][] = [
+  test('is refused with what it must be, and never shown', () => {
+    const refused: [url: string, expected: RegExp][] = [
       ['postgres://', /must be postgres:\/\/<user>/],
       ['postgres://me:s3cret@localhost', /must be postgres:\/\/<user>/],
       ['postgres://localhost/s3cret', /must be postgres:\/\/<user>/],
@@ -107,26 +107,26 @@ describe('the URL of a PostgreSQL database', () => {
       ['postgres://me:s3cret@localhost,/links', /see host 2/],
       ['postgres://me:s3cret@localhost:0/links', /see host 1/],
       ['postgres://me:s3cret@::1/links', /see host 1/],
-      ['postgres://me:s3cret@localhost/links?sslmode=prefer', /one of these as sslmode: disable, require/],
-      ['postgres://me:s3cret@localhost/links?sslmode=constructor', /one of these as sslmode/],
+      ['postgres://me:s3cret@localhost/links?sslmode=prefer', /a known sslmode: one of disable, require/],
+      ['postgres://me:s3cret@localhost/links?sslmode=constructor', /a known sslmode/],
       ['postgres://me:s3cret@localhost/links?sslmode', /see parameter 1/],
       ['postgres://me:s3cret@localhost/links?options=a&options=b', /see parameter 2/],
-      ['postgres://me:s3cret@localhost/links?connect_timeout=5', /properties of their own/],
+      ['postgres://me:s3cret@localhost/links?connect_timeout=5', /separate properties/],
       [
         'postgres://me:s3cret@localhost/links?target_session_attrs=standby',
         /target_session_attrs=read-write/,
       ],
-      ['postgres://me:s3cret@localhost/links?sslrootcert=/ca.pem', /certificates and no encryption/],
+      ['postgres://me:s3cret@localhost/links?sslrootcert=/ca.pem', /certificates but no encryption/],
       ['postgres://me:s3cret@localhost/links?sslmode=require&sslrootcert=/ca.pem', /does not check it/],
       ['postgres://me:s3cret@localhost/links?sslmode=require&sslkey=/key.pem', /together/],
     ];
-    for (const [url, told] of refused) assert.match(faultOf(url), told, url);
+    for (const [url, expected] of refused) assert.match(errorOf(url), expected, url);
   });
 
-  test('is refused where a file that it names cannot be read', () => {
+  test('is refused when a file that it names cannot be read', () => {
     const url = 'postgres://me:s3cret@db.example/links?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
     assert.equal(
-      faultOf(url),
+      errorOf(url),
       'app.database.url: sslrootcert "/nowhere/ca.crt" cannot be read (ENOENT); it must be the path of a PEM file',
     );
   });
@@ -137,7 +137,7 @@ describe('the URL of a PostgreSQL database', () => {
   });
 });
 
-test('the pool and the time-outs are within bounds', () => {
+test('the pool size and the timeouts are within bounds', () => {
   const url = 'postgres://me@localhost/links';
   const database = databaseOf(
     url,
@@ -152,6 +152,6 @@ test('the pool and the time-outs are within bounds', () => {
     ...['connect-timeout=PT0S', 'connect-timeout=5', 'statement-timeout=PT2H', 'statement-timeout=P1M'],
   ]) {
     const loaded = load(url, `--app.database.${flag}`);
-    assert.match(loaded.ok ? 'accepted' : loaded.faults.join(), /^app\.database\.[^,]* must be/, flag);
+    assert.match(loaded.ok ? 'accepted' : loaded.errors.join(), /^app\.database\.[^,]* must be/, flag);
   }
 });

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeBucket, loadConfig, type S3Storage } from '../../src/config/config.ts';
-import { MAX_OBJECT_BYTES } from '../../src/config/storage-url.ts';
-import { MAX_OBJECT_BYTES as OF_THE_STORE } from '../../src/files/s3-upload.ts';
+import { type Config, describeBucket, loadConfig } from '../../src/config/config.ts';
+import { MAX_OBJECT_BYTES } from '../../src/locations.ts';
 
 const load = (...argv: string[]) => loadConfig({ argv, env: {}, readFile: () => '' });
 
-function storageOf(url: string, ...flags: string[]): S3Storage {
+function storageOf(url: string, ...flags: string[]): Extract<Config['storage'], { kind: 's3' }> {
   const loaded = load(`--app.storage.url=${url}`, ...flags);
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.faults.join('\n'));
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
   const { storage } = loaded.config;
   assert.ok(storage.kind === 's3');
   return storage;
 }
 
-function faultOf(flag: string, ...others: string[]): string {
+function errorOf(flag: string, ...others: string[]): string {
   const loaded = load(flag, ...others);
   assert.ok(!loaded.ok, `${flag} must be refused`);
-  assert.equal(loaded.faults.length, 1, loaded.faults.join('\n'));
-  return loaded.faults.join();
+  assert.equal(loaded.errors.length, 1, loaded.errors.join('\n'));
+  return loaded.errors.join();
 }
 
 describe('the properties of object storage', () => {
-  test('name a bucket of AWS, and leave the rest to the usual chain', () => {
+  test('name a bucket of AWS, and leave the rest to the AWS SDK', () => {
     const expected = { kind: 's3', endpoint: null, region: null, pathStyle: false, timeoutMs: 30_000 };
     assert.deepEqual(storageOf('s3://my.bucket-1'), { ...expected, bucket: 'my.bucket-1', prefix: '' });
     assert.deepEqual(storageOf('s3://bucket/'), { ...expected, bucket: 'bucket', prefix: '' });
@@ -33,7 +32,7 @@ describe('the properties of object storage', () => {
     }
   });
 
-  test('name another server, which is asked by path unless it is said otherwise', () => {
+  test('name another server, with the bucket in the path by default', () => {
     const endpoint = '--app.storage.endpoint=https://S3.example:9000/';
     const own = storageOf(
       's3://bucket',
@@ -53,12 +52,12 @@ describe('the properties of object storage', () => {
     );
   });
 
-  test('without a URL, files are in the directory', () => {
+  test('files are in the directory where no URL is set', () => {
     const loaded = load('--app.storage.endpoint=https://s3.example', '--app.storage.path=/srv/files');
     assert.deepEqual(loaded.ok && loaded.config.storage, { kind: 'directory', path: '/srv/files' });
   });
 
-  test('a URL that names no bucket, or more than one and a prefix, is refused', () => {
+  test('a malformed URL is refused', () => {
     const refused = [
       ...[
         'file:///x',
@@ -80,19 +79,19 @@ describe('the properties of object storage', () => {
       ],
     ];
     for (const url of refused) {
-      assert.match(faultOf(`--app.storage.url=${url}`), /^app\.storage\.url: .* must be s3:\/\/<bucket>/s);
+      assert.match(errorOf(`--app.storage.url=${url}`), /^app\.storage\.url: .* must be s3:\/\/<bucket>/s);
     }
   });
 
   test('credentials in a URL are refused, and not shown', () => {
     for (const flag of ['url=s3://key:s3cret@bucket', 'endpoint=https://key:s3cret@s3.example']) {
-      const fault = faultOf(`--app.storage.${flag}`);
-      assert.match(fault, /not shown/);
-      assert.doesNotMatch(fault, /s3cret/);
+      const error = errorOf(`--app.storage.${flag}`);
+      assert.match(error, /not shown/);
+      assert.doesNotMatch(error, /s3cret/);
     }
   });
 
-  test('an endpoint has no path, a region is a name, a style is true or false, a time-out is bounded', () => {
+  test('a malformed endpoint, region, path style or timeout is refused', () => {
     const endpoints = [
       's3.example',
       'ftp://s3.example',
@@ -101,14 +100,14 @@ describe('the properties of object storage', () => {
       'https://s3.example?a',
     ];
     for (const text of [...endpoints, 'https://s3.example:99999', 'https://a b', 'https://256.1.1.1']) {
-      assert.match(faultOf(`--app.storage.endpoint=${text}`), /^app\.storage\.endpoint: .* must be an http/);
+      assert.match(errorOf(`--app.storage.endpoint=${text}`), /^app\.storage\.endpoint: .* must be an http/);
     }
-    assert.match(faultOf('--app.storage.region=eu west'), /^app\.storage\.region: "eu west"/);
-    assert.match(faultOf('--app.storage.path-style=yes'), /must be one of true, false/);
-    assert.match(faultOf('--app.storage.timeout=PT2H'), /from PT0\.1S to PT1H/);
+    assert.match(errorOf('--app.storage.region=eu west'), /^app\.storage\.region: "eu west"/);
+    assert.match(errorOf('--app.storage.path-style=yes'), /must be one of true, false/);
+    assert.match(errorOf('--app.storage.timeout=PT2H'), /from PT0\.1S to PT1H/);
   });
 
-  test('all faults are told at once', () => {
+  test('all errors are reported at once', () => {
     const loaded = load(
       ...[
         '--app.storage.url=x',
@@ -117,20 +116,19 @@ describe('the properties of object storage', () => {
         '--app.storage.timeout=x',
       ],
     );
-    assert.equal(loaded.ok || loaded.faults.length, 4);
+    assert.equal(loaded.ok || loaded.errors.length, 4);
   });
 
-  test('a file may have as many bytes as fit into the parts of one object', () => {
-    assert.equal(MAX_OBJECT_BYTES, OF_THE_STORE);
+  test('the largest file is the largest object', () => {
     const maxFile = '--spring.servlet.multipart.max-file-size=';
     storageOf('s3://bucket', `${maxFile}${MAX_OBJECT_BYTES}`);
     assert.match(
-      faultOf('--app.storage.url=s3://bucket', `${maxFile}${MAX_OBJECT_BYTES + 1}`),
+      errorOf('--app.storage.url=s3://bucket', `${maxFile}${MAX_OBJECT_BYTES + 1}`),
       /^spring\.servlet\.multipart\.max-file-size: must be at most 83886080000 bytes with app\.storage\.url$/,
     );
   });
 
-  test('files that travel to another machine unencrypted are warned of', () => {
+  test('an unencrypted endpoint on another machine is warned of', () => {
     const warningsOf = (endpoint: string) => {
       const loaded = load(
         '--app.storage.url=s3://bucket',
@@ -139,7 +137,7 @@ describe('the properties of object storage', () => {
       );
       return loaded.ok ? loaded.warnings.join() : 'refused';
     };
-    assert.match(warningsOf('http://s3.example'), /unencrypted/);
+    assert.match(warningsOf('http://s3.example'), /is not encrypted/);
     for (const endpoint of [
       'https://s3.example',
       'http://127.0.0.1:9000',

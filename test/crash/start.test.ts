@@ -8,23 +8,23 @@ import { createLink, openLink } from '../support/links.ts';
 import { type Exit, freePort, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-/** Starts the service, which is to end by itself. */
+/** Starts a service that is expected to end by itself. */
 function runToExit(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
   return startProgram(t, ['src/main.ts', ...flags], env).exited;
 }
 
-/** Refused with exit code 1 and a text for a person: a headline, one line for each fault, no stack. */
-function assertRefused({ code, stdout, stderr }: Exit, faults: RegExp[]): void {
+/** Asserts exit code 1 and a text for the operator: a headline, one line for each error, no stack. */
+function assertRefused({ code, stdout, stderr }: Exit, errors: RegExp[]): void {
   assert.equal(code, 1, stderr);
   const [headline, ...lines] = stderr.trimEnd().split('\n');
   assert.equal(headline, 'Postern cannot start:');
-  assert.equal(lines.length, faults.length, stderr);
-  for (const [index, fault] of faults.entries()) assert.match(lines[index] ?? '', fault);
+  assert.equal(lines.length, errors.length, stderr);
+  for (const [index, error] of errors.entries()) assert.match(lines[index] ?? '', error);
   assert.equal(stdout, '');
 }
 
 describe('a service that cannot start', { concurrency: 2 }, () => {
-  test('tells every fault of its configuration at once, and makes nothing', async (t) => {
+  test('reports all errors of its configuration at once, and creates nothing', async (t) => {
     const directory = temporaryDirectory(t);
     const exit = await runToExit(
       t,
@@ -34,11 +34,12 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
         '--app.bas-url=x',
         'stray',
       ],
-      { APP_LINK_DEFAULT_TTL: 'tomorrow', APP_STORAGE_URL: 's3://bucket/../etc' },
+      { APP_LINK_DEFAULT_TTL: 'tomorrow', APP_STORAGE_URL: 's3://bucket/../etc', APP_LOG_LEVL: 'warn' },
     );
     assertRefused(exit, [
       /unknown flag "--app\.bas-url"/,
-      /stray argument "stray"/,
+      /unexpected argument "stray"/,
+      /APP_LOG_LEVL sets no property, did you mean APP_LOG_LEVEL\?/,
       /server\.port: "eighty" from flag --server\.port/,
       /app\.storage\.url/,
       /app\.link\.default-ttl: "tomorrow" from environment variable APP_LINK_DEFAULT_TTL/,
@@ -46,7 +47,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(directory, 'postern.db')));
   });
 
-  test('for its port is taken by another program names the port', async (t) => {
+  test('names a port that another program has taken', async (t) => {
     const directory = temporaryDirectory(t);
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
@@ -55,7 +56,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assertRefused(exit, [new RegExp(`port ${port} is taken by another program`)]);
   });
 
-  test('for its port is taken by another instance names the port, and leaves that one alone', async (t) => {
+  test('names a port that another instance has taken, which goes on', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startServiceProcess(t, directory);
     const shortCode = await createLink(service);
@@ -65,7 +66,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assert.equal((await openLink(service, shortCode)).status, 302);
   });
 
-  test('for a newer version wrote its database says so, and changes nothing', async (t) => {
+  test('reports a database of a newer version, and does not change it', async (t) => {
     const directory = temporaryDirectory(t);
     const path = join(directory, 'postern.db');
     const db = new DatabaseSync(path);
@@ -78,24 +79,44 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     after.close();
   });
 
-  test('for its database is no database says so', async (t) => {
+  test('reports a file that is not a database', async (t) => {
     const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'postern.db'), 'a letter to my grandmother, '.repeat(100));
+    writeFileSync(join(directory, 'postern.db'), 'not a database, '.repeat(100));
     const exit = await runToExit(t, serviceFlags(directory, await freePort()));
     assertRefused(exit, [/not a database/]);
   });
 
-  test('for its database is a directory says so', async (t) => {
+  test('reports a database path that is a directory', async (t) => {
     const directory = temporaryDirectory(t);
     mkdirSync(join(directory, 'postern.db'));
     const exit = await runToExit(t, serviceFlags(directory, await freePort()));
     assertRefused(exit, [/EISDIR.*postern\.db/]);
   });
 
-  test('for its storage is a file says so', async (t) => {
+  test('reports a storage path that is a file', async (t) => {
     const directory = temporaryDirectory(t);
     writeFileSync(join(directory, 'files'), '');
     const exit = await runToExit(t, serviceFlags(directory, await freePort()));
     assertRefused(exit, [/EEXIST.*files/]);
+  });
+
+  test('reports a storage path below a file', async (t) => {
+    const directory = temporaryDirectory(t);
+    writeFileSync(join(directory, 'file'), '');
+    const flags = serviceFlags(directory, await freePort()).slice(0, -1);
+    const exit = await runToExit(t, [...flags, `--app.storage.path=${directory}/file/uploads`]);
+    assertRefused(exit, [/app\.storage\.path .*\/file\/uploads: ENOTDIR/]);
+  });
+
+  test('reports a storage directory that cannot be written, also to root', {
+    skip: process.platform !== 'linux' && 'only Linux has /proc, where a write by root fails',
+  }, async (t) => {
+    const directory = temporaryDirectory(t);
+    const flags = serviceFlags(directory, await freePort()).slice(0, -1);
+    const exit = await runToExit(t, [...flags, '--app.storage.path=/proc']);
+    assertRefused(exit, [
+      /app\.storage\.path \/proc: the directory cannot be written \(\w+: .*\); choose another/,
+    ]);
+    assert.ok(!existsSync(join(directory, 'postern.db')));
   });
 });

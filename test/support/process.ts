@@ -8,25 +8,25 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
 
-/** How a process ended, and all that it said. */
+/** Represents how a process ended, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
-/** A process of this test: it is ended with the test at the latest. */
+/** Represents a process of a test, which ends with the test at the latest. */
 export type Running = {
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
-  /** Resolves once what the process said meets `condition`; rejects when it ends before. */
-  says(condition: (said: { stdout: string; stderr: string }) => boolean): Promise<void>;
+  /** Resolves once the output meets `condition`; rejects when the process ends before. */
+  says(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
 
-/** The service in a process of its own, ready to answer. */
+/** Represents the service in a process of its own, ready for requests. */
 export type ServiceProcess = Running & {
   url: string;
   databasePath: string;
   storagePath: string;
 };
 
-/** Starts a program of the project with nothing of this process's environment but `env`. */
+/** Starts a program of the project with `env` as its whole environment. */
 export function startProgram(
   t: TestContext,
   args: readonly string[],
@@ -41,20 +41,20 @@ export function startProgram(
   return running;
 }
 
-/** Gathers what a process says, from now on. */
+/** Collects the output of a process, from now on. */
 export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
-  const said = { stdout: '', stderr: '' };
-  const look = new Set<() => void>();
+  const output = { stdout: '', stderr: '' };
+  const checks = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-      for (const each of [...look]) each();
+      output[name] += text;
+      for (const check of [...checks]) check();
     });
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    // `close`, not `exit`: by then all that it said has been read.
-    child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+    // `close`, not `exit`: by then all output has been read.
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
   return {
     exited,
@@ -62,11 +62,11 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
     says(condition) {
       return new Promise((resolve, reject) => {
         const check = (): void => {
-          if (!condition(said)) return;
-          look.delete(check);
+          if (!condition(output)) return;
+          checks.delete(check);
           resolve();
         };
-        look.add(check);
+        checks.add(check);
         check();
         exited.then(
           ({ code, signal, stderr }) => reject(new Error(`ended with ${code ?? signal}: ${stderr}`)),
@@ -77,7 +77,7 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
   };
 }
 
-/** The flags that keep a service's data in `directory` and let it listen on this port of the loopback. */
+/** Returns flags to keep a service's data in `directory` and listen on this port of the loopback. */
 export function serviceFlags(
   directory: string,
   port: number,
@@ -91,7 +91,7 @@ export function serviceFlags(
   ];
 }
 
-/** A port that nothing listens on at this moment. */
+/** Returns a port on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -99,11 +99,11 @@ export async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
   return address.port;
 }
 
-/** Starts the service on the data in `directory` and waits until it says that it is ready. */
+/** Starts the service on the data in `directory` and waits until it is ready. */
 export async function startServiceProcess(
   t: TestContext,
   directory: string,
@@ -122,7 +122,7 @@ export async function startServiceProcess(
     try {
       await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
     } catch (error) {
-      // Another program may have taken the port since it was found free.
+      // Another program may have taken the port in the meantime.
       if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;
       throw error;
     }
@@ -135,7 +135,7 @@ export async function startServiceProcess(
   }
 }
 
-/** The lines of a log, parsed. A line that is not whole yet is left out. */
+/** Returns the parsed lines of a log, without a last line that is incomplete. */
 export function logLines(stdout: string): Record<string, unknown>[] {
   return stdout
     .split('\n')

@@ -49,7 +49,7 @@ export function testConfig(directory: string, ...flags: string[]): Config {
     env: {},
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  if (!loaded.ok) throw new Error(loaded.faults.join('; '));
+  if (!loaded.ok) throw new Error(loaded.errors.join('; '));
   return loaded.config;
 }
 

@@ -1,10 +1,10 @@
 /** The reason to refuse a field. The client gets `<field>: <text>` (DECISIONS, Creation). */
 export type FieldError = { field: string; text: string };
 
-/** The parsed value of a client's input, or the reason to refuse it. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; error: FieldError };
+/** Represents a parsed value, or the error for which it is refused. */
+export type Parsed<T, E = FieldError> = { ok: true; value: T } | { ok: false; error: E };
 
-export function accept<T>(value: T): Parsed<T> {
+export function accept<T>(value: T): Parsed<T, never> {
   return { ok: true, value };
 }
 

@@ -1,28 +1,9 @@
 import pg from 'pg';
+import type { PostgresLocation } from '../../locations.ts';
 import { type Answer, Batch, type Statement, type Step, type Value } from './batch.ts';
 
-/** How the database is reached. Whoever reads the settings has checked them. */
-export type ConnectionOptions = Readonly<{
-  /** In the order in which they are tried. A host that begins with `/` is the directory of a Unix socket. */
-  hosts: readonly { host: string; port: number }[];
-  database: string;
-  user: string;
-  password: string | null;
-  /** null: no TLS. The certificates and the key are PEM texts; without `ca`, those that Node trusts. */
-  tls: Readonly<{
-    verify: 'nothing' | 'chain' | 'chain-and-host';
-    ca: string | null;
-    certificate: string | null;
-    key: string | null;
-  }> | null;
-  /** Passes over hosts that only read, such as a standby (libpq's `target_session_attrs=read-write`). */
-  mustBeWritable: boolean;
-  /** Settings for each session, such as `-c search_path=links` (libpq's `options`); null for none. */
-  sessionOptions: string | null;
-  connectTimeoutMs: number;
-  /** null: a statement may take as long as it needs. */
-  statementTimeoutMs: number | null;
-}>;
+/** Represents how the database is reached. The settings have been checked. */
+export type ConnectionOptions = PostgresLocation;
 
 /** What became of a batch: the answers of the statements that were done, and what the next one failed with. */
 export type Sent = { answers: Answer[]; fault: unknown };

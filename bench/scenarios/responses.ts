@@ -5,9 +5,9 @@ import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { bareNode, createLink, postern, recordsOf } from '../support/subjects.ts';
 
-// Answers other than a redirect, each the same request over and over against the same constant 302.
+// Responses other than a redirect: the same request repeated, against the same constant 302.
 
-export const json: Scenario = answer('json', 'the target as JSON, by Accept: application/json', {
+export const json: Scenario = repeatedRequest('json', 'the target as JSON, by Accept: application/json', {
   result: 'SUCCESS',
   load: async (server) => ({
     paths: [`/l/${await createLink(server)}`],
@@ -16,7 +16,7 @@ export const json: Scenario = answer('json', 'the target as JSON, by Accept: app
   }),
 });
 
-export const denied: Scenario = answer('denied', 'a revoked link, 410', {
+export const denied: Scenario = repeatedRequest('denied', 'a revoked link, 410', {
   result: 'REVOKED',
   async load(server) {
     const path = `/l/${await createLink(server)}`;
@@ -26,12 +26,12 @@ export const denied: Scenario = answer('denied', 'a revoked link, 410', {
   },
 });
 
-export const unknown: Scenario = answer('unknown', 'a code without a link, 404', {
+export const unknown: Scenario = repeatedRequest('unknown', 'a code without a link, 404', {
   result: 'NOT_FOUND',
   load: async () => ({ paths: ['/l/NoSuchOn'], status: 404 }),
 });
 
-function answer(
+function repeatedRequest(
   name: string,
   about: string,
   { result, load }: { result: Parameters<typeof recordsOf>[0]; load: (server: Server) => Promise<Load> },
@@ -43,10 +43,10 @@ function answer(
       inScratch(async (scratch) => {
         const baseline = await scratch.startBaseline('redirect');
         const service = await scratch.startService();
-        const asked = await load(service);
+        const requests = await load(service);
         return compare({
-          service: postern(service, asked, { count: recordsOf(result) }),
-          baseline: bareNode(baseline, { ...asked, status: 302 }),
+          service: postern(service, requests, { count: recordsOf(result) }),
+          baseline: bareNode(baseline, { ...requests, status: 302 }),
           unit: 'req/s',
           effort,
           goals: { ratio: 0.5 },

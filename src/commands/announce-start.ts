@@ -1,0 +1,33 @@
+import type { Log } from '../observability/log.ts';
+import { VERSION } from '../version.ts';
+
+type Output = { isTTY?: boolean; write(text: string): unknown };
+
+/**
+ * Logs that the service has started, and prints its addresses on standard error for a person at a terminal.
+ *
+ * Each reader sees each warning once. A log collector gets it as a `service_warning`, and the banner, which
+ * it often collects too, leaves it out. A person at a terminal gets it in the banner, in plain text; it is
+ * not logged as well where the log is printed on the same terminal.
+ */
+export function announceStart(
+  { baseUrl, readyMs, warnings }: { baseUrl: string; readyMs: number; warnings: readonly string[] },
+  { log, stdout, stderr }: { log: Log; stdout: Output; stderr: Output },
+): void {
+  const printsWarnings = stderr.isTTY === true;
+  const logsWarnings = !(printsWarnings && stdout.isTTY === true);
+  log.write('info', 'service_started', { version: VERSION, baseUrl, readyMs });
+  if (logsWarnings) for (const warning of warnings) log.write('warn', 'service_warning', { warning });
+  stderr.write(
+    [
+      `Postern ${VERSION} is ready after ${readyMs} ms`,
+      `  New link   ${baseUrl}/`,
+      `  Dashboard  ${baseUrl}/dashboard`,
+      `  API docs   ${baseUrl}/docs`,
+      `  Health     ${baseUrl}/actuator/health`,
+      `  Metrics    ${baseUrl}/actuator/prometheus`,
+      ...(printsWarnings ? warnings.map((warning) => `  Warning: ${warning}`) : []),
+      '',
+    ].join('\n'),
+  );
+}

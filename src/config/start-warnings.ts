@@ -1,0 +1,55 @@
+import { isAbsolute, normalize, sep } from 'node:path';
+import type { StorageLocation } from '../locations.ts';
+import { isLoopback } from './parsers.ts';
+import type { Sources } from './read-property.ts';
+
+/** Represents settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
+type StartSettings = Readonly<{
+  host: string;
+  port: number;
+  baseUrl: string | null;
+  storage: StorageLocation;
+}>;
+
+/** Returns what the operator should know about a valid configuration: each warning with its remedy. */
+export function findWarnings({ host, port, baseUrl, storage }: StartSettings, env: Sources['env']): string[] {
+  const warnings: string[] = [];
+  if (!isLoopback(host)) {
+    const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
+    warnings.push(
+      `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
+    );
+    if (baseUrl === null) {
+      warnings.push(
+        `app.base-url is not set: new links start with http://localhost:${port}, which opens on this machine only. Set app.base-url (APP_BASE_URL) to the public address of the service, such as https://links.example.`,
+      );
+    }
+  }
+  if (storage.kind === 's3' && isUnencrypted(storage.endpoint)) {
+    warnings.push(
+      `app.storage.endpoint ${storage.endpoint} is not encrypted: anyone on the network path can read the files. Set an https address.`,
+    );
+  }
+  if (storage.kind === 'directory' && isTemporary(storage.path, env)) {
+    warnings.push(
+      `app.storage.path ${JSON.stringify(storage.path)} is in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a permanent directory.`,
+    );
+  }
+  return warnings;
+}
+
+function isUnencrypted(endpoint: string | null): boolean {
+  const url = endpoint === null ? null : new URL(endpoint);
+  return url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** Ignores relative paths, which depend on the working directory. */
+function isTemporary(path: string, env: Sources['env']): boolean {
+  const directories = ['/tmp', '/var/tmp', env['TMPDIR'], env['TEMP'], env['TMP']];
+  return directories.some(
+    (directory) =>
+      directory !== undefined && isAbsolute(directory) && asPrefix(path).startsWith(asPrefix(directory)),
+  );
+}
+
+const asPrefix = (path: string): string => normalize(path + sep);

@@ -1,0 +1,70 @@
+/** Represents the file of the embedded store; a relative path starts at the working directory. */
+export type SqliteLocation = Readonly<{ kind: 'sqlite'; path: string }>;
+
+/** Represents a PostgreSQL database and how to connect to it. */
+export type PostgresLocation = Readonly<{
+  /** In the order in which they are tried. A host that begins with `/` is the directory of a Unix socket. */
+  hosts: readonly { host: string; port: number }[];
+  database: string;
+  user: string;
+  password: string | null;
+  /** null: no TLS. */
+  tls: TlsSettings | null;
+  /** Skips hosts that are read-only, such as a standby (libpq's `target_session_attrs=read-write`). */
+  mustBeWritable: boolean;
+  /** Settings for each session, such as `-c search_path=links` (libpq's `options`); null for none. */
+  sessionOptions: string | null;
+  connectTimeoutMs: number;
+  /** null: a statement may take as long as it needs. */
+  statementTimeoutMs: number | null;
+}>;
+
+/** Represents TLS, with PEM texts. Without `ca`, the authorities that Node trusts are used. */
+export type TlsSettings = Readonly<{
+  verify: 'nothing' | 'chain' | 'chain-and-host';
+  ca: string | null;
+  certificate: string | null;
+  key: string | null;
+}>;
+
+/** Represents a bucket in object storage. The AWS SDK finds the credentials. */
+export type S3Location = Readonly<{
+  bucket: string;
+  /** Begins each key, without a slash at its ends; empty for none. */
+  prefix: string;
+  /** A server that speaks S3; null: AWS in that region. */
+  endpoint: string | null;
+  /** null: chosen by the AWS SDK. */
+  region: string | null;
+  /** True when the bucket is in the path of each URL, not in its host name. */
+  pathStyle: boolean;
+  /** Limits each try of a request until its response begins, and each wait for further bytes. */
+  timeoutMs: number;
+}>;
+
+/** Represents where links and audit records are stored. */
+export type DatabaseLocation =
+  | SqliteLocation
+  | (PostgresLocation & Readonly<{ kind: 'postgres'; poolSize: number }>);
+
+/** Represents where uploaded files are stored. */
+export type StorageLocation =
+  | Readonly<{ kind: 'directory'; path: string }>
+  | (S3Location & Readonly<{ kind: 's3' }>);
+
+/** The size of all parts of an object but the last. R2 requires equal sizes, S3 at least 5 MiB. */
+export const S3_PART_BYTES = 8 * 1024 * 1024;
+/** The largest object, 78 GB: S3 accepts at most 10,000 parts. */
+export const MAX_OBJECT_BYTES = 10_000 * S3_PART_BYTES;
+
+/** Describes a database without its user and password. */
+export function describeDatabase(location: DatabaseLocation): string {
+  if (location.kind === 'sqlite') return `sqlite:${location.path}`;
+  const hosts = location.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return `postgres://${hosts.join(',')}/${location.database}`;
+}
+
+/** Describes a bucket as `app.storage.url` names it. */
+export function describeBucket({ bucket, prefix }: Pick<S3Location, 'bucket' | 'prefix'>): string {
+  return `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Fastify from 'fastify';
+import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
+
+const OPTIONAL = [
+  'app.storage.url',
+  'app.storage.endpoint',
+  'app.storage.region',
+  'app.storage.path-style',
+  'app.link.default-ttl',
+];
+
+describe('defaults', () => {
+  test('every value has its documented default', () => {
+    assert.deepEqual(configOf(), {
+      host: '::',
+      port: 8080,
+      baseUrl: 'http://localhost:8080',
+      database: { kind: 'sqlite', path: 'data/postern.db' },
+      storage: { kind: 'directory', path: '/tmp/uploads/' },
+      defaultTtl: null,
+      maxFileBytes: 52_428_800,
+      maxRequestBytes: 52_428_800,
+      healthDetails: true,
+      corsAllowedOrigins: [],
+      trustedProxies: [
+        '127.0.0.0/8',
+        '::1/128',
+        '10.0.0.0/8',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+        '169.254.0.0/16',
+        'fc00::/7',
+        'fe80::/10',
+      ],
+      logLevel: 'info',
+    });
+  });
+
+  test('the default host listens on every interface, for IPv4 too', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    app.get('/', () => 'here');
+    const { port } = new URL(await app.listen({ host: configOf().host, port: 0 }));
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal(await response.text(), 'here');
+  });
+
+  test('the base address follows the port that was set', () => {
+    assert.equal(configOf({ env: { SERVER_PORT: '9000' } }).baseUrl, 'http://localhost:9000');
+  });
+
+  test('each start has a configuration of its own', () => {
+    configOf().trustedProxies.push('203.0.113.0/24');
+    assert.ok(!configOf().trustedProxies.includes('203.0.113.0/24'));
+  });
+});
+
+describe('sources of a value', () => {
+  test('a flag wins over the environment, the environment over the default', () => {
+    const env = { APP_LOG_LEVEL: 'warn' };
+    assert.equal(configOf({ env }).logLevel, 'warn');
+    assert.equal(configOf({ env, argv: ['--app.log.level=debug'] }).logLevel, 'debug');
+  });
+
+  test('every property is read from its environment name, dots and dashes as underscores', () => {
+    const config = configOf({
+      env: {
+        SERVER_HOST: '127.0.0.1',
+        SERVER_PORT: '1234',
+        APP_BASE_URL: 'https://links.example/go/',
+        APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
+        APP_STORAGE_PATH: '/srv/files',
+        APP_LINK_DEFAULT_TTL: 'PT24H',
+        SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
+        SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
+        MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
+        APP_CORS_ALLOWED_ORIGINS: 'https://app.example',
+        APP_TRUSTED_PROXIES: 'none',
+        APP_LOG_LEVEL: 'silent',
+      },
+    });
+    assert.equal(String(config.defaultTtl), 'PT24H');
+    assert.deepEqual(
+      { ...config, defaultTtl: null },
+      {
+        host: '127.0.0.1',
+        port: 1234,
+        baseUrl: 'https://links.example/go',
+        database: { kind: 'sqlite', path: '/var/lib/postern.db' },
+        storage: { kind: 'directory', path: '/srv/files' },
+        defaultTtl: null,
+        maxFileBytes: 1024,
+        maxRequestBytes: 2048,
+        healthDetails: false,
+        corsAllowedOrigins: ['https://app.example'],
+        trustedProxies: [],
+        logLevel: 'silent',
+      },
+    );
+  });
+
+  test('PORT sets the port as SERVER_PORT does', () => {
+    assert.equal(configOf({ env: { PORT: '3000' } }).port, 3000);
+    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT: '3000' } }).port, 3000);
+    const files = { '/port': '3000\n' };
+    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT_FILE: '/port' }, files }).port, 3000);
+    assert.equal(configOf({ env: { PORT: '3000' }, argv: ['--server.port=4000'] }).port, 4000);
+    assert.match(
+      errorsOf({ env: { PORT: 'x' } }).join(),
+      /^server\.port: "x" from environment variable PORT /,
+    );
+  });
+
+  test('PORT and SERVER_PORT that differ are refused', () => {
+    const remedy = 'differ; set only one, or both to the same value';
+    for (const argv of [[], ['--server.port=3000']]) {
+      assert.deepEqual(errorsOf({ env: { PORT: '3000', SERVER_PORT: '4000' }, argv }), [
+        `server.port: environment variables SERVER_PORT and PORT ${remedy}`,
+      ]);
+    }
+    const env = { PORT: '3000', SERVER_PORT_FILE: '/port' };
+    assert.deepEqual(errorsOf({ env, files: { '/port': '5000' } }), [
+      `server.port: environment variables SERVER_PORT_FILE and PORT ${remedy}`,
+    ]);
+  });
+
+  test('a file sets a value, without one newline at its end', () => {
+    const env = { APP_STORAGE_PATH_FILE: '/run/path' };
+    const pathFrom = (text: string) => {
+      const { storage } = configOf({ env, files: { '/run/path': text } });
+      return storage.kind === 'directory' && storage.path;
+    };
+    assert.equal(pathFrom('/a'), '/a');
+    assert.equal(pathFrom('/a\n'), '/a');
+    assert.equal(pathFrom('/a\r\n'), '/a');
+    assert.equal(pathFrom('/a\n\n'), '/a\n');
+  });
+
+  test('an empty environment value counts as unset', () => {
+    const env = {
+      SERVER_PORT: '',
+      PORT: '',
+      APP_BASE_URL: '',
+      APP_LINK_DEFAULT_TTL: '',
+      APP_LOG_LEVEL_FILE: '',
+    };
+    assert.deepEqual(configOf({ env }), configOf());
+    const files = { '/level': 'warn' };
+    assert.equal(
+      configOf({ env: { APP_LOG_LEVEL: '', APP_LOG_LEVEL_FILE: '/level' }, files }).logLevel,
+      'warn',
+    );
+  });
+
+  test('an empty flag unsets an optional property, and is refused for every other', () => {
+    const env = { APP_LINK_DEFAULT_TTL: 'PT1H' };
+    assert.equal(configOf({ env, argv: ['--app.link.default-ttl='] }).defaultTtl, null);
+    for (const name of DOCUMENTED) {
+      if (OPTIONAL.includes(name)) continue;
+      assertRefused(name, '', /an empty value/);
+    }
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import Fastify from 'fastify';
+import { assertRefused, configOf, load, withFlag } from '../support/config.ts';
+
+describe('hosts, ports and addresses', () => {
+  test('a host is an IP address or a host name', () => {
+    for (const host of ['0.0.0.0', '::', '::1', 'fe80::1', 'localhost', 'links.example', 'a-1']) {
+      assert.equal(configOf(withFlag('server.host', host)).host, host);
+    }
+    for (const host of [
+      '256.1.1.1',
+      '1.2.3',
+      '[::1]',
+      ':::',
+      '*',
+      'a b',
+      'a_b',
+      '-a',
+      'http://x',
+      'x:80',
+      'a..b',
+    ]) {
+      assertRefused('server.host', host);
+    }
+  });
+
+  test('a port is a whole number from 1 to 65535', () => {
+    for (const port of [1, 80, 65_535]) assert.equal(configOf(withFlag('server.port', `${port}`)).port, port);
+    for (const port of ['0', '65536', '-1', '1.5', '1e3', '0x50', ' 80', '80a', '999999999999']) {
+      assertRefused('server.port', port);
+    }
+  });
+
+  test('a base address is http or https, may have a path and loses its trailing slashes', () => {
+    const baseUrlFrom = (text: string) => configOf(withFlag('app.base-url', text)).baseUrl;
+    assert.equal(baseUrlFrom('https://links.example/'), 'https://links.example');
+    assert.equal(baseUrlFrom('https://links.example/go//'), 'https://links.example/go');
+    assert.equal(baseUrlFrom('http://127.0.0.1:8081'), 'http://127.0.0.1:8081');
+    const refused = [
+      'links.example',
+      'ftp://x',
+      'http:x',
+      'http:///x',
+      'http://x?',
+      'http://x/#',
+      'http://@x',
+    ];
+    refused.push(
+      'https://u:p@x',
+      'http://x?a=b',
+      'http://x y',
+      ' http://x',
+      'http://x\\y',
+      'http://x:99999',
+      '//x',
+    );
+    for (const text of refused) assertRefused('app.base-url', text, /http or https URL without credentials/);
+  });
+});
+
+describe('locations', () => {
+  test('the path of a database names a plain file', () => {
+    for (const path of ['data/postern.db', '/var/lib/postern.db', './x', 'C:\\postern.db']) {
+      const { database } = configOf(withFlag('app.database.url', `sqlite:${path}`));
+      assert.deepEqual(database, { kind: 'sqlite', path });
+    }
+    assertRefused('app.database.url', 'sqlite::memory:', /"sqlite::memory:".* would lose every link/);
+    const refused = [
+      'sqlite:',
+      'sqlite: ',
+      'sqlite://data/x',
+      'sqlite:file:x',
+      'sqlite:x?mode=memory',
+      'sqlite:x/',
+    ];
+    for (const text of [...refused, 'data/postern.db', 'mysql://x', 'SQLITE:x']) {
+      assertRefused('app.database.url', text, /sqlite/);
+    }
+  });
+
+  test('a storage path is not changed', () => {
+    assert.deepEqual(configOf(withFlag('app.storage.path', './my files/')).storage, {
+      kind: 'directory',
+      path: './my files/',
+    });
+    assertRefused('app.storage.path', '  ');
+    assertRefused('app.storage.path', '/a\0b');
+  });
+});
+
+describe('durations', () => {
+  test('a default lifetime is longer than zero and at most 100 years', () => {
+    for (const text of ['PT24H', 'P7D', 'P1Y2M3W4DT5H6M7.5S', 'PT0.001S', 'P100Y', 'P36525D']) {
+      assert.equal(String(configOf(withFlag('app.link.default-ttl', text)).defaultTtl), text);
+    }
+    const refused = [
+      '24h',
+      '24',
+      'P',
+      'PT0S',
+      '-PT1H',
+      'PT0.000000001S',
+      'P100YT1S',
+      'P36526D',
+      'P1H',
+      'PT1H ',
+    ];
+    for (const text of [...refused, 'PT9007199254740991S'])
+      assertRefused('app.link.default-ttl', text, /PT24H/);
+  });
+
+  test('any number of seconds up to a century is accepted exactly, and none beyond', () => {
+    const centurySeconds = 36_525 * 86_400;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: centurySeconds }), (seconds) => {
+        const { defaultTtl } = configOf(withFlag('app.link.default-ttl', `PT${seconds}S`));
+        assert.equal(defaultTtl?.total('seconds'), seconds);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: centurySeconds + 1, max: Number.MAX_SAFE_INTEGER }), (seconds) => {
+        assertRefused('app.link.default-ttl', `PT${seconds}S`);
+      }),
+    );
+  });
+});
+
+describe('sizes', () => {
+  const SIZE = 'spring.servlet.multipart.max-file-size';
+  const sizeOf = (text: string) => configOf(withFlag(SIZE, text)).maxFileBytes;
+
+  test('a size is exact in every unit, up to the greatest safe integer and no further', () => {
+    const units = [
+      ['', 1n],
+      ['B', 1n],
+      ['KB', 1024n],
+      ['MB', 1024n ** 2n],
+      ['GB', 1024n ** 3n],
+    ] as const;
+    const greatest = BigInt(Number.MAX_SAFE_INTEGER);
+    const aroundLimit = (factor: bigint) =>
+      fc.oneof(
+        fc.bigInt(1n, 5000n),
+        fc.bigInt(greatest / factor - 2n, greatest / factor + 2n),
+        fc.bigInt(1n, 10n ** 40n),
+      );
+    for (const [unit, factor] of units) {
+      fc.assert(
+        fc.property(aroundLimit(factor), (count) => {
+          const text = `${count}${unit}`;
+          if (count * factor <= greatest) assert.equal(BigInt(sizeOf(text)), count * factor);
+          else assertRefused(SIZE, text);
+        }),
+      );
+    }
+  });
+
+  test('a malformed size is refused', () => {
+    for (const text of ['0', '0MB', '-1', '1.5MB', '50 MB', 'MB', '5TB', '5M', '1e3', 'Infinity', '٥MB']) {
+      assertRefused(SIZE, text, /such as 50MB/);
+    }
+  });
+});
+
+describe('lists of networks and origins', () => {
+  const accepts = (text: string) => load(withFlag('app.trusted-proxies', text)).ok;
+
+  test('none trusts no proxy, and entries may have white space around them', () => {
+    assert.deepEqual(configOf(withFlag('app.trusted-proxies', 'none')).trustedProxies, []);
+    const { trustedProxies } = configOf(withFlag('app.trusted-proxies', ' 10.0.0.0/8 , ::1'));
+    assert.deepEqual(trustedProxies, ['10.0.0.0/8', '::1']);
+  });
+
+  test('an address may have a prefix from 1 to its length', () => {
+    const anyAddress = fc.oneof(
+      fc.ipV4().map((address) => ({ address, bits: 32 })),
+      fc.ipV6().map((address) => ({ address, bits: 128 })),
+    );
+    fc.assert(
+      fc.property(anyAddress, fc.integer({ min: -1, max: 140 }), ({ address, bits }, prefix) => {
+        assert.ok(accepts(address));
+        assert.equal(accepts(`${address}/${prefix}`), prefix >= 1 && prefix <= bits);
+      }),
+    );
+  });
+
+  test('every accepted list is valid for Fastify', () => {
+    const item = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:./%]{1,20}$/));
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
+        const loaded = load(withFlag('app.trusted-proxies', items.join(',')));
+        if (loaded.ok) Fastify({ trustProxy: loaded.config.trustedProxies });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('one wrong entry refuses the whole list, and the error names its position', () => {
+    const wrong = [
+      '10.0.0.0/33',
+      '::1/129',
+      '10.0.0.0/',
+      '10.0.0.0/08',
+      '10.0.0.0/8/8',
+      '10.0.0/8',
+      '01.2.3.4',
+    ];
+    wrong.push(
+      '10.0.0.0/255.0.0.0',
+      'loopback',
+      'proxy.example',
+      '*',
+      'none',
+      '',
+      'fe80::1%eth0',
+      '10.0.0.0/ 8',
+    );
+    wrong.push('0.0.0.0/0', '::/0', 'true');
+    for (const entry of wrong) assertRefused('app.trusted-proxies', `127.0.0.1,${entry}`, /see entry 2$/);
+  });
+
+  test('origins are normalised as browsers send them', () => {
+    const originsFrom = (text: string) =>
+      configOf(withFlag('app.cors.allowed-origins', text)).corsAllowedOrigins;
+    assert.deepEqual(originsFrom('https://app.example, http://[::1]:3000'), [
+      'https://app.example',
+      'http://[::1]:3000',
+    ]);
+    assert.deepEqual(originsFrom('HTTPS://App.Example:443'), ['https://app.example']);
+    assert.deepEqual(originsFrom('*'), ['*']);
+    assert.deepEqual(originsFrom('none'), []);
+    const wrong = [
+      'https://x/',
+      'https://x/a',
+      'https://*.x',
+      '*',
+      'x',
+      'null',
+      'ftp://x',
+      'https://x?',
+      'https://a b',
+    ];
+    for (const entry of wrong)
+      assertRefused('app.cors.allowed-origins', `https://y,${entry}`, /see entry 2$/);
+  });
+});
+
+describe('words', () => {
+  test('health details are always or never shown, log levels are the seven of the log', () => {
+    assert.equal(configOf(withFlag('management.endpoint.health.show-details', 'always')).healthDetails, true);
+    assertRefused('management.endpoint.health.show-details', 'when-authorized', /always, never/);
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
+      assert.equal(configOf(withFlag('app.log.level', level)).logLevel, level);
+    }
+    assertRefused('app.log.level', 'verbose', /trace, debug/);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { type Config, loadConfig } from '../../src/config/config.ts';
+
+/** Represents everything that a configuration is read from; `files` are texts by path. */
+export type World = { argv?: string[]; env?: Record<string, string>; files?: Record<string, string> };
+
+/** Loads a configuration from made-up arguments, environment and files. */
+export function load({ argv = [], env = {}, files = {} }: World = {}) {
+  const readFile = (path: string): string => {
+    const text = files[path];
+    if (text === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
+    return text;
+  };
+  return loadConfig({ argv, env, readFile });
+}
+
+export function configOf(world?: World): Config {
+  const loaded = load(world);
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
+  return loaded.config;
+}
+
+export function warningsOf(world: World): string[] {
+  const loaded = load(world);
+  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
+  return loaded.warnings;
+}
+
+export function errorsOf(world: World): string[] {
+  const loaded = load(world);
+  assert.ok(!loaded.ok, 'must be refused');
+  return loaded.errors;
+}
+
+export const withFlag = (name: string, text: string): World => ({ argv: [`--${name}=${text}`] });
+
+/** Asserts one error, which names the property and its flag, and matches `expected`. */
+export function assertRefused(name: string, text: string, expected = /must/): void {
+  const errors = errorsOf(withFlag(name, text));
+  assert.equal(errors.length, 1, `${name}=${text}`);
+  assert.match(
+    errors[0] ?? '',
+    new RegExp(`^${RegExp.escape(name)}: .* from flag --${RegExp.escape(name)} `),
+  );
+  assert.match(errors[0] ?? '', expected);
+}
+
+/** Every property that the documents name, in their order. */
+export const DOCUMENTED = [
+  'server.host',
+  'server.port',
+  'app.base-url',
+  'app.database.url',
+  'app.database.pool-size',
+  'app.database.connect-timeout',
+  'app.database.statement-timeout',
+  'app.storage.path',
+  'app.storage.url',
+  'app.storage.endpoint',
+  'app.storage.region',
+  'app.storage.path-style',
+  'app.storage.timeout',
+  'app.link.default-ttl',
+  'spring.servlet.multipart.max-file-size',
+  'spring.servlet.multipart.max-request-size',
+  'management.endpoint.health.show-details',
+  'app.cors.allowed-origins',
+  'app.trusted-proxies',
+  'app.log.level',
+];
