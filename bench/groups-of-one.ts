@@ -11,7 +11,7 @@ const { config } = readConfig('Postern with groups of one, to be measured.');
 if (config.database.kind !== 'postgres') throw new Error('app.database.url must be one of PostgreSQL');
 if (config.storage.kind !== 'directory') throw new Error('Files must be kept in a directory');
 await prepareStorageDirectory(config.storage.path);
-const store = await openPostgresStore({ ...config.database, maxGroupSize: 1 });
+const store = await openPostgresStore({ ...config.database, maxBatchSize: 1 });
 const service = await composeService(config, createLog(config.logLevel), {
   stores: { store, files: createFilesystemStore({ directory: config.storage.path }) },
 });

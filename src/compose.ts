@@ -12,14 +12,7 @@ import { newAttemptId } from './links/attempt-id.ts';
 import type { KnownFiles } from './links/compare-files.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type {
-  Clock,
-  FileStore,
-  LinkStore,
-  StatisticsStore,
-  StoreProbe,
-  UploadLedger,
-} from './links/ports.ts';
+import type { Clock, FileStore, Store } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareCheckHealth } from './observability/health.ts';
@@ -29,21 +22,12 @@ import { observeCreateLink, observeResolveLink, observeRevokeLink } from './obse
 import { createArgon2idHasher } from './passwords/argon2id.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { knownFilesOfPostgresStore, recountPostgresStore } from './stores/postgres/recount.ts';
-import type { Recount } from './stores/recount.ts';
+import type { Recount } from './stores/sql/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is made here, once, and handed to whoever needs it.
-
-/** Every port that a store serves. */
-export type Store = LinkStore &
-  UploadLedger &
-  StoreProbe & {
-    statistics: StatisticsStore;
-    /** Commits what is waiting, then closes what the store holds open. */
-    close(): Promise<void>;
-  };
 
 /** Where all is kept that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
@@ -116,8 +100,8 @@ export function composeVerification({ database }: Config): {
 } {
   if (database.kind === 'sqlite') {
     return {
-      recount: async () => recountSqliteStore(database.path),
-      knownFiles: async () => knownFilesOfSqliteStore(database.path),
+      recount: () => recountSqliteStore(database.path),
+      knownFiles: () => knownFilesOfSqliteStore(database.path),
     };
   }
   return {

@@ -3,6 +3,7 @@ import { composeUseCases, openStores } from '../compose.ts';
 import { describeDatabase } from '../config/config.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
+import { DAY_MS } from '../links/time-units.ts';
 import { readConfig, refuse } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -10,7 +11,6 @@ const PURPOSE =
   'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
   'Takes the properties of the service, which must not run meanwhile.';
 
-const DAY_MS = 24 * 3_600_000;
 const HISTORY_MS = 14 * DAY_MS;
 const ATTEMPTS = 5_000;
 const PASSWORD = 'open sesame';

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
+import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { ERRORS, type RequestError, toErrorRecord } from './errors.ts';
 import { isVisit, pathOf } from './path.ts';
@@ -16,8 +17,6 @@ import { isVisit, pathOf } from './path.ts';
 const IDLE_CONNECTION_MS = 60_000;
 /** Longer than proxies keep theirs, so that it is they who close. */
 const KEEP_ALIVE_MS = 72_000;
-/** No request lasts longer, which is what lets the sweep know an upload that was given up. */
-const MAX_REQUEST_MS = 24 * 3_600_000;
 /** Room for a password of 8 KiB beside a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
@@ -35,7 +34,7 @@ export function createHttpServer(onRequest: RequestListener, clock: Clock): Serv
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      requestTimeout: MAX_REQUEST_MS,
+      requestTimeout: MAX_UPLOAD_MS, // no request takes longer than an upload may
       keepAliveTimeout: KEEP_ALIVE_MS,
       requireHostHeader: false, // so that the refusal is ours
     },

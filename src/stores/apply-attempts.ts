@@ -1,9 +1,9 @@
 import { type Attempt, type AttemptOutcome, type AuditRecord, isPreview } from '../links/attempt.ts';
 import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
+import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, toAccessResult } from '../links/verdict.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 
 /** Everything that a group of attempts changes in a store, folded so that each row is written once. */

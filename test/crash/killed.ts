@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
+import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { assertAuditConsistent, linkRows, resultOf } from '../support/audit-consistency.ts';
 import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
@@ -71,7 +71,7 @@ export function whenKilled(): void {
       second.signal('SIGTERM');
       await second.exited;
 
-      const clock = testClock(Date.now() + UPLOAD_GIVEN_UP_AFTER_MS + 60_000);
+      const clock = testClock(Date.now() + STALE_UPLOAD_MS + 60_000);
       const later = await startService(t, { directory, clock });
       await later.startJobs();
       assert.equal((await openLink(later, whole)).text, 'whole');

@@ -77,7 +77,7 @@ describe('a group commit', () => {
   test('commits a lone item at once, though no timer ever fires', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const store = heldStore();
-    const group = createBatcher(store.commit, 10);
+    const group = createBatcher(store.commit, { maxBatchSize: 10 });
     const result = group.add(1);
     await store.hasGroups(1);
     assert.deepEqual(store.items(), [[1]]);
@@ -87,7 +87,7 @@ describe('a group commit', () => {
 
   test('commits what one turn of the event loop brought in one group', async () => {
     const store = heldStore();
-    const group = createBatcher(store.commit, 10);
+    const group = createBatcher(store.commit, { maxBatchSize: 10 });
     const results = addAll(group, [1, 2, 3]);
     await store.hasGroups(1);
     store.groups[0]?.commit();
@@ -97,7 +97,7 @@ describe('a group commit', () => {
 
   test('gathers what comes while enough groups are under way, and commits it in the order it came', async () => {
     const store = heldStore();
-    const group = createBatcher(store.commit, 10);
+    const group = createBatcher(store.commit, { maxBatchSize: 10 });
     const results = await fill(group, store);
     const underWay = store.groups.length;
     for (const item of [100, 101]) {
@@ -116,7 +116,7 @@ describe('a group commit', () => {
   test('where groups shall be large, sends no small one beside another', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const group = createBatcher(store.commit, 5, 'when large');
+    const group = createBatcher(store.commit, { maxBatchSize: 5, overlap: 'full-batches' });
     const results = addAll(group, [1, 2, 3]);
     await store.hasGroups(1);
     for (const item of [4, 5, 6, 7]) {
@@ -141,7 +141,7 @@ describe('a group commit', () => {
   test('nor one that is smaller than the other, however large', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const group = createBatcher(store.commit, 100, 'when large');
+    const group = createBatcher(store.commit, { maxBatchSize: 100, overlap: 'full-batches' });
     const results = addAll(
       group,
       Array.from({ length: 80 }, (_, item) => item),
@@ -169,7 +169,7 @@ describe('a group commit', () => {
   test('but beside one that lasts any goes, so that a link that is locked holds up no other', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const group = createBatcher(store.commit, 10, 'when large');
+    const group = createBatcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(group, [1, 2]);
     await store.hasGroups(1);
     results.push(group.add(3));
@@ -197,7 +197,7 @@ describe('a group commit', () => {
 
   test('nobody waits for a group to become large when no other is under way', async () => {
     const store = heldStore();
-    const group = createBatcher(store.commit, 10, 'when large');
+    const group = createBatcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(group, [1, 2, 3]);
     await store.hasGroups(1);
     results.push(group.add(4));
@@ -211,7 +211,7 @@ describe('a group commit', () => {
 
   test('keeps no promise before its group is committed', async () => {
     const store = heldStore();
-    const group = createBatcher(store.commit, 1);
+    const group = createBatcher(store.commit, { maxBatchSize: 1 });
     const [first, second] = addAll(group, [1, 2]);
     assert.ok(first && second);
     await store.hasGroups(2);
@@ -234,10 +234,13 @@ describe('a group commit', () => {
   ] as const) {
     test(`a store that ${how} fails all of that group and nothing of another`, async () => {
       let groups = 0;
-      const group = createBatcher(async (items: number[]) => {
-        groups += 1;
-        return groups === 2 ? failing() : items.map((item) => item * 10);
-      }, 2);
+      const group = createBatcher(
+        async (items: number[]) => {
+          groups += 1;
+          return groups === 2 ? failing() : items.map((item) => item * 10);
+        },
+        { maxBatchSize: 2 },
+      );
       const results = await Promise.allSettled(addAll(group, [1, 2, 3, 4, 5]));
       assert.deepEqual(
         results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
@@ -252,19 +255,19 @@ describe('a group commit', () => {
     ['too many results', [10, 20, 30]],
   ] as const) {
     test(`${what} fail the group, rather than answer one item for another`, async () => {
-      const group = createBatcher(async () => [...answer], 10);
+      const group = createBatcher(async () => [...answer], { maxBatchSize: 10 });
       for (const { status } of await Promise.allSettled(addAll(group, [1, 2])))
         assert.equal(status, 'rejected');
     });
   }
 
   test('is settled at once when nothing waits', async () => {
-    await createBatcher(heldStore().commit, 10).settled();
+    await createBatcher(heldStore().commit, { maxBatchSize: 10 }).settled();
   });
 
   test('is settled when all are answered: scheduled, under way, gathered, and failed', async () => {
     const store = heldStore();
-    const group = createBatcher(store.commit, 10);
+    const group = createBatcher(store.commit, { maxBatchSize: 10 });
     const lone = group.add(0);
     const settled = group.settled();
     await store.hasGroups(1);
@@ -273,7 +276,7 @@ describe('a group commit', () => {
     await Promise.all([lone, settled]);
 
     const other = heldStore();
-    const full = createBatcher(other.commit, 10);
+    const full = createBatcher(other.commit, { maxBatchSize: 10 });
     const results = Promise.allSettled(await fill(full, other));
     const allSettled = full.settled();
     const underWay = other.groups.length;
@@ -296,9 +299,9 @@ describe('a group commit', () => {
       fc.asyncProperty(
         fc.constantFrom(1, 2, 5, 20, 300),
         fc.array(anyStep, { maxLength: 30 }),
-        async (maxGroupSize, steps) => {
+        async (maxBatchSize, steps) => {
           const store = heldStore();
-          const group = createBatcher(store.commit, maxGroupSize);
+          const group = createBatcher(store.commit, { maxBatchSize });
           const underWay: typeof store.groups = [];
           const failed = new Set<number>();
           const results: Promise<PromiseSettledResult<number>[]>[] = [];
@@ -331,7 +334,7 @@ describe('a group commit', () => {
           }
           const items = Array.from({ length: added }, (_, item) => item);
           assert.deepEqual(store.items().flat(), items, 'each item once, in the order it came');
-          for (const group of store.items()) assert.ok(group.length >= 1 && group.length <= maxGroupSize);
+          for (const group of store.items()) assert.ok(group.length >= 1 && group.length <= maxBatchSize);
           assert.deepEqual(
             (await Promise.all(results))
               .flat()

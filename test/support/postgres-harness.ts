@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
-import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
 import type { LinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
@@ -8,7 +8,6 @@ import { createSchema, type Schema } from './postgres-server.ts';
 
 /** The PostgreSQL store on an empty schema of its own, which goes when the test is over. */
 export type PostgresHarness = StoreHarness & {
-  readonly store: PostgresStore;
   schema: Schema;
   options: PostgresOptions;
 };

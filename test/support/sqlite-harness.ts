@@ -7,10 +7,8 @@ import type { AuditResult } from '../../src/links/verdict.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
 
-type SqliteStore = Awaited<ReturnType<typeof openSqliteStore>>;
-
 /** The embedded store on a file of its own, which goes when the test is over. */
-export type SqliteHarness = StoreHarness & { readonly store: SqliteStore; directory: string; path: string };
+export type SqliteHarness = StoreHarness & { directory: string; path: string };
 
 /** @param busyTimeoutMs how long a commit waits for another process's lock */
 export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}): Promise<SqliteHarness> {

@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
 import { applyAttempts, type BatchEffects } from '../apply-attempts.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { createOriginCache } from './origin-cache.ts';

@@ -1,5 +1,5 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
 const ADD: Statement = {

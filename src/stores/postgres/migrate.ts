@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import { type Connection, type Connections, sqlStateOf } from './connection.ts';
 
 const MIGRATIONS = new URL('migrations/', import.meta.url);

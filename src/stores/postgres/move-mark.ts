@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../links/link.ts';
 import { type MoveMark, movedMeanwhile } from '../../move/ports.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 

@@ -1,8 +1,8 @@
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
+import { createLinkedFiles } from '../sql/linked-files.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { advanceMove, beginMove, finishMove, readMoveMark } from './move-mark.ts';
-import { prepareReadLinkedFiles } from './read-linked-files.ts';
 import { prepareReadRows } from './read-rows.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { writeRows } from './write-rows.ts';
@@ -60,7 +60,7 @@ function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
     readRows: prepareReadRows(connections),
-    ...prepareReadLinkedFiles(connections),
+    ...createLinkedFiles(connections.read),
     readMark: () => readMoveMark(connections),
     close: () => connections.end(),
   };

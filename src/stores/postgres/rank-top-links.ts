@@ -1,6 +1,6 @@
 import type { LinkState } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
 /** After how many links have come in over the floor an instance raises it. */

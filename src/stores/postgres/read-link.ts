@@ -1,6 +1,6 @@
 import type { Link } from '../../links/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { canBeStored } from './stored-text.ts';
 

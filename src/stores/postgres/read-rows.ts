@@ -1,6 +1,6 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import type { ColumnKind, MovedTable, Row, Value } from '../../move/tables.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 
 /** What to read of a column, and how to give a value of it. */

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
+import { createLinkedFiles } from '../sql/linked-files.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { prepareMoveMark, readMoveMark } from './move-mark.ts';
-import { prepareReadLinkedFiles } from './read-linked-files.ts';
+import { prepareQuery } from './query.ts';
 import { prepareReadRows } from './read-rows.ts';
 import { prepareWriteRows } from './write-rows.ts';
 
@@ -56,13 +57,10 @@ export async function openSqliteMoveTarget(options: { path: string; place: strin
 
 function toSource(db: DatabaseSync, place: string): MoveSource {
   const readRows = prepareReadRows(db);
-  const files = prepareReadLinkedFiles(db);
   return {
     place,
     readRows: async (table, after, limit) => readRows(table, after, limit),
-    readLinkedFiles: async (after, limit) => files.readLinkedFiles(after, limit),
-    knownFiles: async (fileIds) => files.knownFiles(fileIds),
-    countLinkedFiles: async () => files.countLinkedFiles(),
+    ...createLinkedFiles(prepareQuery(db)),
     readMark: async () => readMoveMark(db),
     close: async () => db.close(),
   };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../../src/links/attempt.ts';
-import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import { MAX_RANKED_LINKS, type Store } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank } from '../../support/recount.ts';
-import type { OpenStore, Store } from '../store.ts';
+import type { OpenStore } from '../store.ts';
 
 /** More than a ranking can be asked for, so that links drop out of it and come back. */
 const LINKS = MAX_RANKED_LINKS + 150;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
+import type { PeriodUnit, Store, TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
-import type { OpenStore, Store } from '../store.ts';
+import type { OpenStore } from '../store.ts';
 
 const LINKS = 4;
 const MIDNIGHT = Date.parse('2026-06-16T00:00:00Z');

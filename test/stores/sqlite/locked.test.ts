@@ -50,7 +50,7 @@ describe('while another process has the write lock', () => {
       begin: store.begin(fileIdOf(1), START),
       abandon: store.abandon(fileIdOf(2)),
       claimStale: store.claimStale(START + 1, 10),
-      forget: store.forget(fileIdOf(2)),
+      delete: store.delete(fileIdOf(2)),
     };
     const results = await Promise.allSettled(Object.values(commits));
     for (const [index, name] of Object.keys(commits).entries()) {

@@ -14,7 +14,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import { openSqliteHarness, type SqliteHarness } from '../../support/sqlite-harness.ts';
+import { openSqliteHarness, readDatabase, type SqliteHarness } from '../../support/sqlite-harness.ts';
 import { TAMPERINGS } from '../../support/tamperings.ts';
 
 describe('a recount of an embedded store', () => {
@@ -34,12 +34,12 @@ describe('a recount of an embedded store', () => {
   });
   after(() => harness[Symbol.asyncDispose]());
 
-  test('finds no difference in a store that only the service wrote', () => {
-    assert.deepEqual(recountSqliteStore(harness.path), { differences: [], attempts: 8 });
+  test('finds no difference in a store that only the service wrote', async () => {
+    assert.deepEqual(await recountSqliteStore(harness.path), { differences: [], attempts: 8 });
   });
 
-  test('tells the files of links and of uploads under way', () => {
-    const { linkedFiles, pendingUploads } = knownFilesOfSqliteStore(harness.path);
+  test('lists the files of links and of pending uploads', async () => {
+    const { linkedFiles, pendingUploads } = await knownFilesOfSqliteStore(harness.path);
     assert.deepEqual(
       linkedFiles.map((file) => ({ ...file })),
       [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }],
@@ -54,33 +54,35 @@ describe('a recount of an embedded store', () => {
     await Promise.all(codes.map((code) => store.create(redirectLink(code))));
     for (const some of [codes, codes.slice(-30), codes.slice(-70), codes.slice(10, 11)]) {
       await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
-      assert.deepEqual(recountSqliteStore(harness.path).differences, []);
+      assert.deepEqual((await recountSqliteStore(harness.path)).differences, []);
     }
+    const ranked = readDatabase(harness.path, (db) => db.prepare('SELECT * FROM top_link').all());
+    assert.equal(ranked.length, MAX_RANKED_LINKS);
   });
 
   for (const [what, tampering, told] of [
     ...TAMPERINGS,
     ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
   ] as const) {
-    test(`finds ${what}`, () => {
+    test(`finds ${what}`, async () => {
       const path = join(harness.directory, 'tampered.db');
       rmSync(path, { force: true });
       const db = new DatabaseSync(harness.path);
       db.exec(`VACUUM INTO '${path}'`);
       db.close();
       tamper(path, tampering);
-      const found = recountSqliteStore(path).differences.map((difference) => difference.what);
-      assert.match(found.join('\n'), told);
+      const { differences } = await recountSqliteStore(path);
+      assert.match(differences.map((difference) => difference.what).join('\n'), told);
     });
   }
 
-  test('fails where there is no store, and makes none', () => {
+  test('fails where there is no store, and makes none', async () => {
     const nowhere = join(harness.directory, 'nowhere.db');
-    assert.throws(() => recountSqliteStore(nowhere), /no store/);
-    assert.throws(() => recountSqliteStore(nowhere), /no store/);
+    await assert.rejects(recountSqliteStore(nowhere), /no store/);
+    await assert.rejects(recountSqliteStore(nowhere), /no store/);
     const other = join(harness.directory, 'other.db');
     new DatabaseSync(other).close();
-    assert.throws(() => recountSqliteStore(other), /not a store/);
+    await assert.rejects(recountSqliteStore(other), /not a store/);
   });
 });
 

@@ -1,0 +1,17 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Query } from '../sql/query.ts';
+
+/** Runs the statements that both engines share. Each is prepared when it is first used. */
+export function prepareQuery(db: DatabaseSync): Query {
+  const prepared = new Map<string, StatementSync>();
+
+  return async <Row extends object>(
+    { name, text }: Parameters<Query>[0],
+    values: Parameters<Query>[1] = [],
+  ): Promise<Row[]> => {
+    const statement = prepared.get(name) ?? db.prepare(text);
+    prepared.set(name, statement);
+    const parameters = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+    return statement.all(parameters) as Row[]; // the caller names the columns of its statement
+  };
+}
