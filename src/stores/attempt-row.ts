@@ -3,8 +3,8 @@ import type { Attempt, Prechecks, Purpose } from '../links/attempt.ts';
 type LinkPrechecks = Exclude<Prechecks, 'LINK_NOT_FOUND'>;
 
 /**
- * An attempt on its way to the thread that writes: a row of values, which crosses as JSON in half the time that an
- * object with its names takes (measured for both sides together: 0.34 against 0.62 µs an attempt).
+ * Represents an attempt on its way to the thread that writes. Without property names it crosses as JSON in half the
+ * time (measured for both sides together: 0.34 against 0.62 µs an attempt).
  */
 export type AttemptRow = [
   id: string,
@@ -16,30 +16,15 @@ export type AttemptRow = [
   ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file']],
 ];
 
-export function toAttemptRow({
-  id,
-  at,
-  shortCode,
-  ipAddress,
-  userAgent,
-  purpose,
-  prechecks,
-}: Attempt): AttemptRow {
+export function toAttemptRow(attempt: Attempt): AttemptRow {
+  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks } = attempt;
   return prechecks === 'LINK_NOT_FOUND'
     ? [id, at, shortCode, ipAddress, userAgent, purpose]
     : [id, at, shortCode, ipAddress, userAgent, purpose, prechecks.password, prechecks.file];
 }
 
-export function fromAttemptRow([
-  id,
-  at,
-  shortCode,
-  ipAddress,
-  userAgent,
-  purpose,
-  ...seen
-]: AttemptRow): Attempt {
-  const [password, file] = seen;
+export function fromAttemptRow(row: AttemptRow): Attempt {
+  const [id, at, shortCode, ipAddress, userAgent, purpose, password, file] = row;
   const prechecks = password === undefined || file === undefined ? 'LINK_NOT_FOUND' : { password, file };
   return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks };
 }

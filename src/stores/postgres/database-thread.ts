@@ -3,6 +3,7 @@ import { refuseUnfinishedMove } from '../../move/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
+import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
@@ -12,7 +13,6 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { readMoveMark } from './move-mark.ts';
 import { prepareNextSlot } from './next-slot.ts';
-import { prepareReadLink } from './read-link.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
@@ -38,7 +38,7 @@ async function openDatabase(options: DatabaseData) {
     commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow)),
     createLinks: prepareCreateLinks(connections, nextSlot),
     findLinks: prepareFindLinks(connections),
-    readLink: prepareReadLink(connections),
+    readLink: createReadLink(connections.read),
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),

@@ -1,8 +1,8 @@
 import type { LinkDefinition } from '../../links/link.ts';
 import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
+import { canBeStored } from '../stored-text.ts';
 import type { Connections } from './connection.ts';
-import { canBeStored } from './stored-text.ts';
 
 const SELECT: Statement = {
   name: 'find-links',

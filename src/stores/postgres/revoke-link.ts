@@ -1,9 +1,9 @@
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { Statement } from '../sql/query.ts';
+import { canBeStored } from '../stored-text.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { canBeStored } from './stored-text.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 const LOCK_STATUS: Statement = {

@@ -4,10 +4,11 @@ import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { createBatcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createReadLink } from '../sql/read-link.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
-import { prepareReadLink } from './read-link.ts';
+import { prepareQuery } from './query.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /**
@@ -42,7 +43,6 @@ export async function openSqliteStore(
   ]);
   const reader = openForReading(path);
   const findLink = prepareFindLink(reader);
-  const readLink = prepareReadLink(reader);
   const attempts = createBatcher((batch: Attempt[]) => writer.commitAttempts(batch.map(toAttemptRow)));
   const creations = createBatcher(writer.createLinks);
   const uploads = createBatcher(writer.beginUploads);
@@ -50,7 +50,7 @@ export async function openSqliteStore(
   return {
     create: creations.add,
     find: cacheLinks(async (shortCode) => findLink(shortCode)),
-    read: async (shortCode) => readLink(shortCode),
+    read: createReadLink(prepareQuery(reader)),
     attempt: attempts.add,
     revoke: writer.revokeLink,
     async expireDue(now, limit) {

@@ -84,7 +84,7 @@ describe('opening an embedded store', () => {
     );
     await (await open()).close();
     assert.equal(versionOf(), STEPS);
-    assert.deepEqual(recountSqliteStore(path), { differences: [], attempts: 3 });
+    assert.deepEqual(await recountSqliteStore(path), { differences: [], attempts: 3 });
     assert.equal(readDatabase(path, (db) => db.prepare('SELECT * FROM attempts_by_hour').all()).length, 2);
   });
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
+import { READ_LINK } from '../../../src/stores/sql/read-link.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
-import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
 
@@ -48,7 +48,7 @@ const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
   'a creation': plansOf(prepareCreateLinks),
   'finding a link': plansOf(prepareFindLink),
-  'reading a link': plansOf(prepareReadLink),
+  'reading a link': plansOf((db) => db.prepare(READ_LINK.text)),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
   'the upload ledger': plansOf(prepareUploadLedger),
