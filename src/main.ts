@@ -88,7 +88,7 @@ function stopOnSignal(service: Service, log: Log): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      stop(signal).catch((error) => {
+      stop(signal).catch((error: unknown) => {
         log.write('fatal', 'unexpected_error', { err: error });
         log.flush();
         process.exit(1);

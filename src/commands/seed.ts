@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { composeUseCases, openStores } from '../compose.ts';
 import { describeDatabase } from '../config/config.ts';
-import type { Target } from '../links/link.ts';
+import type { NewLink, Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { readConfig, refuse } from './command.ts';
@@ -93,7 +93,7 @@ const plan = [
   },
 ];
 
-const links = [];
+const links: (NewLink & { what: string; weight: number; revoke: boolean; isProtected: boolean })[] = [];
 for (const { what, target, weight, revoke = false, ...restrictions } of plan) {
   const link = await service.createLink(target, { ...NO_RESTRICTIONS, ...restrictions });
   links.push({ ...link, what, weight, revoke, isProtected: link.passwordHash !== null });

@@ -62,7 +62,7 @@ export function withS3ContextOrUndefined<T>(
   what: string,
   answer: Promise<T>,
 ): Promise<T | undefined> {
-  const expected = answer.catch((error) => {
+  const expected = answer.catch((error: unknown) => {
     if (error instanceof Error && names.includes(error.name)) return undefined;
     throw error;
   });

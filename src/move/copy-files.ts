@@ -72,7 +72,7 @@ async function someAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   async function workOn(): Promise<void> {
     for (const item of rest) {
       if (faults.length > 0) return;
-      await work(item).catch((fault) => faults.push(fault));
+      await work(item).catch((fault: unknown) => faults.push(fault));
     }
   }
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, workOn));

@@ -36,7 +36,7 @@ export function serveCalls<Ops extends Operations<Ops>>(port: MessagePort, opera
       const result = operations[operation as keyof Ops](...(JSON.parse(inputs) as never[]));
       if (!(result instanceof Promise)) return reply(id, result);
       result.then(
-        (value) => reply(id, value),
+        (value: unknown) => reply(id, value),
         (error: unknown) => replyError(id, error),
       );
     } catch (error) {

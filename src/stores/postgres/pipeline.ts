@@ -77,7 +77,7 @@ export class Pipeline extends pg.Query {
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.#types.getTypeParser(dataTypeID, 'text'),
+      parse: this.#types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
     }));
   }
 
