@@ -65,8 +65,8 @@ export async function composeMove(
   }
 }
 
-function inWords({ what, kept, recounted }: { what: string; kept: string; recounted: string }): string {
-  return `${what}: kept ${kept}, recounted ${recounted}`;
+function inWords({ what, stored, recounted }: { what: string; stored: string; recounted: string }): string {
+  return `${what}: stored ${stored}, recounted ${recounted}`;
 }
 
 function openSource({ database }: Config, place: string): Promise<MoveSource> {

@@ -16,7 +16,7 @@ try {
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   const differences = [
     ...recount.differences.map(
-      ({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`,
+      ({ what, stored, recounted }) => `${what}: stored ${stored}, recounted ${recounted}`,
     ),
     ...findings,
   ];

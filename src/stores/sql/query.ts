@@ -10,6 +10,9 @@ export type Query = <Row extends object>(
   values?: readonly (string | number | Uint8Array)[],
 ) => Promise<Row[]>;
 
+/** The sum of a count: PostgreSQL's sum of integers is no integer, and a sum of no rows is null. */
+export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
+
 /** Represents the few expressions that the engines write differently. */
 export type Dialect = Readonly<{
   /** Divides a column of natural numbers, rounding down. */

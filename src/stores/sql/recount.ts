@@ -1,9 +1,9 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
-import type { Dialect, Query } from './query.ts';
+import { type Dialect, type Query, SUM } from './query.ts';
 
-/** Represents a value that a store keeps and that a recount does not confirm. */
-export type Difference = { what: string; kept: string; recounted: string };
+/** Represents a stored value that a recount does not confirm. */
+export type Difference = { what: string; stored: string; recounted: string };
 
 /** Represents the result of recounting every rollup of a store: the differences, and how many attempts it has. */
 export type Recount = { differences: Difference[]; attempts: number };
@@ -20,27 +20,26 @@ export async function recountStore(query: Query, dialect: Dialect): Promise<Reco
 }
 
 /** Represents two queries of (key, value), a text and a number, that must return the same rows. */
-type Check = { what: string; kept: string; recounted: string };
+type Check = { what: string; stored: string; recounted: string };
 
-async function runCheck(query: Query, { what, kept, recounted }: Check): Promise<Difference[]> {
-  const rows = await query<{ key: string; kept: number | null; recounted: number | null }>({
+async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<Difference[]> {
+  const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
     name: `check-${what}`,
     // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
-    text: `WITH kept (key, value) AS (${kept}), recounted (key, value) AS (${recounted}),
-             sides AS (SELECT key, value AS kept, CAST(NULL AS BIGINT) AS recounted FROM kept
+    text: `WITH stored (key, value) AS (${stored}), recounted (key, value) AS (${recounted}),
+             sides AS (SELECT key, value AS stored, CAST(NULL AS BIGINT) AS recounted FROM stored
                        UNION ALL SELECT key, NULL, value FROM recounted)
-           SELECT key, max(kept) AS kept, max(recounted) AS recounted FROM sides
-           GROUP BY key HAVING max(kept) IS DISTINCT FROM max(recounted)`,
+           SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
+           GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
   });
   return rows.map((row) => ({
     what: `${what} ${row.key}`,
-    kept: String(row.kept ?? 'nothing'),
+    stored: String(row.stored ?? 'nothing'),
     recounted: String(row.recounted ?? 'nothing'),
   }));
 }
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
-const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 
 function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
   const hour = divide('accessed_at', HOUR_MS);
@@ -48,62 +47,62 @@ function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
   return [
     {
       what: 'attempts by hour and result:',
-      kept: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
+      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
       recounted: `SELECT (${hour}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
     },
     {
       what: 'attempts by day and result:',
-      kept: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
+      stored: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
       recounted: `SELECT (${day}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
     },
     {
       what: 'attempts by hour of the day and result:',
-      kept: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour_of_day GROUP BY hour, result`,
+      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour_of_day GROUP BY hour, result`,
       recounted: `SELECT (${hour} % 24) || ' ' || result, count(*) FROM audit GROUP BY 1`,
     },
     {
       what: 'views of link',
-      kept: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
+      stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
       recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'SUCCESS' GROUP BY short_code`,
     },
     {
       what: 'wrong passwords of link',
-      kept: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
+      stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
       recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'INVALID_PASSWORD' GROUP BY short_code`,
     },
     {
       what: 'views over the limit of link',
-      kept: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
+      stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
       recounted: NO_ROWS,
     },
     {
       what: 'rank and views of top link',
-      kept: selectRanks('top_link'),
+      stored: selectRanks('top_link'),
       recounted: selectRanks('link'),
     },
     {
       what: 'origin',
-      kept: 'SELECT ip_address, 1 FROM origin',
+      stored: 'SELECT ip_address, 1 FROM origin',
       recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'`,
     },
     {
       what: 'number of origins:',
-      kept: `SELECT 'all', ${SUM} FROM origin_count`,
+      stored: `SELECT 'all', ${SUM} FROM origin_count`,
       recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE result <> 'PREVIEW'`,
     },
     {
       what: 'links by status:',
-      kept: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
+      stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
       recounted: 'SELECT status, count(*) FROM link GROUP BY status',
     },
     {
       what: 'target of link',
-      kept: 'SELECT short_code, 1 FROM link_target',
+      stored: 'SELECT short_code, 1 FROM link_target',
       recounted: 'SELECT short_code, 1 FROM link',
     },
     {
       what: 'time inside the id of record',
-      kept: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
+      stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
       recounted: NO_ROWS,
     },
   ];

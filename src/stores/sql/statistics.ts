@@ -2,7 +2,7 @@ import type { EpochMs, LinkStatus } from '../../links/link.ts';
 import type { LinkCount, Period, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import type { Dialect, Query, Statement } from './query.ts';
+import { type Dialect, type Query, type Statement, SUM } from './query.ts';
 
 /** Returns the statistics, each from one statement and therefore from one moment. */
 export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
@@ -102,8 +102,6 @@ export function statisticsStatements({ divide }: Dialect) {
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }
 
-/** PostgreSQL's sum of integers is no integer, and the sum of no rows is null. */
-const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 
 function countOverTime(unit: PeriodUnit): Statement {
