@@ -6,7 +6,7 @@ import type { LinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
 
-/** The PostgreSQL store on an empty schema of its own, which goes when the test is over. */
+/** The PostgreSQL store on an empty schema of its own, dropped at the end of the test. */
 export type PostgresHarness = StoreHarness & {
   schema: Schema;
   options: PostgresOptions;
@@ -34,7 +34,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
   };
 }
 
-/** The whole audit, in the order of its ids. */
+/** Reads the whole audit, in the order of its ids. */
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<Record<'id' | 'short_code' | 'result' | 'accessed_at', string> & Client>(
     'SELECT * FROM audit ORDER BY id',
@@ -49,7 +49,7 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   }));
 }
 
-/** Every link as it stands. */
+/** Reads every link in its current state. */
 export async function linkRows(schema: Schema): Promise<LinkRow[]> {
   const rows = await schema.query<Record<string, string | null>>('SELECT * FROM link ORDER BY short_code');
   return rows.map((row) => ({

@@ -10,7 +10,7 @@ const step = (text: string, ...values: Value[]): Step => ({ statement: { name: t
 const TEXTS = 'SELECT text FROM unnest($1::text[]) AS given (text)';
 const QUOTIENT = 'SELECT 6 / $1::int AS quotient';
 
-/** One connection on a schema of its own. */
+/** Lends a connection on a schema of its own. */
 async function connected(t: TestContext, use: (connection: Connection, schema: Schema) => Promise<void>) {
   const schema = await createSchema();
   const connections = openConnections(postgresOptions(schema.url), 1);
@@ -21,8 +21,8 @@ async function connected(t: TestContext, use: (connection: Connection, schema: S
   await connections.lend((connection) => use(connection, schema));
 }
 
-describe('statements in one packet', () => {
-  test('take any texts, and give them back as they were', (t) =>
+describe('a pipeline', () => {
+  test('sends and returns any text unchanged', (t) =>
     connected(t, async (connection) => {
       const text = fc.oneof(
         fc.constantFrom('', 'NULL', 'null', '"', '\\', '\\"', '{', '}', ',', ' ', "'", '\n', '\\N', '{"a"}'),
@@ -41,7 +41,7 @@ describe('statements in one packet', () => {
       );
     }));
 
-  test('are each answered with their own rows, as often as they are asked', (t) =>
+  test('returns the rows of each statement, also when it is repeated', (t) =>
     connected(t, async (connection) => {
       const steps = [step(QUOTIENT, 2), step('SELECT NULL AS nothing, true AS sure'), step(QUOTIENT, 3)];
       const both = await Promise.all([connection.send(steps), connection.send(steps)]);
@@ -54,7 +54,7 @@ describe('statements in one packet', () => {
       }
     }));
 
-  test('end with the one that fails: those behind it are passed over, COMMIT too', (t) =>
+  test('ends with the first statement that fails: the rest is skipped, COMMIT too', (t) =>
     connected(t, async (connection, schema) => {
       await connection.execute('CREATE TABLE kept (number int)');
       const insert = 'INSERT INTO kept VALUES ($1)';

@@ -47,7 +47,7 @@ describe('a recount of an embedded store', () => {
     assert.deepEqual(pendingUploads, [fileIdOf(4)]);
   });
 
-  test('finds the table of top links to hold the first 1,000 of more, and no other', async () => {
+  test('confirms that the table of top links holds exactly the first 1,000', async () => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
     const codes = Array.from({ length: MAX_RANKED_LINKS + 50 }, (_, index) => codeOf(index));
@@ -60,7 +60,7 @@ describe('a recount of an embedded store', () => {
     assert.equal(ranked.length, MAX_RANKED_LINKS);
   });
 
-  for (const [what, tampering, told] of [
+  for (const [what, tampering, expected] of [
     ...TAMPERINGS,
     ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
   ] as const) {
@@ -72,11 +72,11 @@ describe('a recount of an embedded store', () => {
       db.close();
       tamper(path, tampering);
       const { differences } = await recountSqliteStore(path);
-      assert.match(differences.map((difference) => difference.what).join('\n'), told);
+      assert.match(differences.map((difference) => difference.what).join('\n'), expected);
     });
   }
 
-  test('fails where there is no store, and makes none', async () => {
+  test('fails where there is no store, and creates none', async () => {
     const nowhere = join(harness.directory, 'nowhere.db');
     await assert.rejects(recountSqliteStore(nowhere), /no store/);
     await assert.rejects(recountSqliteStore(nowhere), /no store/);
@@ -86,7 +86,7 @@ describe('a recount of an embedded store', () => {
   });
 });
 
-/** SQLite's own checks would refuse some of this; a damaged file or a person with a tool would not. */
+/** Changes a store without SQLite's checks, as a damaged file or a database tool may. */
 function tamper(path: string, sql: string): void {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);
