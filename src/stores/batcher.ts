@@ -1,11 +1,3 @@
-/** Commits items in batches. */
-export type Batcher<Item, Result> = {
-  /** Resolves with the item's result once its batch is durable; rejects when its batch was not committed. */
-  add(item: Item): Promise<Result>;
-  /** Resolves when no item is waiting. */
-  settled(): Promise<void>;
-};
-
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
   maxBatchSize?: number;
@@ -38,73 +30,97 @@ type Waiting<Item, Result> = { item: Item } & Pick<PromiseWithResolvers<Result>,
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
  * no timer: it commits an item at once, with the others of the same turn of the event loop.
- *
- * @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch
  */
-export function createBatcher<Item, Result>(
-  commit: (items: Item[]) => Promise<Result[]>,
-  { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always' }: BatcherOptions = {},
-): Batcher<Item, Result> {
-  const needsFullBatches = overlap === 'full-batches';
-  const minBatchSize = Math.min(needsFullBatches ? FULL_BATCH_SIZE : MIN_BATCH_SIZE, maxBatchSize);
-  const waiting: Waiting<Item, Result>[] = [];
-  const inFlight = new Set<Promise<void>>();
-  let itemsInFlight = 0;
-  let slowBatches = 0;
-  let isScheduled = false;
+export class Batcher<Item, Result> {
+  readonly #commit: (items: Item[]) => Promise<Result[]>;
+  readonly #maxBatchSize: number;
+  readonly #minBatchSize: number;
+  readonly #needsFullBatches: boolean;
+  readonly #waiting: Waiting<Item, Result>[] = [];
+  readonly #inFlight = new Set<Promise<void>>();
+  #itemsInFlight = 0;
+  #slowBatches = 0;
+  #isScheduled = false;
 
-  function canSend(): boolean {
-    if (inFlight.size >= MAX_BATCHES_IN_FLIGHT) return false;
-    if (inFlight.size === 0 || !needsFullBatches || slowBatches > 0) return waiting.length > 0;
-    return waiting.length >= Math.min(Math.max(itemsInFlight, minBatchSize), maxBatchSize);
+  /** @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch */
+  constructor(
+    commit: (items: Item[]) => Promise<Result[]>,
+    { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always' }: BatcherOptions = {},
+  ) {
+    this.#commit = commit;
+    this.#maxBatchSize = maxBatchSize;
+    this.#needsFullBatches = overlap === 'full-batches';
+    this.#minBatchSize = Math.min(this.#needsFullBatches ? FULL_BATCH_SIZE : MIN_BATCH_SIZE, maxBatchSize);
   }
 
-  function schedule(): void {
-    if (isScheduled || !canSend()) return;
-    isScheduled = true;
-    if (needsFullBatches) sendWhenComplete(0);
-    else setImmediate(send);
+  /** Resolves with the item's result once its batch is durable; rejects when its batch was not committed. */
+  add = (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+
+  /** Resolves when no item is waiting. */
+  async settled(): Promise<void> {
+    while (this.#isScheduled || this.#inFlight.size > 0)
+      await (this.#inFlight.size > 0 ? Promise.all(this.#inFlight) : new Promise(setImmediate));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || !this.#canSend()) return;
+    this.#isScheduled = true;
+    if (this.#needsFullBatches) this.#sendWhenComplete(0);
+    else setImmediate(() => this.#send());
+  }
+
+  #canSend(): boolean {
+    if (this.#inFlight.size >= MAX_BATCHES_IN_FLIGHT) return false;
+    if (this.#inFlight.size === 0 || !this.#needsFullBatches || this.#slowBatches > 0)
+      return this.#waiting.length > 0;
+    const neededSize = Math.max(this.#itemsInFlight, this.#minBatchSize);
+    return this.#waiting.length >= Math.min(neededSize, this.#maxBatchSize);
   }
 
   /** Waits for as long as each turn of the event loop adds items: clients that got their responses together return. */
-  function sendWhenComplete(previousSize: number): void {
-    if (waiting.length === previousSize || waiting.length >= minBatchSize) send();
-    else setImmediate(sendWhenComplete, waiting.length);
+  #sendWhenComplete(previousSize: number): void {
+    const size = this.#waiting.length;
+    if (size === previousSize || size >= this.#minBatchSize) this.#send();
+    else setImmediate(() => this.#sendWhenComplete(size));
   }
 
-  function send(): void {
-    isScheduled = false;
-    const share = Math.ceil((waiting.length + itemsInFlight) / SHARES);
-    const batch = waiting.splice(0, Math.min(Math.max(share, minBatchSize), maxBatchSize));
-    itemsInFlight += batch.length;
-    const stopWatching = needsFullBatches ? watchForSlowness() : () => {};
-    const done = commitBatch(batch).then(() => {
+  #send(): void {
+    this.#isScheduled = false;
+    const share = Math.ceil((this.#waiting.length + this.#itemsInFlight) / SHARES);
+    const batch = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
+    this.#itemsInFlight += batch.length;
+    const stopWatching = this.#needsFullBatches ? this.#watchForSlowness() : () => {};
+    const done = this.#commitBatch(batch).then(() => {
       stopWatching();
-      inFlight.delete(done);
-      itemsInFlight -= batch.length;
-      schedule();
+      this.#inFlight.delete(done);
+      this.#itemsInFlight -= batch.length;
+      this.#schedule();
     });
-    inFlight.add(done);
-    schedule();
+    this.#inFlight.add(done);
+    this.#schedule();
   }
 
   /** Lets other batches start once the one that is sent now is slow. Returns a function to call when it ends. */
-  function watchForSlowness(): () => void {
+  #watchForSlowness(): () => void {
     let isSlow = false;
     const timer = setTimeout(() => {
       isSlow = true;
-      slowBatches += 1;
-      schedule();
+      this.#slowBatches += 1;
+      this.#schedule();
     }, SLOW_BATCH_MS);
     return () => {
       clearTimeout(timer);
-      if (isSlow) slowBatches -= 1;
+      if (isSlow) this.#slowBatches -= 1;
     };
   }
 
-  async function commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await commit(batch.map(({ item }) => item));
+      const results = await this.#commit(batch.map(({ item }) => item));
       if (results.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       }
@@ -115,17 +131,4 @@ export function createBatcher<Item, Result>(
       for (const { reject } of batch) reject(error);
     }
   }
-
-  return {
-    add(item) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
-        schedule();
-      });
-    },
-    async settled() {
-      while (isScheduled || inFlight.size > 0)
-        await (inFlight.size > 0 ? Promise.all(inFlight) : new Promise(setImmediate));
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Batcher, createBatcher } from '../../src/stores/batcher.ts';
+import { Batcher } from '../../src/stores/batcher.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
 function heldStore() {
@@ -77,7 +77,7 @@ describe('a batcher', () => {
   test('commits a lone item at once, though no timer ever fires', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10 });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10 });
     const result = batcher.add(1);
     await store.hasBatches(1);
     assert.deepEqual(store.items(), [[1]]);
@@ -87,7 +87,7 @@ describe('a batcher', () => {
 
   test('commits the items of one turn of the event loop in one batch', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10 });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10 });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
     store.batches[0]?.commit();
@@ -97,7 +97,7 @@ describe('a batcher', () => {
 
   test('gathers items while enough batches are in flight, and commits them in their order', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10 });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10 });
     const results = await fill(batcher, store);
     const inFlight = store.batches.length;
     for (const item of [100, 101]) {
@@ -116,7 +116,7 @@ describe('a batcher', () => {
   test('with full batches, sends no small batch while another is in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 5, overlap: 'full-batches' });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 5, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
     for (const item of [4, 5, 6, 7]) {
@@ -141,7 +141,7 @@ describe('a batcher', () => {
   test('with full batches, sends no batch that is smaller than the one in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 100, overlap: 'full-batches' });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 100, overlap: 'full-batches' });
     const results = addAll(
       batcher,
       Array.from({ length: 80 }, (_, item) => item),
@@ -169,7 +169,7 @@ describe('a batcher', () => {
   test('with full batches, sends any batch while a slow one is in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2]);
     await store.hasBatches(1);
     results.push(batcher.add(3));
@@ -197,7 +197,7 @@ describe('a batcher', () => {
 
   test('with full batches, sends a small batch when none is in flight', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
     results.push(batcher.add(4));
@@ -211,7 +211,7 @@ describe('a batcher', () => {
 
   test('fulfils no promise before its batch is committed', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 1 });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 1 });
     const [first, second] = addAll(batcher, [1, 2]);
     assert.ok(first && second);
     await store.hasBatches(2);
@@ -234,7 +234,7 @@ describe('a batcher', () => {
   ] as const) {
     test(`a store that ${how} fails its whole batch and no other`, async () => {
       let batches = 0;
-      const batcher = createBatcher(
+      const batcher = new Batcher(
         async (items: number[]) => {
           batches += 1;
           return batches === 2 ? failing() : items.map((item) => item * 10);
@@ -255,19 +255,19 @@ describe('a batcher', () => {
     ['too many results', [10, 20, 30]],
   ] as const) {
     test(`${what} fail the batch`, async () => {
-      const batcher = createBatcher(async () => [...results], { maxBatchSize: 10 });
+      const batcher = new Batcher<number, number>(async () => [...results], { maxBatchSize: 10 });
       for (const { status } of await Promise.allSettled(addAll(batcher, [1, 2])))
         assert.equal(status, 'rejected');
     });
   }
 
   test('settles at once when nothing waits', async () => {
-    await createBatcher(heldStore().commit, { maxBatchSize: 10 }).settled();
+    await new Batcher(heldStore().commit, { maxBatchSize: 10 }).settled();
   });
 
   test('settles when all items are: scheduled, in flight, waiting and failed ones', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store.commit, { maxBatchSize: 10 });
+    const batcher = new Batcher(store.commit, { maxBatchSize: 10 });
     const lone = batcher.add(0);
     const settled = batcher.settled();
     await store.hasBatches(1);
@@ -276,7 +276,7 @@ describe('a batcher', () => {
     await Promise.all([lone, settled]);
 
     const other = heldStore();
-    const full = createBatcher(other.commit, { maxBatchSize: 10 });
+    const full = new Batcher(other.commit, { maxBatchSize: 10 });
     const results = Promise.allSettled(await fill(full, other));
     const allSettled = full.settled();
     const inFlight = other.batches.length;
@@ -301,7 +301,7 @@ describe('a batcher', () => {
         fc.array(anyStep, { maxLength: 30 }),
         async (maxBatchSize, steps) => {
           const store = heldStore();
-          const batcher = createBatcher(store.commit, { maxBatchSize });
+          const batcher = new Batcher(store.commit, { maxBatchSize });
           const inFlight: typeof store.batches = [];
           const failed = new Set<number>();
           const results: Promise<PromiseSettledResult<number>[]>[] = [];

@@ -101,33 +101,11 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
 
   async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
-    let isUsable = true;
-    /** Turns an error of the connection into `ConnectionLost`; the connection is not used again. */
-    function toConnectionError(cause: unknown): unknown {
-      if (!breaksConnection(cause)) return cause;
-      isUsable = false;
-      return new ConnectionLost('The connection to the database was lost', { cause });
-    }
-    const send = async (steps: readonly Step[]): Promise<Sent> => {
-      const { results, error } = await sendPipeline(client, steps, options);
-      return { results, error: error && toConnectionError(error) };
-    };
+    const { connection, isUsable } = toConnection(client, options);
     try {
-      return await use({
-        send,
-        async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
-          const { results, error } = await send([{ statement, values }]);
-          if (error) throw error;
-          return results[0]?.rows as Row[]; // the caller names the columns of its statement
-        },
-        async execute(sql) {
-          await client.query(sql).catch((error: unknown) => {
-            throw toConnectionError(error);
-          });
-        },
-      });
+      return await use(connection);
     } finally {
-      client.release(!isUsable);
+      client.release(!isUsable());
     }
   }
 
@@ -146,6 +124,37 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
       await Promise.all(pools.map(({ pool }) => pool.end()));
     },
   };
+}
+
+/** Wraps a client that is lent out. It is not used again after an error that breaks the connection. */
+function toConnection(
+  client: pg.PoolClient,
+  options: ConnectionOptions,
+): { connection: Connection; isUsable(): boolean } {
+  let isUsable = true;
+  function toConnectionError(cause: unknown): unknown {
+    if (!breaksConnection(cause)) return cause;
+    isUsable = false;
+    return new ConnectionLost('The connection to the database was lost', { cause });
+  }
+  async function send(steps: readonly Step[]): Promise<Sent> {
+    const { results, error } = await sendPipeline(client, steps, options);
+    return { results, error: error && toConnectionError(error) };
+  }
+  const connection: Connection = {
+    send,
+    async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
+      const { results, error } = await send([{ statement, values }]);
+      if (error) throw error;
+      return results[0]?.rows as Row[]; // the caller names the columns of its statement
+    },
+    async execute(sql) {
+      await client.query(sql).catch((error: unknown) => {
+        throw toConnectionError(error);
+      });
+    },
+  };
+  return { connection, isUsable: () => isUsable };
 }
 
 /** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */

@@ -2,7 +2,7 @@ import type { Attempt } from '../../links/attempt.ts';
 import type { Store } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { createBatcher } from '../batcher.ts';
+import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 
@@ -23,13 +23,13 @@ export async function openPostgresStore(
     workerData,
     onDeath,
   });
-  const attempts = createBatcher((batch: Attempt[]) => database.commitAttempts(batch.map(toAttemptRow)), {
+  const attempts = new Batcher((batch: Attempt[]) => database.commitAttempts(batch.map(toAttemptRow)), {
     overlap: 'full-batches',
     ...(maxBatchSize !== undefined && { maxBatchSize }),
   });
-  const creations = createBatcher(database.createLinks);
-  const uploads = createBatcher(database.beginUploads);
-  const lookups = createBatcher(database.findLinks, { overlap: 'full-batches' });
+  const creations = new Batcher(database.createLinks);
+  const uploads = new Batcher(database.beginUploads);
+  const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {
     create: creations.add,

@@ -43,63 +43,16 @@ const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
 function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
   const hour = divide('accessed_at', HOUR_MS);
-  const day = divide('accessed_at', DAY_MS);
   return [
-    {
-      what: 'attempts by hour and result:',
-      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
-      recounted: `SELECT (${hour}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
-    },
-    {
-      what: 'attempts by day and result:',
-      stored: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
-      recounted: `SELECT (${day}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
-    },
-    {
-      what: 'attempts by hour of the day and result:',
-      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour_of_day GROUP BY hour, result`,
-      recounted: `SELECT (${hour} % 24) || ' ' || result, count(*) FROM audit GROUP BY 1`,
-    },
-    {
-      what: 'views of link',
-      stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
-      recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'SUCCESS' GROUP BY short_code`,
-    },
-    {
-      what: 'wrong passwords of link',
-      stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
-      recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'INVALID_PASSWORD' GROUP BY short_code`,
-    },
-    {
-      what: 'views over the limit of link',
-      stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
-      recounted: NO_ROWS,
-    },
-    {
-      what: 'rank and views of top link',
-      stored: selectRanks('top_link'),
-      recounted: selectRanks('link'),
-    },
-    {
-      what: 'origin',
-      stored: 'SELECT ip_address, 1 FROM origin',
-      recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'`,
-    },
-    {
-      what: 'number of origins:',
-      stored: `SELECT 'all', ${SUM} FROM origin_count`,
-      recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE result <> 'PREVIEW'`,
-    },
-    {
-      what: 'links by status:',
-      stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
-      recounted: 'SELECT status, count(*) FROM link GROUP BY status',
-    },
-    {
-      what: 'target of link',
-      stored: 'SELECT short_code, 1 FROM link_target',
-      recounted: 'SELECT short_code, 1 FROM link',
-    },
+    checkAttempts({ by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour }),
+    checkAttempts({ by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) }),
+    checkAttempts({
+      by: 'hour of the day',
+      rollup: 'attempts_by_hour_of_day',
+      unit: 'hour',
+      time: `${hour} % 24`,
+    }),
+    ...CHECKS,
     {
       what: 'time inside the id of record',
       stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
@@ -107,6 +60,59 @@ function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
     },
   ];
 }
+
+/** Checks a rollup of attempts by a unit of time, which `time` computes for a record, and by result. */
+function checkAttempts(sql: { by: string; rollup: string; unit: 'hour' | 'day'; time: string }): Check {
+  const { by, rollup, unit, time } = sql;
+  return {
+    what: `attempts by ${by} and result:`,
+    stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
+    recounted: `SELECT (${time}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+  };
+}
+
+const CHECKS: Check[] = [
+  {
+    what: 'views of link',
+    stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
+    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'SUCCESS' GROUP BY short_code`,
+  },
+  {
+    what: 'wrong passwords of link',
+    stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
+    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'INVALID_PASSWORD' GROUP BY short_code`,
+  },
+  {
+    what: 'views over the limit of link',
+    stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
+    recounted: NO_ROWS,
+  },
+  {
+    what: 'rank and views of top link',
+    stored: selectRanks('top_link'),
+    recounted: selectRanks('link'),
+  },
+  {
+    what: 'origin',
+    stored: 'SELECT ip_address, 1 FROM origin',
+    recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'`,
+  },
+  {
+    what: 'number of origins:',
+    stored: `SELECT 'all', ${SUM} FROM origin_count`,
+    recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE result <> 'PREVIEW'`,
+  },
+  {
+    what: 'links by status:',
+    stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
+    recounted: 'SELECT status, count(*) FROM link GROUP BY status',
+  },
+  {
+    what: 'target of link',
+    stored: 'SELECT short_code, 1 FROM link_target',
+    recounted: 'SELECT short_code, 1 FROM link',
+  },
+];
 
 /** Selects the first links of a table by views, as many as a ranking can be asked for. */
 function selectRanks(table: 'link' | 'top_link'): string {

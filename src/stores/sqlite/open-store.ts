@@ -2,7 +2,7 @@ import type { Attempt } from '../../links/attempt.ts';
 import type { StatisticsStore, Store } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { createBatcher } from '../batcher.ts';
+import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
@@ -43,9 +43,9 @@ export async function openSqliteStore(
   ]);
   const reader = openForReading(path);
   const findLink = prepareFindLink(reader);
-  const attempts = createBatcher((batch: Attempt[]) => writer.commitAttempts(batch.map(toAttemptRow)));
-  const creations = createBatcher(writer.createLinks);
-  const uploads = createBatcher(writer.beginUploads);
+  const attempts = new Batcher((batch: Attempt[]) => writer.commitAttempts(batch.map(toAttemptRow)));
+  const creations = new Batcher(writer.createLinks);
+  const uploads = new Batcher(writer.beginUploads);
 
   return {
     create: creations.add,
