@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decideCreations } from '../../src/links/decide-creations.ts';
-import { decideRevocation } from '../../src/links/decide-revocation.ts';
 import { codeOf, downloadLink, fileIdOf, redirectLink } from '../support/attempts.ts';
 
 const upload = (code: number, file: number) => downloadLink(codeOf(code), { fileId: fileIdOf(file) });
@@ -34,17 +33,4 @@ describe('the creations of a batch', () => {
       'created',
     ]);
   });
-});
-
-describe('a revocation', () => {
-  for (const [status, decision] of [
-    [undefined, { result: 'not-found', change: null }],
-    ['ACTIVE', { result: 'revoked', change: { from: 'ACTIVE', to: 'REVOKED' } }],
-    ['EXPIRED', { result: 'revoked', change: { from: 'EXPIRED', to: 'REVOKED' } }],
-    ['REVOKED', { result: 'already-revoked', change: null }],
-  ] as const) {
-    test(`of a link in status ${status} is ${decision.result}`, () => {
-      assert.deepEqual(decideRevocation(status), decision);
-    });
-  }
 });
