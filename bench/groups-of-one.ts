@@ -18,7 +18,7 @@ await runCommand(COMMAND, async (config) => {
   if (database.kind !== 'postgres') throw new Error('app.database.url must be a postgres:// URL');
   if (storage.kind !== 'directory') throw new Error('app.storage.url must be unset');
   await prepareStorageDirectory(storage.path);
-  const store = await openPostgresStore({ ...database, maxGroupSize: 1 });
+  const store = await openPostgresStore({ ...database, maxBatchSize: 1 });
   const service = await composeService(config, createLog(config.logLevel), {
     stores: { store, files: createFilesystemStore({ directory: storage.path }) },
   });

@@ -11,14 +11,7 @@ import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type {
-  Clock,
-  FileStore,
-  LinkStore,
-  StatisticsStore,
-  StoreProbe,
-  UploadLedger,
-} from './links/ports.ts';
+import type { Clock, FileStore, Store } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import type { PostgresLocation, S3Location } from './locations.ts';
@@ -34,15 +27,6 @@ import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/rec
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
-
-/** Represents a store: every port that it serves. */
-export type Store = LinkStore &
-  UploadLedger &
-  StoreProbe & {
-    statistics: StatisticsStore;
-    /** Commits waiting changes, then closes files and connections. */
-    close(): Promise<void>;
-  };
 
 /** Represents everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
@@ -113,12 +97,12 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
 export function composeVerification(config: Config) {
   const { database } = config;
   const inDatabase = <T>(
-    readSqlite: (path: string) => T,
+    readSqlite: (path: string) => Promise<T>,
     readPostgres: (options: PostgresLocation) => Promise<T>,
   ): Promise<T> =>
     withErrorPrefix(
       describeDatabaseSetting(config),
-      database.kind === 'sqlite' ? Promise.try(readSqlite, database.path) : readPostgres(database),
+      database.kind === 'sqlite' ? readSqlite(database.path) : readPostgres(database),
     );
   return {
     recount: () => inDatabase(recountSqliteStore, recountPostgresStore),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { Store } from '../../src/links/ports.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { dataSet } from '../support/data-set.ts';
 import { figuresOf } from '../support/figures.ts';
 import { type Row, type Scenario, scaled, shortCount } from '../support/scenario.ts';
@@ -38,7 +39,7 @@ export const store: Scenario = {
 
 /** Keeps `atOnce` attempts in flight; the store commits waiting ones in batches. */
 async function attemptsPerSecond(
-  store: SqliteStore,
+  store: Store,
   shortCodes: readonly string[],
   { atOnce, seconds }: { atOnce: number; seconds: number },
 ): Promise<number> {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { loadConfig } from '../../src/config/config.ts';
-import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
+import type { Store } from '../../src/links/ports.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { startOwnServer } from '../../test/support/own-postgres.ts';
 import { processorMsOf } from './processes.ts';
 
@@ -38,7 +39,7 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
 }
 
 /** Opens the store on a server as the service does. */
-export function openStoreOn({ url }: { url: string }): Promise<PostgresStore> {
+export function openStoreOn({ url }: { url: string }): Promise<Store> {
   const loaded = loadConfig({ argv: [`--app.database.url=${url}`], env: {}, readFile: () => '' });
   if (!loaded.ok || loaded.config.database.kind !== 'postgres')
     throw new Error(`${url} is not a valid postgres:// URL`);

@@ -88,7 +88,9 @@ async function openSourceFiles(config: Config): Promise<FileStore> {
 
 async function recountDifferences(config: Config): Promise<string[]> {
   const { differences } = await composeVerification(config).recount();
-  return differences.map(({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`);
+  return differences.map(
+    ({ what, stored, recounted }) => `${what}: stored ${stored}, recounted ${recounted}`,
+  );
 }
 
 function assertDifferent(what: string, from: string, to: string): void {

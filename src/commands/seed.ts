@@ -3,6 +3,7 @@ import { composeUseCases, openStores, type Stores } from '../compose.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
+import { DAY_MS } from '../links/time-units.ts';
 import { runCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -14,7 +15,6 @@ const COMMAND = {
   failure: 'The store could not be seeded:',
 };
 
-const DAY_MS = 24 * 3_600_000;
 const HISTORY_MS = 14 * DAY_MS;
 const ATTEMPTS = 5_000;
 const PASSWORD = 'open sesame';

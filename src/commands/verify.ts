@@ -20,7 +20,7 @@ async function verify(config: Config): Promise<void> {
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   const differences = [
     ...recount.differences.map(
-      ({ what, kept, recounted }) => `${what}: kept ${kept}, recounted ${recounted}`,
+      ({ what, stored, recounted }) => `${what}: stored ${stored}, recounted ${recounted}`,
     ),
     ...findings,
   ];

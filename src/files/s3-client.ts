@@ -57,7 +57,7 @@ export function withS3ContextOrUndefined<T>(
   operation: string,
   request: Promise<T>,
 ): Promise<T | undefined> {
-  const expected = request.catch((error) => {
+  const expected = request.catch((error: unknown) => {
     if (error instanceof Error && names.includes(error.name)) return undefined;
     throw error;
   });

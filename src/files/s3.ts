@@ -154,9 +154,9 @@ async function toOpenFile(
   if (!(Body instanceof Readable)) throw new TypeError('a response body in Node is a stream');
   const body = Body;
   body.on('error', () => undefined); // the reader gets it
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Uint8Array, void, void> = body[Symbol.asyncIterator]();
 
-  async function next(): Promise<IteratorResult<Uint8Array>> {
+  async function next(): Promise<IteratorResult<Uint8Array, void>> {
     const late = setTimeout(() => body.destroy(new Error(`no bytes for ${timeoutMs} ms`)), timeoutMs);
     try {
       return await withS3Context('in the middle of a file', chunks.next());
@@ -182,8 +182,8 @@ async function toOpenFile(
 }
 
 async function copy(
-  first: IteratorResult<Uint8Array>,
-  next: () => Promise<IteratorResult<Uint8Array>>,
+  first: IteratorResult<Uint8Array, void>,
+  next: () => Promise<IteratorResult<Uint8Array, void>>,
   sizeBytes: number,
   out: Writable,
 ): Promise<void> {

@@ -10,7 +10,7 @@ const COLLECT_AT_BYTES = 4 * 1024 * 1024;
 
 // A flag of `npm start` would be missing wherever the service is started without npm.
 setFlagsFromString('--expose-gc');
-const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
+const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 
 let uncollectedBytes = 0;
 

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
+import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
@@ -19,8 +20,6 @@ import { sendError, sendErrorToSocket } from './send-error.ts';
 const IDLE_CONNECTION_MS = 60_000;
 /** Longer than the defaults of common proxies, so that the proxy closes the connection, not the service. */
 const KEEP_ALIVE_MS = 72_000;
-/** No request lasts longer, so an older upload without a link is abandoned and can be swept. */
-const MAX_REQUEST_MS = 24 * 3_600_000;
 /** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
@@ -38,7 +37,7 @@ export function createHttpServer(
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      requestTimeout: MAX_REQUEST_MS,
+      requestTimeout: MAX_UPLOAD_MS, // no request takes longer than an upload may
       keepAliveTimeout: KEEP_ALIVE_MS,
       requireHostHeader: false, // checked below, to respond with the error record
     },

@@ -60,7 +60,7 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
       } else {
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
-          .catch((error) =>
+          .catch((error: Error) =>
             log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
           )
           .finally(() => observe(status));

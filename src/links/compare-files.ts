@@ -1,44 +1,43 @@
 import type { FileStore } from './ports.ts';
 
-/** What is wrong between the links and the storage: in words, one finding each. */
-export type FileFinding = string;
+/** Represents the file of a link. */
+export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
 
-/** What the store knows of files, at one moment. */
-export type KnownFiles = {
-  linkedFiles: readonly { fileId: string; sizeBytes: number; shortCode: string }[];
-  pendingUploads: readonly string[];
-};
+/** Represents the files that a store knows at one moment. */
+export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: readonly string[] };
 
 /**
- * Compares links with files both ways: each link's file is there, whole; each file has a link, or an upload
- * that is under way. Files come and go beside a running service: the store is asked after the files are listed,
- * so that each has its link or upload by then, and what seems amiss is looked at once more.
+ * Compares links with files both ways: each link's file is there and complete; each file has a link or a pending
+ * upload. A running service adds and removes files meanwhile: so the store is read after the files are listed, when
+ * each has its link or upload, and each suspect file is checked again.
+ *
+ * @returns one sentence for each difference
  */
 export async function compareFiles(
   files: FileStore,
-  known: () => Promise<KnownFiles>,
-): Promise<{ findings: FileFinding[]; fileCount: number }> {
+  readKnownFiles: () => Promise<KnownFiles>,
+): Promise<{ findings: string[]; fileCount: number }> {
   const listed = new Map<string, number>();
   for await (const { fileId, sizeBytes } of files.list()) listed.set(fileId, sizeBytes);
-  const { linkedFiles, pendingUploads } = await known();
-  const findings: FileFinding[] = [];
+  const { linkedFiles, pendingUploads } = await readKnownFiles();
+  const findings: string[] = [];
   for (const { fileId, sizeBytes, shortCode } of linkedFiles) {
-    const found = listed.get(fileId) ?? (await sizeOf(files, fileId));
+    const found = listed.get(fileId) ?? (await readSize(files, fileId));
     if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
     else if (found !== sizeBytes) {
       findings.push(`file ${fileId} of link ${shortCode} has ${found} bytes instead of ${sizeBytes}`);
     }
   }
-  const accounted = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
+  const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
   for (const fileId of listed.keys()) {
-    if (!accounted.has(fileId) && (await sizeOf(files, fileId)) !== undefined) {
+    if (!expected.has(fileId) && (await readSize(files, fileId)) !== undefined) {
       findings.push(`file ${fileId} belongs to no link`);
     }
   }
   return { findings, fileCount: listed.size };
 }
 
-async function sizeOf(files: FileStore, fileId: string): Promise<number | undefined> {
+async function readSize(files: FileStore, fileId: string): Promise<number | undefined> {
   const file = await files.open(fileId);
   await file?.close();
   return file?.sizeBytes;

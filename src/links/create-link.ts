@@ -2,25 +2,25 @@ import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkStore, PasswordHasher } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
-/** Enough that only a broken source of randomness runs out: at 10^9 links one try collides once in 200,000. */
+/** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
 const MAX_SHORT_CODE_TRIES = 10;
 
-/** The restrictions as a client asks for them; null where it wants none. */
-export type WantedRestrictions = {
+/** Represents the restrictions that a client requests; null for none. */
+export type RequestedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
   password: string | null;
-  /** Whether a browser is shown what the link is about before it is opened; not, where nothing is said. */
+  /** Whether browsers get a confirmation page first. Off by default. */
   confirm?: boolean | null;
 };
 
-export type CreateLink = (target: Target, wanted: WantedRestrictions) => Promise<NewLink>;
+export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
 
 /**
- * Creates a link to `target` and gives it as committed. A link without `expiresAt` gets one after
- * `defaultTtl`, where that is set.
+ * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after `defaultTtl`,
+ * where that is set.
  *
- * @throws when the store fails, or no free short code is found
+ * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
   links: LinkStore;
@@ -31,11 +31,11 @@ export function prepareCreateLink(parts: {
 }): CreateLink {
   const { links, passwords, clock, randomInt, defaultTtl } = parts;
 
-  return async (target, wanted) => {
-    const passwordHash = wanted.password === null ? null : await passwords.hash(wanted.password);
+  return async (target, requested) => {
+    const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
     const createdAt = clock();
-    const expiresAt = wanted.expiresAt ?? (defaultTtl && after(createdAt, defaultTtl));
-    const { maxViews } = wanted;
+    const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
+    const { maxViews } = requested;
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -44,9 +44,13 @@ export function prepareCreateLink(parts: {
         expiresAt,
         maxViews,
         passwordHash,
-        confirm: wanted.confirm ?? false,
+        confirm: requested.confirm ?? false,
       };
-      if ((await links.create(link)) === 'created') return link;
+      const result = await links.create(link);
+      if (result === 'created') return link;
+      if (result === 'upload-gone') {
+        throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
+      }
     }
     throw new Error(
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
@@ -54,7 +58,7 @@ export function prepareCreateLink(parts: {
   };
 }
 
-/** Calendar units count in UTC: a month after 31 January is the last of February. */
-function after(start: EpochMs, ttl: Temporal.Duration): EpochMs {
+/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
+function addDuration(start: EpochMs, ttl: Temporal.Duration): EpochMs {
   return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(ttl).epochMilliseconds;
 }

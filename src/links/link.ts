@@ -6,32 +6,32 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 
-/** An uploaded file as its link knows it: where it lies, what it is called, how long it is. */
+/** Represents an uploaded file as its link refers to it. */
 export type StoredFile = { fileId: string; fileName: string; sizeBytes: number };
 
-/** What a link hands over to whoever may have it. */
+/** Represents what a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
-/** The three optional restrictions of a link, as stored; null where the link has none. */
+/** Represents the three optional restrictions of a link, as stored; null for none. */
 export type Restrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
   passwordHash: string | null;
 };
 
-/** What is settled at a link's creation and never changes afterwards, so that it may be kept in memory. */
+/** Represents what never changes after a link's creation, so that it can be cached. */
 export type LinkDefinition = {
   shortCode: string;
   target: Target;
   passwordHash: string | null;
-  /** Whether a browser is shown what the link is about before it is opened. */
+  /** Whether browsers get a confirmation page before the link is opened. */
   confirm: boolean;
 };
 
-/** A link about to be committed for the first time. It starts ACTIVE with no view. */
+/** Represents a link before its first commit. It starts ACTIVE with no view. */
 export type NewLink = Restrictions & LinkDefinition & { createdAt: EpochMs };
 
-/** The part of a link that deciding an attempt reads and changes. */
+/** Represents the part of a link that an attempt reads and changes. */
 export type LinkState = {
   status: LinkStatus;
   viewCount: number;
@@ -39,5 +39,5 @@ export type LinkState = {
   expiresAt: EpochMs | null;
 };
 
-/** A link as it stands. */
+/** Represents a link in its current state. */
 export type Link = NewLink & LinkState;

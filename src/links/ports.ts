@@ -1,106 +1,117 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { CreationResult } from './decide-creations.ts';
+import type { RevocationResult } from './decide-revocation.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
  * Links and the record of every attempt to open them.
  *
- * Each promise is kept only once what it tells is durable: after a crash at any later moment it still holds.
- * A rejected promise means that nothing of its call was committed.
+ * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected promise
+ * means that nothing of its call was committed.
  */
 export interface LinkStore {
   /**
-   * Commits a new link. Of calls with one short code, whenever and wherever made, one is told 'created'.
-   * A DOWNLOAD link takes over the upload that began under its file's id; without one, it is a fault.
+   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at whatever
+   * time and in whatever process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
+   * under its file's id.
    */
-  create(link: NewLink): Promise<'created' | 'short-code-taken'>;
+  create(link: NewLink): Promise<CreationResult>;
 
-  /** The unchanging facts of a link, or undefined where there is none with exactly this short code. */
+  /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkDefinition | undefined>;
 
-  /** A link as it stands, or undefined where there is none with exactly this short code. It is no attempt. */
+  /** Returns the current state of a link, or undefined where there is none with exactly this short code. No attempt. */
   read(shortCode: string): Promise<Link | undefined>;
 
   /**
-   * Decides an attempt with `decide` on the link as it then stands, and commits what follows together with
-   * exactly one audit record. However many attempts run at once, in whatever number of processes, no more
-   * than `maxViews` of them succeed.
+   * Decides an attempt with `decide` on the link's current state, and commits the effects together with exactly one
+   * audit record. However many attempts run at once, in however many processes, at most `maxViews` of them succeed.
    */
   attempt(attempt: Attempt): Promise<AttemptOutcome>;
 
-  /** Revokes a link for good; revoking it again changes nothing. */
-  revoke(shortCode: string): Promise<'revoked' | 'already-revoked' | 'not-found'>;
+  /** Revokes a link for good, if `decideRevocation` does; revoking it again changes nothing. */
+  revoke(shortCode: string): Promise<RevocationResult>;
 
-  /** Marks at most `limit` active links whose `expiresAt` is earlier than `now` as expired; tells how many. */
+  /** Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. */
   expireDue(now: EpochMs, limit: number): Promise<number>;
 }
 
 /**
- * The uploads that have begun and have no link yet. A file is entered here before its first byte is written,
- * so that after a crash whatever lies in the storage for no link is known by name, and nothing else is touched.
+ * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
+ * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
   begin(fileId: string, at: EpochMs): Promise<void>;
-  /** Takes one upload out of the reach of `create`; false when its link was committed, or it is not known. */
+  /** Withdraws one upload from `create`. Returns false when its link was committed, or the upload is unknown. */
   abandon(fileId: string): Promise<boolean>;
   /**
-   * Takes at most `limit` uploads that began before `startedBefore` out of the reach of `create`, and tells
-   * their file ids; those already taken and not yet forgotten are told again.
+   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`. Returns their file ids, with
+   * those claimed earlier and not yet deleted.
    */
   claimStale(startedBefore: EpochMs, limit: number): Promise<string[]>;
-  /** Strikes an upload out, once nothing of its file is left. */
-  forget(fileId: string): Promise<void>;
+  /** Deletes the entry of an upload, once nothing of its file is left. */
+  delete(fileId: string): Promise<void>;
 }
 
-/** A span of time, `start` included and `end` excluded; null leaves that side open. */
+/** Represents a range of time, `start` inclusive and `end` exclusive; null leaves that side open. */
 export type TimeRange = { start: EpochMs | null; end: EpochMs | null };
 
-/** Aggregates of the audit. Previews count nowhere but in `countsByResult`. */
+/** Aggregates of the audit. Previews are counted only in `countsByResult`. */
 export interface StatisticsStore {
-  /** Counts of attempts by result, and of distinct client addresses, from one consistent view of the audit. */
+  /** Counts attempts by result, and distinct client addresses, both at one moment of the audit. */
   accessTotals(range: TimeRange): Promise<AccessTotals>;
-  /** Attempts by hour of the day in UTC, ascending, only hours that have any. */
+  /** Counts attempts by hour of the day in UTC, ascending, without empty hours. */
   hourly(range: TimeRange): Promise<{ hour: number; count: number }[]>;
-  /** Attempts by UTC date (`YYYY-MM-DD`), ascending, only dates that have any. */
+  /** Counts attempts by UTC date (`YYYY-MM-DD`), ascending, without empty dates. */
   daily(range: TimeRange): Promise<{ date: string; count: number }[]>;
-  /** Attempts by hour or UTC day, ascending, only those that have any and begin within the range: each is whole. */
+  /** Counts attempts by whole hours or UTC days that begin within the range, ascending, without empty ones. */
   overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
   linkCounts(): Promise<Record<LinkStatus, number>>;
-  /** Links by SUCCESS attempts, most first, ties by short code; only links that have any. */
+  /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;
-  /** Links by INVALID_PASSWORD attempts, most first, ties by short code; only links that have any. */
+  /** Ranks links by INVALID_PASSWORD attempts, most first, ties by short code, without links that have none. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
-/** The periods of time that attempts are counted by. */
+/** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';
 export type Period = { startsAt: EpochMs; total: number; success: number };
 export type LinkCount = { shortCode: string; count: number };
 
-/** The most links that `topLinks` and `securityExceptions` can be asked for. */
+/** The largest `limit` of `topLinks` and `securityExceptions`. */
 export const MAX_RANKED_LINKS = 1000;
 
-/** Answers whether the store can do its work: resolves to what a trivial query returned (1 when well). */
+/** Reports whether the store works: resolves to the result of a trivial query, 1 when it does. */
 export interface StoreProbe {
   probe(): Promise<number>;
 }
 
+/** Every port that a store implements. */
+export type Store = LinkStore &
+  UploadLedger &
+  StoreProbe & {
+    statistics: StatisticsStore;
+    /** Commits what is waiting, then closes what the store holds open. */
+    close(): Promise<void>;
+  };
+
 /**
- * The bytes of uploaded files, by ids that the service makes and no client chooses: UUIDs in lower case, random
- * from their first digit (version 4). Any other id is a fault.
+ * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case, random
+ * from their first digit (version 4). Any other id is an error.
  */
 export interface FileStore {
   /**
-   * Writes a file from its bytes; when the promise is kept, the file is whole and durable. When `bytes` fails
-   * or the storage does, nothing of the file is left and the promise is rejected with that error. `bytes` may
-   * fail at any moment after the call. A file that is stored already is never replaced: that is a fault.
+   * Writes a file from its bytes. Resolves once the file is complete and durable. When `bytes` or the storage
+   * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any moment after
+   * the call. Replacing a stored file is an error.
    */
   save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
-  /** Opens a file for one reading, or undefined where there is none. Whoever opens it sends or closes it. */
+  /** Opens a file for one reading, or undefined where there is none. The caller sends or closes it. */
   open(fileId: string): Promise<OpenFile | undefined>;
-  /** Removes a file for good, also a half-written one; removing what is not there is no error. */
+  /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
-  /** Every whole file, in no particular order. */
+  /** Lists every complete file, in no particular order. */
   list(): AsyncIterable<{ fileId: string; sizeBytes: number }>;
   /** Resolves when files can be written; rejects with the reason when not. */
   checkWritable(): Promise<void>;
@@ -110,23 +121,23 @@ export interface FileStore {
 export interface OpenFile {
   readonly sizeBytes: number;
   /**
-   * Writes the bytes from the first to the last, ends `out`, and resolves once all are through; closes the file.
-   * When either side fails, or `out` closes before its end, `out` is destroyed and the promise rejected.
-   * Chunks are overwritten once `out` has called back for them: it must be a sink, and no transform that keeps them.
+   * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side fails, or
+   * `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten once `out` has
+   * called back for them: it must be a sink, not a transform that keeps them.
    */
   sendTo(out: import('node:stream').Writable): Promise<void>;
-  /** Closes the file, and breaks off its sending; may be called again. */
+  /** Closes the file and aborts its sending; may be called again. */
   close(): Promise<void>;
 }
 
 /**
- * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password is not empty
- * and well-formed; anything else, or a hash that cannot be read, is a fault.
+ * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password that is empty or
+ * not well-formed is an error, and so is a hash that cannot be read.
  */
 export interface PasswordHasher {
-  /** A self-describing hash with a fresh salt; of any password, of whatever length, every byte counts. */
+  /** Returns a self-describing hash with a fresh salt, of every byte of a password of any length. */
   hash(password: string): Promise<string>;
-  /** Whether `password` is the one that `hash` was made from; takes the same time either way. */
+  /** Returns whether `hash` is of `password`; takes the same time either way. */
   verify(password: string, hash: string): Promise<boolean>;
 }
 

@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { EpochMs } from './link.ts';
 import type { FileStore, UploadLedger } from './ports.ts';
+import { DAY_MS } from './time-units.ts';
 
-/** An upload whose bytes are whole and durable, and which waits for its link. */
+/** The server ends a request that takes longer, and with it its upload. */
+export const MAX_UPLOAD_MS = DAY_MS;
+
+/** Represents an upload whose bytes are complete and durable, and that waits for its link. */
 export type ReceivedFile = { fileId: string; sizeBytes: number };
 
 export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
@@ -11,41 +15,42 @@ export type DiscardFile = (fileId: string) => Promise<void>;
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
 /**
- * Takes in the bytes of an upload. The ledger knows of the file before the first byte is written, so a crash
- * leaves nothing that is not swept. What fails is removed before the error is passed on. Where the storage failed,
- * the ledger keeps it for the sweep all the same: a storage that did not answer may finish the file after that.
+ * Stores the bytes of an upload. The ledger has the file before the first byte is written, so the sweep finds what a
+ * crash leaves. After an error the file is removed. When the storage failed, the ledger keeps the upload for the
+ * sweep all the same: a storage that timed out may complete the file later.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
   return async (bytes) => {
     const fileId = newFileId();
-    const errorsOfBytes = new Set<unknown>(); // a parser may tell of another one than it destroys them with
+    const errorsOfBytes = new Set<unknown>(); // a parser may emit another error than it destroys the stream with
     bytes.on('error', (error) => errorsOfBytes.add(error));
     await uploads.begin(fileId, clock());
     try {
       const { sizeBytes } = await files.save(fileId, bytes);
       return { fileId, sizeBytes };
     } catch (error) {
-      await clear(fileId, { isOver: errorsOfBytes.has(error) }).catch(() => {}); // what fails here as well is left to the sweep
+      const isStorageFine = errorsOfBytes.has(error);
+      await clear(fileId, isStorageFine).catch(() => {}); // an error here leaves the file to the sweep
       throw error;
     }
   };
 
-  async function clear(fileId: string, { isOver }: { isOver: boolean }): Promise<void> {
+  async function clear(fileId: string, isStorageFine: boolean): Promise<void> {
     await files.remove(fileId);
-    if (isOver) await uploads.forget(fileId);
+    if (isStorageFine) await uploads.delete(fileId);
   }
 }
 
 /**
- * Gives up a received file that gets no link; one whose link was committed after all is left alone. It never
- * fails: what cannot be removed now is left to the sweep, and why it was given up is what the client is told.
+ * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects: what
+ * cannot be removed now is left to the sweep, and the client gets the error for which the file was discarded.
  */
 export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
   return async (fileId) => {
     try {
       if (!(await uploads.abandon(fileId))) return;
       await files.remove(fileId);
-      await uploads.forget(fileId);
+      await uploads.delete(fileId);
     } catch {
       // The ledger still has it.
     }

@@ -1,7 +1,7 @@
 import type { AccessTotals } from './ports.ts';
 import { ACCESS_RESULTS, type AuditResult } from './verdict.ts';
 
-/** The specification's access summary. */
+/** Represents the access summary of the specification. */
 export type AccessSummary = {
   total: number;
   success: number;
@@ -12,7 +12,7 @@ export type AccessSummary = {
   expirationAttritionRate: number;
 };
 
-/** "`failed` = total − success. `expired` = results EXPIRED. Ratios are percentages of `total`, unrounded." */
+/** Returns the summary: "`failed` = total − success. `expired` = results EXPIRED. Ratios are percentages of `total`, unrounded." */
 export function summarize({ countsByResult, uniqueOrigins }: AccessTotals): AccessSummary {
   const total = ACCESS_RESULTS.reduce((sum, result) => sum + (countsByResult[result] ?? 0), 0);
   const success = countsByResult.SUCCESS ?? 0;
@@ -34,7 +34,7 @@ function percentage(part: number, total: number): number {
 
 export type ResultCount = { result: AuditResult; count: number };
 
-/** Attempts by result, most first, ties in the order of the specification; only results that have any. */
+/** Lists attempts by result, most first, ties in the order of the specification, without results that have none. */
 export function listResults(
   { countsByResult }: AccessTotals,
   results: readonly AuditResult[],

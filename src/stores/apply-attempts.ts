@@ -1,22 +1,22 @@
 import { type Attempt, type AttemptOutcome, type AuditRecord, toAuditResult } from '../links/attempt.ts';
 import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
+import { HOUR_MS } from '../links/time-units.ts';
 import type { AuditResult } from '../links/verdict.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 
-/** Everything that a group of attempts changes in a store, folded so that each row is written once. */
+/** Represents everything that a batch of attempts changes in a store, each row once. */
 export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
   outcomes: AttemptOutcome[];
   /** One per attempt, in the attempts' order. */
   records: AuditRecord[];
-  /** The links whose view count changed, as they are afterwards. */
+  /** The links whose view count changed, in their new state. */
   viewed: Map<string, LinkState>;
-  /** The links that went from ACTIVE to another status, with that status. */
+  /** The links that left ACTIVE, with their new status. */
   statusChanges: Map<string, LinkStatus>;
-  /** Wrong passwords by short code. */
+  /** Attempts with a wrong password, by short code. */
   invalidPasswords: Map<string, number>;
   /** Attempts by hour (hours since 1970-01-01, UTC), then by result. */
   byHour: Counts;
@@ -24,15 +24,16 @@ export type BatchEffects = {
   byDay: Counts;
   /** Attempts by hour of the day in UTC, then by result. */
   byHourOfDay: Counts;
-  /** The client addresses of the attempts that are no preview. */
+  /** The client addresses of the attempts, without previews. */
   origins: Set<string>;
 };
-type Counts = Map<number, Map<AuditResult, number>>;
+/** Numbers of attempts by time, then by result. */
+export type Counts = Map<number, Map<AuditResult, number>>;
 
 /**
- * Runs `decide` over attempts in their order, each on what the one before left behind.
+ * Runs `decide` on attempts in their order, each on the state that the one before left.
  *
- * @param links the state of every link that the attempts name, by short code; a code without a link is absent
+ * @param links the states of the attempts' links, by short code; a code without a link is absent
  */
 export function applyAttempts(
   links: ReadonlyMap<string, LinkState>,
@@ -79,7 +80,7 @@ function record(effects: BatchEffects, attempt: Attempt, result: AuditResult): v
 }
 
 function count(counts: Counts, time: number, result: AuditResult): void {
-  const ofTime = counts.get(time) ?? new Map<AuditResult, number>();
-  counts.set(time, ofTime);
-  ofTime.set(result, (ofTime.get(result) ?? 0) + 1);
+  const byResult = counts.get(time) ?? new Map<AuditResult, number>();
+  counts.set(time, byResult);
+  byResult.set(result, (byResult.get(result) ?? 0) + 1);
 }

@@ -1,27 +1,27 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type Calls, callsTo, type Operations } from './calls.ts';
+import { connectTo, type Operations, type Remote } from './calls.ts';
 
-/** Told once, when a thread ends that nobody asked to end. */
+/** Called once when a thread ends that was not asked to. */
 export type OnThreadDeath = (error: Error) => void;
 
-/** A thread of this process that serves calls. */
-export type Thread<Ops extends Operations> = Calls<Ops> & {
-  /** Ends the thread. What should be answered before is for the caller to wait for. */
+/** Represents a thread of this process: its operations, and how to end it. */
+export type Thread<Ops extends Operations<Ops>> = Remote<Ops> & {
+  /** Ends the thread at once. The caller waits for pending calls first. */
   end(): Promise<void>;
 };
 
-/** Threads allocate little that lives long: small young generations keep the whole within its memory. */
+/** Threads keep few objects for long: small young generations keep the process within its memory. */
 const YOUNG_GENERATION_MB = 24;
 
 /**
- * Starts the thread of `script` and waits until it serves. A thread that dies later takes what it had not
- * answered with it and is not replaced: `onDeath` ends the process, and whoever runs it starts a clean one.
+ * Starts the thread of `script` and waits until it serves. When a thread dies later, its pending calls are rejected
+ * and it is not replaced: `onDeath` ends the process, and its supervisor starts a clean one.
  *
  * @throws what the thread threw before it served, for example that the schema is newer than the program
  */
-export async function startThread<Ops extends Operations & { ready: (_: null) => void }>(
+export async function startThread<Ops extends Operations<Ops>>(
   script: URL,
   options: { workerData: unknown; onDeath: OnThreadDeath },
 ): Promise<Thread<Ops>> {
@@ -31,7 +31,7 @@ export async function startThread<Ops extends Operations & { ready: (_: null) =>
     env: threadEnvironment(),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const calls = callsTo<Ops>(worker);
+  const caller = connectTo<Ops>(worker);
   let isEnding = false;
   let isServing = false;
   let cause: unknown;
@@ -42,14 +42,13 @@ export async function startThread<Ops extends Operations & { ready: (_: null) =>
   worker.on('exit', () => {
     const error =
       cause instanceof Error ? cause : new Error(`The thread of ${script.pathname} ended`, { cause });
-    calls.abandon(error);
+    caller.abandon(error);
     if (isServing && !isEnding) onDeath(error);
   });
-  const ready: Calls<{ ready: (_: null) => void }> = calls;
-  await ready.call('ready', null);
+  const remote = await caller.remote;
   isServing = true;
   return {
-    ...calls,
+    ...remote,
     async end() {
       isEnding = true;
       await worker.terminate();
@@ -57,7 +56,7 @@ export async function startThread<Ops extends Operations & { ready: (_: null) =>
   };
 }
 
-/** A thread needs nothing of the environment but where the code that is compiled already lies. */
+/** A thread needs nothing of the environment but the directory of the compile cache. */
 function threadEnvironment(): Record<string, string> {
   const cache = getCompileCacheDir();
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };

@@ -18,7 +18,7 @@ const LOCKED: Record<string, Locked & Partial<Record<Kind, Versions>>> = JSON.pa
 ).packages;
 
 /** Programs and types, which no source imports by name. */
-const NOT_IMPORTED = /^(@biomejs\/biome|typescript|@types\/.*)$/;
+const NOT_IMPORTED = /^(@biomejs\/biome|@types\/.*)$/;
 
 describe('packages', () => {
   test('each has one exact version', () => {

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/service.ts';
 
 const RECOVERY_MS = 5_000;
 
-test('a PostgreSQL that crashes under load and comes back: errors meanwhile, then all goes on, nothing is lost', async (t) => {
+test('a PostgreSQL crash under load causes errors until it is back, and loses nothing', async (t) => {
   const server = await startOwnServer();
   const schema = await createSchema(server.url);
   t.after(async () => {
@@ -30,7 +30,7 @@ test('a PostgreSQL that crashes under load and comes back: errors meanwhile, the
   const limits = [50, 1_000_000];
   const codes = [
     ...(await Promise.all(limits.map((maxViews) => createLink(service, { maxViews })))),
-    'nolink00', // which no memory of links knows
+    'nolink00', // which no cache of links has
   ];
   let asked = 0;
   const load = startLoad(service, 8, () => ({ shortCode: codes[asked++ % codes.length] ?? '' }));
@@ -78,7 +78,7 @@ test('a PostgreSQL that crashes under load and comes back: errors meanwhile, the
   assert.equal(verified.code, 0, verified.stderr);
 });
 
-test('a service whose PostgreSQL is away does not start, and says why without the password', async (t) => {
+test('a service does not start without its PostgreSQL, and reports why without the password', async (t) => {
   const flags = serviceFlags(temporaryDirectory(t), 8080, 'postgres://me:s3cret@127.0.0.1:1/links');
   const { code, stderr } = await startProgram(t, ['src/main.ts', ...flags]).exited;
   assert.equal(code, 1);

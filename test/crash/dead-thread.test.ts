@@ -16,7 +16,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     ['that writes', 'SIGUSR2'],
     ['of the statistics', 'SIGHUP'],
   ] as const) {
-    test(`the one ${thread}: ends with exit code 1, says why, and has all that it answered`, async (t) => {
+    test(`the one ${thread}: ends with exit code 1, reports why, and loses nothing acknowledged`, async (t) => {
       const directory = temporaryDirectory(t);
       const service = await startServiceProcess(t, directory, { nodeFlags: END_THREADS });
       const granted = await endThreadUnderLoad(service, signal);
@@ -24,7 +24,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     });
   }
 
-  test('the one that talks with PostgreSQL: the same', async (t) => {
+  test('the one that talks to PostgreSQL: the same', async (t) => {
     const directory = temporaryDirectory(t);
     const schema = await createSchema();
     t.after(() => schema[Symbol.asyncDispose]());
@@ -40,7 +40,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
   });
 });
 
-/** Gives the agents of the attempts that were granted before the thread ended. */
+/** Returns the agents of the attempts that were granted before the thread ended. */
 async function endThreadUnderLoad(service: ServiceProcess, signal: 'SIGUSR2' | 'SIGHUP'): Promise<string[]> {
   const shortCode = await createLink(service);
   const load = startLoad(service, 8, () => ({ shortCode }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
+import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { assertAuditConsistent, linkRows, resultOf } from '../support/audit-consistency.ts';
 import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
@@ -20,16 +20,16 @@ const PASSWORD = 'open sesame';
 /** Reached in the first round, in a later one, and never. */
 const LIMITS = [1, 5, 150, 400, 900, 1_000_000];
 const random = seededInt(20_260_615);
-/** When each round ends: after so many answers. */
+/** The number of responses after which each round ends. */
 const KILLS = Array.from({ length: ROUNDS }, () => 200 + random(1200));
 
-/** What clients were told of links other than by opening them, and must find so for ever. */
+/** The acknowledged changes of links, which must last. */
 type Told = { created: string[]; revoked: string[]; uploaded: Map<string, string> };
 
-/** What a kill at any moment leaves behind. */
+/** Tests what a kill at any moment leaves behind. */
 export function whenKilled(): void {
   describe('a service that is killed under load', { concurrency: true }, () => {
-    test('has counted all that it answered, and kept every limit, each time it comes back', async (t) => {
+    test('has counted everything acknowledged, and kept every limit, after each restart', async (t) => {
       const directory = temporaryDirectory(t);
       const told: Told = { created: [], revoked: [], uploaded: new Map() };
       const sent: Sent[] = [];
@@ -54,7 +54,7 @@ export function whenKilled(): void {
       assert.ok(told.created.length > 0 && told.revoked.length > 0 && told.uploaded.size > 0);
     });
 
-    test('leaves no link to half a file, and nothing of such a file once it is swept', async (t) => {
+    test('leaves no link to half a file, and nothing of such a file after a sweep', async (t) => {
       const directory = temporaryDirectory(t);
       const first = await startServiceProcess(t, directory);
       const whole = await uploadFile(first, 'whole');
@@ -71,11 +71,11 @@ export function whenKilled(): void {
       second.signal('SIGTERM');
       await second.exited;
 
-      const clock = testClock(Date.now() + UPLOAD_GIVEN_UP_AFTER_MS + 60_000);
+      const clock = testClock(Date.now() + STALE_UPLOAD_MS + 60_000);
       const later = await startService(t, { directory, clock });
       await later.startJobs();
       assert.equal((await openLink(later, whole)).text, 'whole');
-      await later.stop(); // waits for the jobs that are under way
+      await later.stop(); // waits for the running jobs
       assert.equal(later.storedFiles().length, 1);
       assert.equal(
         readDatabase(later.databasePath, (db) => db.prepare('SELECT * FROM upload').all()).length,
@@ -108,7 +108,7 @@ function chooseRequest(codes: readonly string[]): Choice {
   return { shortCode };
 }
 
-/** Creates, uploads and revokes until the service is gone. What is noted was answered. */
+/** Creates, uploads and revokes until the service is gone, and notes what was acknowledged. */
 async function makeLinks(service: Server, told: Told): Promise<void> {
   try {
     for (let made = 0; ; made++) {
@@ -124,7 +124,7 @@ async function makeLinks(service: Server, told: Told): Promise<void> {
   }
 }
 
-/** What came back over all rounds is what is kept. */
+/** Checks that everything acknowledged in all rounds is there. */
 async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], told: Told): Promise<void> {
   const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
@@ -152,7 +152,7 @@ async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], t
   await assertFilesAreWhole(service, told.uploaded);
 }
 
-/** Each link to a file has that file with all its bytes, also where nobody was told of the link any more. */
+/** Checks that each link to a file has all its bytes, also when its creation was never acknowledged. */
 async function assertFilesAreWhole(service: ServiceProcess, uploaded: Told['uploaded']): Promise<void> {
   const files = createFilesystemStore({ directory: service.storagePath });
   const rows = readDatabase(service.databasePath, (db) =>

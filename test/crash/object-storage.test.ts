@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-test('a service that is killed in an upload leaves open parts, which are swept, and no whole file is harmed', async (t) => {
+test('a service killed during an upload leaves parts that are swept, and harms no complete file', async (t) => {
   const directory = temporaryDirectory(t);
   const { flags } = server;
   const killed = await startServiceProcess(t, directory, { flags, env: CREDENTIALS });
@@ -34,7 +34,7 @@ test('a service that is killed in an upload leaves open parts, which are swept, 
   await killed.exited;
   socket.destroy();
   assert.equal(server.remains().length, before.length + 1, 'an upload is open');
-  assert.equal(countRows(killed, 'upload'), 1, 'and the ledger knows of it');
+  assert.equal(countRows(killed, 'upload'), 1, 'the ledger has it');
 
   const service = await startService(t, { directory, flags });
   service.clock.now = Date.now() + 25 * 3_600_000;
@@ -54,10 +54,10 @@ test('a service that is killed in an upload leaves open parts, which are swept, 
   assert.match(amiss.stderr, /file 00000000-0000-4000-8000-000000000000 belongs to no link/);
 });
 
-test('a service whose bucket is of no use does not start, and says why without a secret', async (t) => {
+test('a service does not start without a usable bucket, and reports why without a secret', async (t) => {
   const directory = temporaryDirectory(t);
   const [url, endpoint = ''] = server.flags;
-  const nobody = 'http://127.0.0.1:1';
+  const unreachable = 'http://127.0.0.1:1';
   const forbidden = { ...CREDENTIALS, AWS_ACCESS_KEY_ID: 'NOBODY' };
   const cases: [flags: string[], env: Record<string, string>, told: RegExp][] = [
     [
@@ -66,7 +66,7 @@ test('a service whose bucket is of no use does not start, and says why without a
       /s3:\/\/no-such-bucket\/files: .*HTTP 404/,
     ],
     [[`${url}`, endpoint], forbidden, new RegExp(`s3://${BUCKET}: .*HTTP 403`)],
-    [[`${url}`, `--app.storage.endpoint=${nobody}`], CREDENTIALS, /to show its bucket: .*ECONNREFUSED/],
+    [[`${url}`, `--app.storage.endpoint=${unreachable}`], CREDENTIALS, /to show its bucket: .*ECONNREFUSED/],
     [[`${url}`], CREDENTIALS, /to show its bucket: .*Region is missing/],
   ];
   await Promise.all(
@@ -86,7 +86,7 @@ test('a service whose bucket is of no use does not start, and says why without a
   );
 });
 
-test('a service with its files in a directory loads nothing of object storage', async (t) => {
+test('a service with its files in a directory does not load the object storage client', async (t) => {
   const refuse = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {
       if (/^@(aws-sdk|smithy)/.test(name)) throw new Error(name + ' is loaded');
@@ -95,7 +95,7 @@ test('a service with its files in a directory loads nothing of object storage', 
   const nodeFlags = ['--import', `data:text/javascript,${encodeURIComponent(refuse)}`];
   const service = await startServiceProcess(t, temporaryDirectory(t), { nodeFlags });
   assert.equal((await openLink(service, await uploadFile(service))).text, 'content');
-  // The same process with a bucket is refused: the hook would have seen it.
+  // The same process with a bucket fails: the hook would have noticed the client.
   await assert.rejects(
     startServiceProcess(t, temporaryDirectory(t), { nodeFlags, flags: server.flags, env: CREDENTIALS }),
     /@aws-sdk\/client-s3 is loaded/,

@@ -13,14 +13,14 @@ import { readAudit } from '../support/sqlite-harness.ts';
 const PASSWORD = 'open sesame';
 const PROTECTED_ATTEMPTS = 12;
 const STOPS_WITHIN_MS = 10_000;
-/** Only a client that does not take its answer is waited for so long: an idle connection is closed. */
+/** The service waits this long only for a client that does not read its response: idle connections are closed. */
 const CUTS_OFF_AFTER_MS = 9_000;
 
-/** What a stop in good order does with what is in flight. */
+/** Tests what a stop does with requests in flight. */
 export function whenStopped(): void {
-  describe('a service that is told to stop under load', { concurrency: true }, () => {
+  describe('a service that is stopped under load', { concurrency: true }, () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      test(`by ${signal} answers all that is in flight, and ends with exit code 0`, async (t) => {
+      test(`by ${signal} completes all requests in flight, and ends with exit code 0`, async (t) => {
         const service = await startServiceProcess(t, temporaryDirectory(t));
         const [open, guarded] = [
           await createLink(service),
@@ -55,7 +55,7 @@ export function whenStopped(): void {
         const shortCode = /"shortCode":"(\w{8})"/.exec(uploaded)?.[1];
         assert.ok(linkRows(service.databasePath).some((link) => link.shortCode === shortCode));
         await load.ended;
-        // What the service had not begun to read when it hung up is not in its records either.
+        // Requests that the service had not begun to read are not in its records either.
         const recorded = Map.groupBy(readAudit(service.databasePath), ({ userAgent }) => userAgent);
         for (const { agent, answer } of load.sent) {
           assert.equal(recorded.get(agent)?.length ?? 0, answer ? 1 : 0, agent);
@@ -64,7 +64,7 @@ export function whenStopped(): void {
       });
     }
 
-    test('waits for no client that reads nothing any more', async (t) => {
+    test('does not wait for a client that has stopped reading', async (t) => {
       const service = await startServiceProcess(t, temporaryDirectory(t));
       const shortCode = await uploadFile(service, Buffer.alloc(40 * 1024 ** 2));
       const socket = await openSocket(service);

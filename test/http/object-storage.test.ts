@@ -187,7 +187,7 @@ test('what a failing storage kept is swept once it is well, parts too', async (t
   await service.startJobs();
   assert.equal(service.remains().length, 1);
   const failed = service.logged().find(({ msg }) => msg === 'job_failed');
-  assert.match(JSON.stringify(failed), /upload sweep.*1 of 1 files stay/);
+  assert.match(JSON.stringify(failed), /upload sweep.*1 of 1 stale uploads could not be removed/);
   await service.stop();
 
   for (const heal of heals) heal();

@@ -138,9 +138,10 @@ describe('creating a link', () => {
     assert.equal(verdict, 'SUCCESS');
   });
 
-  test('fails when the store does', async () => {
+  test('fails when the upload of its file is gone', async () => {
     const gone = { type: 'DOWNLOAD', file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1 } } as const;
-    await assert.rejects(prepare()(gone, NO_RESTRICTIONS));
+    await assert.rejects(prepare()(gone, NO_RESTRICTIONS), /upload of this link was abandoned/);
+
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);
   });
 });

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
-import { prepareReceiveFile } from '../../src/links/receive-file.ts';
-import { sweepUploads, UPLOAD_GIVEN_UP_AFTER_MS } from '../../src/links/sweep-uploads.ts';
+import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
+import { STALE_UPLOAD_MS, sweepUploads } from '../../src/links/sweep-uploads.ts';
 import { codeOf, downloadLink, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 /** The first moment at which an upload that began at `START` is swept. */
-const GIVEN_UP = START + UPLOAD_GIVEN_UP_AFTER_MS + 1;
+const STALE_AT = START + STALE_UPLOAD_MS + 1;
 
 describe('the sweep of uploads', () => {
   let harness: SqliteHarness;
@@ -28,7 +28,7 @@ describe('the sweep of uploads', () => {
 
   const sweep = (now: number): Promise<number> => sweepUploads(files, harness.store, now);
 
-  /** An upload that began at `at`, is whole, and has no link yet. */
+  /** Completes an upload that began at `at` and has no link yet. */
   async function upload(at = START): Promise<string> {
     const receive = prepareReceiveFile({
       files,
@@ -45,78 +45,78 @@ describe('the sweep of uploads', () => {
   const link = (index: number, fileId: string) =>
     harness.store.create(downloadLink(codeOf(index), { fileId }));
 
-  test('waits longer than any request may last, so that it never takes one in progress', () => {
-    assert.ok(UPLOAD_GIVEN_UP_AFTER_MS > 24 * 3_600_000);
+  test('waits longer than any upload may take, so that it never claims one in progress', () => {
+    assert.ok(STALE_UPLOAD_MS > MAX_UPLOAD_MS);
   });
 
-  test('removes the file of an upload that never got a link, and forgets the upload', async () => {
+  test('removes the file of an upload that never got a link, and deletes the upload', async () => {
     await upload();
-    assert.equal(await sweep(GIVEN_UP), 1);
+    assert.equal(await sweep(STALE_AT), 1);
     assert.deepEqual(await stored(), []);
     assert.deepEqual(await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 100), []);
-    assert.equal(await sweep(GIVEN_UP), 0);
+    assert.equal(await sweep(STALE_AT), 0);
   });
 
   test('leaves an upload that may still be in progress', async () => {
     const fileId = await upload();
-    assert.equal(await sweep(GIVEN_UP - 1), 0);
+    assert.equal(await sweep(STALE_AT - 1), 0);
     assert.deepEqual(await stored(), [fileId]);
     assert.equal(await link(1, fileId), 'created');
   });
 
-  test('leaves the file of a link, however old', async () => {
+  test('leaves the file of a link, however old it is', async () => {
     const fileId = await upload();
     await link(1, fileId);
-    assert.equal(await sweep(GIVEN_UP * 2), 0);
+    assert.equal(await sweep(STALE_AT * 2), 0);
     assert.deepEqual(await stored(), [fileId]);
   });
 
-  test('forgets an upload of which nothing was written', async () => {
+  test('deletes an upload of which nothing was written', async () => {
     await harness.store.begin(randomUUID(), START);
-    assert.equal(await sweep(GIVEN_UP), 1);
-    assert.equal(await sweep(GIVEN_UP), 0);
+    assert.equal(await sweep(STALE_AT), 1);
+    assert.equal(await sweep(STALE_AT), 0);
   });
 
-  test('touches no file that it does not know by name', async () => {
+  test('touches no file that the ledger does not name', async () => {
     const unknown = randomUUID();
     await files.save(unknown, Readable.from([Buffer.from('put here by a person')]));
-    assert.equal(await sweep(GIVEN_UP * 2), 0);
+    assert.equal(await sweep(STALE_AT * 2), 0);
     assert.deepEqual(await stored(), [unknown]);
   });
 
-  test('takes many, and only those that are over', async () => {
+  test('claims many uploads, and only stale ones', async () => {
     const old = await Promise.all(Array.from({ length: 230 }, () => upload()));
     const linked = old.splice(0, 10);
     await Promise.all(linked.map((fileId, index) => link(index, fileId)));
     const young = await Promise.all(Array.from({ length: 10 }, () => upload(START + 1)));
-    assert.equal(await sweep(GIVEN_UP), old.length);
+    assert.equal(await sweep(STALE_AT), old.length);
     assert.deepEqual(await stored(), [...linked, ...young].sort());
   });
 
-  test('refuses a link that comes for an upload it has taken', async () => {
+  test('leaves no link possible for an upload that it has claimed', async () => {
     const fileId = await upload();
-    await sweep(GIVEN_UP);
-    await assert.rejects(link(1, fileId));
+    await sweep(STALE_AT);
+    assert.equal(await link(1, fileId), 'upload-gone');
     assert.equal(await harness.store.find(codeOf(1)), undefined);
   });
 
-  test('comes back to a file that it could not remove, which nobody can link to meanwhile', async () => {
+  test('retries a file that it could not remove, which gets no link meanwhile', async () => {
     const fileId = randomUUID();
     await harness.store.begin(fileId, START);
     const obstacle = join(storage, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
     await mkdir(obstacle, { recursive: true });
-    await assert.rejects(sweep(GIVEN_UP));
-    await assert.rejects(link(1, fileId));
+    await assert.rejects(sweep(STALE_AT));
+    assert.equal(await link(1, fileId), 'upload-gone');
     await rmdir(obstacle);
-    assert.equal(await sweep(GIVEN_UP), 1);
-    assert.equal(await sweep(GIVEN_UP), 0);
+    assert.equal(await sweep(STALE_AT), 1);
+    assert.equal(await sweep(STALE_AT), 0);
   });
 
-  test('leaves no link without its file, and no file without its link, when links come meanwhile', async () => {
+  test('leaves no link without its file and no file without its link, while links are created', async () => {
     const fileIds = await Promise.all(Array.from({ length: 40 }, () => upload()));
     const [swept, ...links] = await Promise.all([
-      sweep(GIVEN_UP),
-      ...fileIds.map((fileId, index) => link(index, fileId).catch(() => 'refused')),
+      sweep(STALE_AT),
+      ...fileIds.map((fileId, index) => link(index, fileId)),
     ]);
     const linked = fileIds.filter((_, index) => links[index] === 'created');
     assert.deepEqual(await stored(), linked.sort());

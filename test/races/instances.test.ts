@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/service.ts';
 const ATTEMPTS = 300;
 
 describe('three processes of the service on one PostgreSQL database', () => {
-  test('started at once on nothing make one store, and give no more views than a limit has', async (t) => {
+  test('started together on an empty database create one store, and keep a limit', async (t) => {
     const { schema, services } = await startInstances(t, 3);
     const serviceOf = (index: number) => services[index % 3] as ServiceProcess;
 
@@ -38,7 +38,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
     assert.equal((await readAudit(schema)).length, 2 * ATTEMPTS + 2);
   });
 
-  test('of which one is killed under load: the others go on, and all that was answered is kept', async (t) => {
+  test('survive the kill of one under load: the others continue, and nothing acknowledged is lost', async (t) => {
     const { directory, schema, services } = await startInstances(t, 3);
     const [victim, ...others] = services as [ServiceProcess, ...ServiceProcess[]];
     const limits = [1, 40, 400, 1_000_000];
@@ -73,13 +73,13 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
   const directory = temporaryDirectory(t);
   const schema = await emptySchema(t);
   const flags = serviceFlags(directory, 8080, schema.url);
-  for (const [command, told] of [
+  for (const [command, expected] of [
     ['seed', /Seeded 10 links and 5000 attempts/],
     ['verify', /All rollups equal a recount of 5000 attempts; 2 files/],
   ] as const) {
     const { code, stdout, stderr } = await startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
     assert.equal(code, 0, stderr);
-    assert.match(stdout, told);
+    assert.match(stdout, expected);
   }
   const again = await startProgram(t, ['src/commands/seed.ts', ...flags]).exited;
   assert.equal(again.code, 1);
@@ -107,7 +107,7 @@ async function assertAuditConsistent(service: ServiceProcess, schema: Schema): P
   await assertAuditsConsistent(service, { audit: await readAudit(schema), links: await linkRows(schema) });
 }
 
-/** Each answer has its one record; a request without an answer has one at most. */
+/** Checks that each response has exactly one record, and a request without a response at most one. */
 async function assertAnswersAreKept(sent: readonly Sent[], schema: Schema): Promise<void> {
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
   for (const { agent, answer } of sent) {

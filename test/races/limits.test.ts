@@ -42,7 +42,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** So many attempts at once on one link: exactly the limit are granted, the others are told why not. */
+/** Makes parallel attempts on one link: exactly the limit are granted, the others get the reason. */
 async function race(t: TestContext, kind: Kind, attempts: number, maxViews: number): Promise<void> {
   const service = await startService(t);
   const shortCode = await kind.create(service, maxViews);
@@ -64,18 +64,18 @@ async function race(t: TestContext, kind: Kind, attempts: number, maxViews: numb
 describe('a view limit under parallel attempts', () => {
   for (const [name, kind] of Object.entries(KINDS)) {
     const attempts = name.includes('protected') ? 60 : 300; // each takes the time of a hash
-    test(`of 5 gives 5 of ${attempts} a ${name} link, and records all`, (t) => race(t, kind, attempts, 5));
+    test(`of 5 grants 5 of ${attempts} a ${name} link, and records all`, (t) => race(t, kind, attempts, 5));
   }
 
   for (const maxViews of [1, 2, 5]) {
     for (const name of ['redirect', 'file'] as const) {
       const kind = KINDS[name];
       assert.ok(kind);
-      test(`of ${maxViews} gives ${maxViews} of 200 a ${name} link`, (t) => race(t, kind, 200, maxViews));
+      test(`of ${maxViews} grants ${maxViews} of 200 a ${name} link`, (t) => race(t, kind, 200, maxViews));
     }
   }
 
-  test('of 5 is spent by right passwords alone, however many wrong ones come between', async (t) => {
+  test('of 5 is spent only by right passwords, with many wrong ones in between', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service, { maxViews: 5, password: PASSWORD });
     const passwords = [{ 'x-link-password': 'guess' }, {}, { 'x-link-password': ' ' }, AUTHORIZED];
@@ -106,7 +106,7 @@ describe('a view limit under parallel attempts', () => {
     assert.equal(results.VIEW_LIMIT_REACHED?.length, 27);
   });
 
-  test('is not touched by attempts on a file that is gone', async (t) => {
+  test('is not spent by attempts on a missing file', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, CONTENT, { fields: { maxViews: '1' } });
     const [stored] = service.storedFiles();

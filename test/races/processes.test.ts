@@ -7,12 +7,12 @@ import { startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const ATTEMPTS = 200;
-/** Fewer, for each costs a hash. */
+/** Fewer, because each needs a hash. */
 const PROTECTED_ATTEMPTS = 100;
 const PASSWORD = 'open sesame';
 
 describe('two processes of the service on one database', () => {
-  test('started at once on nothing make one database, and give no more views than a limit has', async (t) => {
+  test('started together without a database create one, and keep a limit', async (t) => {
     const directory = temporaryDirectory(t);
     const [one, other] = await Promise.all([
       startServiceProcess(t, directory),
@@ -21,7 +21,7 @@ describe('two processes of the service on one database', () => {
     const serviceOf = (index: number) => (index % 2 === 0 ? one : other);
     let attempts = 0;
 
-    /** Attempts on both processes at once; gives the answers that were granted. */
+    /** Makes attempts on both processes in parallel; returns the granted responses. */
     async function race(shortCode: string, count = ATTEMPTS, headers = {}): Promise<TestResponse[]> {
       attempts += count;
       const answers = await Promise.all(
@@ -34,7 +34,7 @@ describe('two processes of the service on one database', () => {
 
     await t.test('on a redirect', async () => {
       for (const maxViews of [1, 2, 5]) {
-        // Each process finds the links that the other has made.
+        // Each process finds the links that the other has created.
         const shortCode = await createLink(serviceOf(maxViews), { maxViews });
         assert.equal((await race(shortCode)).length, maxViews);
       }

@@ -6,7 +6,7 @@ import { createLink, openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 describe('a revocation under parallel attempts', () => {
-  test('lets no attempt pass that begins after its answer, and undoes none before', async (t) => {
+  test('denies every attempt after its response, and undoes none before', async (t) => {
     const service = await startService(t);
     const lives = Array.from({ length: 15 }, async () => {
       const shortCode = await createLink(service);
@@ -33,7 +33,7 @@ describe('a revocation under parallel attempts', () => {
     }
   });
 
-  test('asked for many times at once is answered with 204 each time, and counts one link', async (t) => {
+  test('requested many times in parallel answers 204 each time, and counts one link', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service);
     const answers = await Promise.all(
@@ -44,7 +44,7 @@ describe('a revocation under parallel attempts', () => {
     await assertAuditConsistent(service);
   });
 
-  test('of each link as soon as it is created leaves none that opens', async (t) => {
+  test('right after the creation leaves no link that opens', async (t) => {
     const service = await startService(t);
     const codes = await Promise.all(
       Array.from({ length: 60 }, async () => {

@@ -35,7 +35,7 @@ const anyLinks: fc.Arbitrary<Map<string, LinkState>> = fc
     );
   });
 
-/** Attempts on the links and on one that does not exist, over two days, not in the order of time. */
+/** Generates attempts on the links and on a missing one, over two days, unordered in time. */
 const anyAttempts: fc.Arbitrary<Attempt[]> = fc.array(
   fc
     .record({
@@ -49,7 +49,7 @@ const anyAttempts: fc.Arbitrary<Attempt[]> = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
-/** One attempt after the other, each on what the one before left: what a tally has to come to. */
+/** Decides attempts one after the other, each on the state that the one before left: the expected result. */
 function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Attempt[]) {
   const after = new Map(links);
   const outcomes: AttemptOutcome[] = [];
@@ -65,7 +65,7 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
   return { after, outcomes, records };
 }
 
-/** The attempts at each time, ascending, without previews. */
+/** Counts the attempts at each time, ascending, without previews. */
 function attemptsByTime(counts: ReadonlyMap<number, ReadonlyMap<string, number>>) {
   return [...counts]
     .map(([time, byResult]) => ({ time, count: sum(byResult) - (byResult.get('PREVIEW') ?? 0) }))
@@ -73,8 +73,8 @@ function attemptsByTime(counts: ReadonlyMap<number, ReadonlyMap<string, number>>
     .sort((a, b) => a.time - b.time);
 }
 
-/** Checks a property on any links and any group of attempts. */
-function forAnyGroup(
+/** Checks a property on any links and any batch of attempts. */
+function forAnyBatch(
   check: (
     links: Map<string, LinkState>,
     attempts: Attempt[],
@@ -92,17 +92,17 @@ function forAnyGroup(
 const sum = (counts: ReadonlyMap<unknown, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0);
 
-describe('the tally of a group', () => {
-  test('has the outcomes and records that the attempts have one by one, in their order', () => {
-    forAnyGroup((links, attempts, effects) => {
+describe('the effects of a batch', () => {
+  test('have the outcomes and records of the attempts one by one, in their order', () => {
+    forAnyBatch((links, attempts, effects) => {
       const { outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
       assert.deepEqual(effects.records, records);
     });
   });
 
-  test('has just the links whose views changed, with all their views', () => {
-    forAnyGroup((links, attempts, effects) => {
+  test('have exactly the links whose views changed, with their view counts', () => {
+    forAnyBatch((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const viewed = [...after].filter(([code, { viewCount }]) => viewCount !== links.get(code)?.viewCount);
       const viewsOf = (states: Iterable<[string, LinkState]>) =>
@@ -111,16 +111,16 @@ describe('the tally of a group', () => {
     });
   });
 
-  test('has just the links that left ACTIVE, with the status they have afterwards', () => {
-    forAnyGroup((links, attempts, effects) => {
+  test('have exactly the links that left ACTIVE, with their new status', () => {
+    forAnyBatch((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);
       assert.deepEqual(effects.statusChanges, new Map(left.map(([code, { status }]) => [code, status])));
     });
   });
 
-  test('counts wrong passwords by link, and no preview of one', () => {
-    forAnyGroup((_, attempts, effects) => {
+  test('count wrong passwords by link, without previews', () => {
+    forAnyBatch((_, attempts, effects) => {
       const exceptions = rank(effects.records, 'INVALID_PASSWORD', attempts.length);
       assert.deepEqual(
         effects.invalidPasswords,
@@ -129,8 +129,8 @@ describe('the tally of a group', () => {
     });
   });
 
-  test('counts by hour, by UTC day and by hour of the day what a recount of its records gives', () => {
-    forAnyGroup((_, attempts, effects) => {
+  test('count by hour, UTC day and hour of the day as a recount of the records does', () => {
+    forAnyBatch((_, attempts, effects) => {
       const { totals, hourly, daily, byHour } = recount(effects.records);
       assert.deepEqual(
         attemptsByTime(effects.byHourOfDay).map(({ time, count }) => ({ hour: time, count })),
@@ -161,8 +161,8 @@ describe('the tally of a group', () => {
     });
   });
 
-  test('has the addresses of its attempts, each once, and none of a preview alone', () => {
-    forAnyGroup((_, __, effects) => {
+  test('have each address of the attempts once, without those of previews alone', () => {
+    forAnyBatch((_, __, effects) => {
       assert.equal(effects.origins.size, recount(effects.records).totals.uniqueOrigins);
       const addresses = new Set(
         effects.records.filter(({ result }) => result !== 'PREVIEW').map(({ ipAddress }) => ipAddress),
@@ -171,15 +171,15 @@ describe('the tally of a group', () => {
     });
   });
 
-  test('leaves the links that it was given as they were', () => {
-    forAnyGroup((links, attempts) => {
+  test('leave the given links unchanged', () => {
+    forAnyBatch((links, attempts) => {
       const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
       applyAttempts(frozen, attempts);
       assert.deepEqual(frozen, links);
     });
   });
 
-  test('grants a limit of 5 five times in one group of 200', () => {
+  test('include 5 views for a limit of 5 in a batch of 200', () => {
     const links = new Map([[codeOf(1), { ...ACTIVE, maxViews: 5 }]]);
     const effects = applyAttempts(
       links,
@@ -191,7 +191,7 @@ describe('the tally of a group', () => {
     assert.equal(effects.records.length, 200);
   });
 
-  test('lets what one attempt changed count for the next on the same link only', () => {
+  test('of one attempt apply to the next on the same link only', () => {
     const links = new Map([
       [codeOf(1), { ...ACTIVE, maxViews: 1 }],
       [codeOf(2), { ...ACTIVE, maxViews: 1 }],

@@ -6,24 +6,24 @@ import type { NewLink, Restrictions, StoredFile } from '../../src/links/link.ts'
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');
 
-/** Prechecks that lets everything pass: no password wanted, no file. */
+/** Prechecks that let an attempt pass: no password needed, no file, no confirmation. */
 export const PASSES = {
   password: 'NOT_NEEDED',
   file: 'NOT_NEEDED',
   confirmation: 'NOT_NEEDED',
 } as const satisfies Prechecks;
 
-/** The short code of this number: 8 alphanumerics, in the order of the numbers. */
+/** Returns the short code of this number: 8 alphanumerics, in the order of the numbers. */
 export function codeOf(index: number): string {
   return `L${String(index).padStart(7, '0')}`;
 }
 
-/** The id of the file of this number, as the service makes ids. */
+/** Returns the id of the file of this number, as the service generates ids. */
 export function fileIdOf(index: number): string {
   return `3f1c9a52-7d0e-4b8e-9a1f-${String(index).padStart(12, '0')}`;
 }
 
-/** An attempt to open a link, at `START` and allowed by its evidence unless told otherwise. */
+/** Returns an attempt to open a link, by default at `START` and with prechecks that pass. */
 export function attemptOn(
   shortCode: string,
   wanted: Partial<Omit<Attempt, 'id' | 'shortCode'>> = {},
@@ -41,7 +41,7 @@ export function attemptOn(
   };
 }
 
-/** A link to a URL, without restrictions unless told. */
+/** Returns a link to a URL, by default without restrictions. */
 export function redirectLink(
   shortCode: string,
   wanted: Partial<Restrictions> & { url?: string; createdAt?: number; confirm?: boolean } = {},
@@ -59,7 +59,7 @@ export function redirectLink(
   };
 }
 
-/** A link to a file, without restrictions unless told. */
+/** Returns a link to a file, by default without restrictions. */
 export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fileId: string }): NewLink {
   return {
     ...redirectLink(shortCode),

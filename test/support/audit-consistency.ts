@@ -8,7 +8,7 @@ import { readAudit, readDatabase } from './sqlite-harness.ts';
 
 type ServiceOnFile = Server & { databasePath: string };
 
-/** A link as it stands in the database, beside what its service says. */
+/** Represents a link's row in the database, read without the service. */
 export type LinkRow = { shortCode: string; status: string; viewCount: number; maxViews: number | null };
 
 const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
@@ -22,7 +22,7 @@ const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
   'Link is not active': 'UNEXPECTED_STATE',
 };
 
-/** The result that the audit must bear for an answer to `GET /l/…`; undefined for an answer that is none of them. */
+/** Returns the audit's result for a response to `GET /l/…`; undefined for any other response. */
 export function resultOf({ status, text }: Pick<TestResponse, 'status' | 'text'>): AccessResult | undefined {
   if (status === 302 || status === 200) return 'SUCCESS';
   return RESULT_OF_MESSAGE[/"message":"([^"]*)"/.exec(text)?.[1] ?? ''];
@@ -40,8 +40,8 @@ export function linkRows(path: string): LinkRow[] {
 }
 
 /**
- * Checks what must hold of a service in which nothing is under way: each link has the views that its audit
- * proves and no more than its limit, and every statistic equals a recount. Gives the audit.
+ * Checks a service without requests in flight: each link has the views that its audit proves and no more than its
+ * limit, and every statistic equals a recount. Returns the audit.
  */
 export async function assertAuditConsistent(service: ServiceOnFile): Promise<AuditRecord[]> {
   const audit = readAudit(service.databasePath);
@@ -49,7 +49,7 @@ export async function assertAuditConsistent(service: ServiceOnFile): Promise<Aud
   return audit;
 }
 
-/** The same, on what was read from whatever database the service has. */
+/** Checks the same on rows that were read from any database. */
 export async function assertAuditsConsistent(
   service: Server,
   { audit, links }: { audit: readonly AuditRecord[]; links: readonly LinkRow[] },

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { isMainThread, type Worker } from 'node:worker_threads';
 
 // Loaded into a service before it starts (`--import`): lets a test end one of its threads from outside, as a
-// fault in a library or the end of memory would.
+// bug in a library or a lack of memory would.
 
 const threads: Worker[] = [];
 

@@ -3,21 +3,21 @@ import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { START } from './attempts.ts';
 import type { Limits } from './link-life.ts';
 
-/** Something that happens to a world of links; `link` may be a number that no link has. */
+/** Represents an action on some links; `link` may be a number that no link has. */
 export type Action =
   | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number }
   | { kind: 'revoke'; link: number }
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
 
-/** For properties that open a store in each run: bounds how long one that fails looks for a shorter example. */
+/** Bounds the search for a shorter counterexample, for properties that open a store in each run. */
 export const PROPERTY_MS = 20_000;
 
 const HOUR_MS = 3_600_000;
 
 export const anyPurpose = fc.constantFrom<Purpose[]>('OPEN', 'OPEN', 'OPEN', 'OPEN', 'PREVIEW');
 
-/** All evidence there can be; mostly such that lets the attempt pass. */
+/** Generates all prechecks; most of them let the attempt pass. */
 export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
   {
     weight: 6,
@@ -34,13 +34,13 @@ export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('LINK_NOT_FOUND' as const) },
 );
 
-/** Limits so narrow that a short history reaches and passes them. */
+/** Generates limits so narrow that a short history exceeds them. */
 export const anyLimits: fc.Arbitrary<Limits> = fc.record({
   maxViews: fc.option(fc.integer({ min: 1, max: 4 })),
   expiresAt: fc.option(fc.constantFrom(0, 1, 1000, HOUR_MS, 5 * HOUR_MS).map((ms) => START + ms)),
 });
 
-/** What happens to links 0 to `links` − 1, and to one more that does not exist. The clock also goes back. */
+/** Generates actions on links 0 to `links` − 1 and on a missing one. The clock also goes back. */
 export function anyHistory(links: number, maxLength: number): fc.Arbitrary<Action[]> {
   const link = fc.integer({ min: 0, max: links });
   const action = fc.oneof(

@@ -24,7 +24,7 @@ export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situatio
   ['CONFIRMATION_REQUIRED', ({ prechecks }) => prechecks.confirmation === 'MISSING'],
 ];
 
-/** The verdict that the contract's list of checks gives on a link as it stands. */
+/** Returns the verdict of the contract's checks on the current state of a link. */
 export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
   if (!link || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   const situation = {
@@ -37,8 +37,8 @@ export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks
 }
 
 /**
- * The life of one link as the contract tells it. It keeps no state but what happened, in order; views and
- * status are read from that anew each time, so that it shares no way of counting with the service.
+ * The life of one link as the contract defines it. It stores only the events in their order; views and status are
+ * derived from them each time, so that it shares no way of counting with the service.
  */
 export class LinkLife {
   readonly limits: Limits;
@@ -71,7 +71,7 @@ export class LinkLife {
     return 'revoked';
   }
 
-  /** Whether a run of the expiration job at `now` marks this link. */
+  /** Returns whether a run of the expiration job at `now` marks this link. */
   expireIfDue(now: EpochMs): boolean {
     const { expiresAt } = this.limits;
     const isDue = this.#status() === 'ACTIVE' && expiresAt !== null && expiresAt < now;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { LinkStore, UploadLedger } from '../../src/links/ports.ts';
+import type { Store } from '../../src/links/ports.ts';
 import { type MovePlan, move } from '../../src/move/move.ts';
 import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
 import type { ProgressReporter } from '../../src/move/progress.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { recountPostgresStore } from '../../src/stores/postgres/recount.ts';
-import type { Recount } from '../../src/stores/recount.ts';
+import type { Recount } from '../../src/stores/sql/recount.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { recountSqliteStore } from '../../src/stores/sqlite/recount.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, PASSES, redirectLink, START } from './attempts.ts';
 import { postgresOptions } from './postgres-options.ts';
@@ -27,7 +27,6 @@ export type StorePlace = {
   dump(): Promise<Record<string, unknown[]>>;
   run(sql: string): Promise<void>;
 };
-type Store = LinkStore & UploadLedger & Pick<SqliteStore, 'statistics' | 'close'>;
 
 export const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
 

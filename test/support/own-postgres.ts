@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** A PostgreSQL server of one's own, to be taken away and given back. */
+/** A PostgreSQL server of its own, which a test can crash and start again. */
 export type OwnServer = {
-  /** A database of the server, with the rights to do anything. */
+  /** The URL of a database of the server, for a superuser. */
   url: string;
-  /** Ends it at once, as a crash would; resolves when nothing of it runs any more. */
+  /** Ends it at once, as a crash would; resolves when none of its processes runs. */
   crash(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;

@@ -1,14 +1,13 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
-import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
 import type { LinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
 
-/** The PostgreSQL store on an empty schema of its own, which goes when the test is over. */
+/** The PostgreSQL store on an empty schema of its own, dropped at the end of the test. */
 export type PostgresHarness = StoreHarness & {
-  readonly store: PostgresStore;
   schema: Schema;
   options: PostgresOptions;
 };
@@ -35,7 +34,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
   };
 }
 
-/** The whole audit, in the order of its ids. */
+/** Reads the whole audit, in the order of its ids. */
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<Record<'id' | 'short_code' | 'result' | 'accessed_at', string> & Client>(
     'SELECT * FROM audit ORDER BY id',
@@ -50,7 +49,7 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   }));
 }
 
-/** Every link as it stands. */
+/** Reads every link in its current state. */
 export async function linkRows(schema: Schema): Promise<LinkRow[]> {
   const rows = await schema.query<Record<string, string | null>>('SELECT * FROM link ORDER BY short_code');
   return rows.map((row) => ({

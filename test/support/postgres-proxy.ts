@@ -2,14 +2,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /**
- * Where a COMMIT breaks its connection: before the database gets it; after it is done and before its answer
- * gets through; or so that it reaches the database only when the next connection already asks for the same rows.
+ * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
+ * arrives; or so that it reaches the database only when the next connection locks the same rows.
  */
 export type Break = 'before' | 'after' | 'late';
 
 export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
 
-/** A way to a PostgreSQL server that breaks where a test wants it. */
+/** Starts a proxy to a PostgreSQL server that breaks connections where a test wants it. */
 export async function startProxy(
   t: TestContext,
   target: { host: string; port: number },

@@ -17,10 +17,10 @@ export async function sharedServerUrl(): Promise<string> {
   return (await ownShared).url;
 }
 
-/** A schema of its own in a server's database: as good as an empty database, and faster to make. */
+/** A schema of its own in a server's database: like an empty database, and faster to create. */
 export type Schema = AsyncDisposable & {
   name: string;
-  /** Connections by this URL see this schema alone. */
+  /** Connections with this URL see only this schema. */
   url: string;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
 };
@@ -30,7 +30,7 @@ export async function createSchema(serverUrl?: string): Promise<Schema> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   url.searchParams.set('options', `-c search_path=${name}`);
   const forPool = new URL(url);
-  // As the service reads it, and libpq: without this, the library takes each sslmode for verify-full.
+  // As the service and libpq read it: without this, `pg` treats each sslmode as verify-full.
   forPool.searchParams.set('uselibpqcompat', 'true');
   const pool = new pg.Pool({ connectionString: forPool.href, max: 2 });
   pool.on('error', () => {}); // tests that crash the server break idle connections

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 export const WHOLE: TimeRange = { start: null, end: null };
 
-/** What the statistics must say, counted from the audit itself, in the plainest way. */
+/** Represents the expected statistics, counted from the audit in the simplest way. */
 export type Recount = {
   totals: AccessTotals;
   hourly: { hour: number; count: number }[];
@@ -53,7 +53,7 @@ function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[
     .sort((a, b) => a.startsAt - b.startsAt);
 }
 
-/** Links by the attempts with this result: "most first, ties by short code; only links that have any". */
+/** Ranks links by the attempts with a result: "most first, ties by short code; only links that have any". */
 export function rank(audit: readonly AuditRecord[], result: AccessResult, limit: number): LinkCount[] {
   return countBy(
     audit.filter((record) => record.result === result),
@@ -64,7 +64,7 @@ export function rank(audit: readonly AuditRecord[], result: AccessResult, limit:
     .slice(0, limit);
 }
 
-/** How many items have each key, by key ascending. */
+/** Counts the items of each key, by key ascending. */
 function countBy<T, Key extends string | number>(
   items: readonly T[],
   keyOf: (item: T) => Key,

@@ -7,10 +7,8 @@ import type { AuditResult } from '../../src/links/verdict.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
 
-type SqliteStore = Awaited<ReturnType<typeof openSqliteStore>>;
-
-/** The embedded store on a file of its own, which goes when the test is over. */
-export type SqliteHarness = StoreHarness & { readonly store: SqliteStore; directory: string; path: string };
+/** The embedded store on a file of its own, removed at the end of the test. */
+export type SqliteHarness = StoreHarness & { directory: string; path: string };
 
 /** @param busyTimeoutMs how long a commit waits for another process's lock */
 export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}): Promise<SqliteHarness> {
@@ -35,7 +33,7 @@ export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}
   };
 }
 
-/** Runs reads on a connection of their own, which sees what is committed and could change nothing. */
+/** Runs reads on a read-only connection of their own. */
 export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -45,7 +43,7 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   }
 }
 
-/** The whole audit, in the order of its ids. */
+/** Reads the whole audit, in the order of its ids. */
 export function readAudit(path: string): AuditRecord[] {
   return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
     id: toUuid(row['id']),

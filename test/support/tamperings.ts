@@ -1,7 +1,7 @@
 import { codeOf } from './attempts.ts';
 
-/** Changes that a store never makes itself, in SQL that both stores take, and what a recount tells of each. */
-export const TAMPERINGS: readonly [what: string, sql: string, told: RegExp][] = [
+/** Changes that a store never makes itself, in SQL for both stores, with the difference that a recount reports. */
+export const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
   [
     'a view that was not counted',
     'UPDATE link SET view_count = 1 WHERE max_views = 2',

@@ -12,7 +12,7 @@ export type LinkTerms = {
 export function describeTerms(terms: LinkTerms, { t, format }: Pick<I18n, 't' | 'format'>): string {
   const { expiresAt, maxViews, isProtected, confirm } = terms;
   const until = expiresAt === null ? null : format.dateTime(new Date(expiresAt));
-  const sentences = [];
+  const sentences: string[] = [];
   if (maxViews === null) sentences.push(until === null ? t('fate.forever') : t('fate.until', { until }));
   else if (until === null) sentences.push(t('fate.views', { count: maxViews }));
   else sentences.push(t('fate.viewsUntil', { count: maxViews, until }));

@@ -1,21 +1,21 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
-import { applyAttempts, type BatchEffects } from '../apply-attempts.ts';
+import { applyAttempts, type BatchEffects, type Counts } from '../apply-attempts.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
-/** Every transaction locks links in the order of their short codes, so that none waits for another in a circle. */
+/** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
 const LOCK_LINKS: Statement = {
   name: 'lock-links',
   text: `SELECT short_code, status, view_count, max_views, expires_at FROM link
          WHERE short_code = ANY($1::text[]) ORDER BY short_code FOR UPDATE`,
 };
-/** What every group writes, as one statement: most of what a statement costs, it costs once. */
+/** Writes what every batch has, in one statement: most of the cost of a statement does not depend on its size. */
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
@@ -25,21 +25,16 @@ const WRITE: Statement = {
            UPDATE link SET view_count = viewed.view_count
            FROM unnest($8::text[], $9::bigint[]) AS viewed (short_code, view_count)
            WHERE link.short_code = viewed.short_code),
-         by_hour AS (
-           INSERT INTO attempts_by_hour (hour, result, slot, count)
-           SELECT hour, result, $1, count FROM unnest($10::bigint[], $11::text[], $12::bigint[]) AS made (hour, result, count)
-           ORDER BY hour, result
-           ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour.count + excluded.count),
-         by_day AS (
-           INSERT INTO attempts_by_day (day, result, slot, count)
-           SELECT day, result, $1, count FROM unnest($13::bigint[], $14::text[], $15::bigint[]) AS made (day, result, count)
-           ORDER BY day, result
-           ON CONFLICT (day, result, slot) DO UPDATE SET count = attempts_by_day.count + excluded.count)
-         INSERT INTO attempts_by_hour_of_day (hour, result, slot, count)
-         SELECT hour, result, $1, count FROM unnest($16::bigint[], $17::text[], $18::bigint[]) AS made (hour, result, count)
-         ORDER BY hour, result
-         ON CONFLICT (hour, result, slot) DO UPDATE SET count = attempts_by_hour_of_day.count + excluded.count`,
+         by_hour AS (${addCounts('attempts_by_hour', 'hour', '$10::bigint[], $11::text[], $12::bigint[]')}),
+         by_day AS (${addCounts('attempts_by_day', 'day', '$13::bigint[], $14::text[], $15::bigint[]')})
+         ${addCounts('attempts_by_hour_of_day', 'hour', '$16::bigint[], $17::text[], $18::bigint[]')}`,
 };
+function addCounts(rollup: string, unit: 'hour' | 'day', columns: string): string {
+  return `INSERT INTO ${rollup} (${unit}, result, slot, count)
+          SELECT ${unit}, result, $1, count FROM unnest(${columns}) AS new_count (${unit}, result, count)
+          ORDER BY ${unit}, result
+          ON CONFLICT (${unit}, result, slot) DO UPDATE SET count = ${rollup}.count + excluded.count`;
+}
 const UPDATE_STATUSES: Statement = {
   name: 'update-statuses',
   text: `UPDATE link SET status = changed.status
@@ -61,7 +56,7 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
-/** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
+/** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(
   connections: Connections,
   nextSlot: () => number,
@@ -75,13 +70,13 @@ export function prepareCommitAttempts(
       const effects = applyAttempts(links, attempts);
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
-      const newOrigins = knownOrigins.unknownOf(effects.origins);
+      const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
       const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
       return { outcomes: effects.outcomes, newOrigins, onCommitted };
     });
     onCommitted();
-    knownOrigins.remember(newOrigins);
+    knownOrigins.add(newOrigins);
     return outcomes;
   };
 }
@@ -123,10 +118,10 @@ function writeEffects(transaction: Transaction, slot: number, effects: BatchEffe
   }
 }
 
-/** Counts by time and result as three columns: times, results, counts. */
-function columnsOf(counts: BatchEffects['byDay']): [number[], string[], number[]] {
-  const rows = [...counts].flatMap(([time, ofTime]) =>
-    [...ofTime].map(([result, count]) => ({ time, result, count })),
+/** Returns counts as three columns: times, results, counts. */
+function columnsOf(counts: Counts): [number[], string[], number[]] {
+  const rows = [...counts].flatMap(([time, byResult]) =>
+    [...byResult].map(([result, count]) => ({ time, result, count })),
   );
   return [rows.map(({ time }) => time), rows.map(({ result }) => result), rows.map(({ count }) => count)];
 }

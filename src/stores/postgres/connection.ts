@@ -1,61 +1,62 @@
 import pg from 'pg';
 import type { PostgresLocation } from '../../locations.ts';
-import { type Answer, Batch, type Statement, type Step, type Value } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
+import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
 
 /** Represents how the database is reached. The settings have been checked. */
 export type ConnectionOptions = PostgresLocation;
 
-/** What became of a batch: the answers of the statements that were done, and what the next one failed with. */
-export type Sent = { answers: Answer[]; fault: unknown };
+/** Represents the results of the statements that were executed, and the error of the next one, if any. */
+export type Sent = { results: StepResult[]; error: unknown };
 
-/** A connection that is lent out. What is sent goes out at once and is answered in its order. */
+/** A connection that is lent out. Statements are sent at once and executed in their order. */
 export type Connection = {
   /**
-   * Sends statements in one packet. One that fails has those behind it passed over. The fault is a `DatabaseError`
-   * by the database, or `ConnectionLost`: then any of those without an answer may have been done as well.
+   * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
+   * database, or `ConnectionLost`: then those without a result may have been executed as well.
    */
   send(steps: readonly Step[]): Promise<Sent>;
-  /** @throws a `DatabaseError` by the database, or `ConnectionLost` */
+  /** @throws a `DatabaseError` of the database, or `ConnectionLost` */
   query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Runs SQL as it is, maybe several statements. @throws as `query` does */
+  /** Runs SQL as it is, which may be several statements. @throws as `query` does */
   execute(sql: string): Promise<void>;
 };
 
-/** The connections of one purpose, at most so many at once. */
+/** A pool of connections with an upper limit. */
 export type Connections = {
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
-  /** One statement that changes nothing, tried again where the connection was lost. */
+  /** Runs one statement that changes nothing, and retries it when the connection is lost. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Closes all, once those that are lent are back. */
+  /** Closes all connections, once those that are lent are returned. */
   end(): Promise<void>;
 };
 
-/** No connection could be made: nothing was sent. */
+/** Thrown when no connection could be made, so nothing was sent. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** The connection broke while something waited for its answer: what was sent may or may not have been done. */
+/** Thrown when the connection broke before the response: what was sent may or may not have been executed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** The SQLSTATE of what the database refused; undefined for any other error. */
+/** Returns the SQLSTATE of an error of the database; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
 /**
- * The database ends a transaction that waits for its instance longer than this share of the time that a statement may
- * take, so that one which was cut off holds no link until the network gives it up, which takes hours.
+ * The database ends a transaction that is idle for longer than this share of the statement time-out. Otherwise an
+ * instance that was cut off would lock its links until the network reports the broken connection, which takes hours.
  */
 const IDLE_SHARE = 0.5;
-/** So much longer than the database itself the service waits for an answer: then the network is at fault. */
+/** The service waits this much longer than the database's own time-out before it blames the network. */
 const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
-/** Opens nothing yet: connections are made as they are needed, and again after they were lost. */
+/** Returns a pool that opens connections when they are needed, and again after they were lost. */
 export function openConnections(options: ConnectionOptions, maxConnections: number): Connections {
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
@@ -63,54 +64,29 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
   }));
   let lastGood = 0;
 
-  /** A connection to the host that had one last, or else to the next that has. */
+  /** Connects to the host that was last connected to, else to the next one that accepts. */
   async function acquire(): Promise<pg.PoolClient> {
-    const first = lastGood;
-    const faults: { server: string; fault: unknown }[] = [];
-    for (const offset of pools.keys()) {
-      const index = (first + offset) % pools.length;
-      const { server, pool } = pools[index] ?? impossible();
+    const failures: { server: string; error: unknown }[] = [];
+    for (const candidate of [...pools.slice(lastGood), ...pools.slice(0, lastGood)]) {
       try {
-        const client = await pool.connect();
-        lastGood = index;
+        const client = await candidate.pool.connect();
+        lastGood = pools.indexOf(candidate);
         return client;
-      } catch (fault) {
-        faults.push({ server, fault });
+      } catch (error) {
+        failures.push({ server: candidate.server, error });
       }
     }
-    const reasons = faults.map(({ server, fault }) => `${server} (${reasonOf(fault)})`).join(', ');
-    throw new Unreachable(`No connection to the database at ${reasons}`, { cause: faults[0]?.fault });
+    const reasons = failures.map(({ server, error }) => `${server} (${reasonOf(error)})`).join(', ');
+    throw new Unreachable(`No connection to the database at ${reasons}`, { cause: failures[0]?.error });
   }
 
   async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
-    let isUsable = true;
-    /** Tells errors of the database from those of the connection, which is not used again. */
-    function toConnectionError(cause: unknown): unknown {
-      if (!breaksConnection(cause)) return cause;
-      isUsable = false;
-      return new ConnectionLost('The connection to the database was lost', { cause });
-    }
-    const send = async (steps: readonly Step[]): Promise<Sent> => {
-      const { answers, error } = await sendBatch(client, steps, options);
-      return { answers, fault: error && toConnectionError(error) };
-    };
+    const { connection, isUsable } = toConnection(client, options);
     try {
-      return await use({
-        send,
-        async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
-          const { answers, fault } = await send([{ statement, values }]);
-          if (fault) throw fault;
-          return answers[0]?.rows as Row[]; // whoever writes a statement knows the rows that it gives
-        },
-        async execute(sql) {
-          await client.query(sql).catch((error) => {
-            throw toConnectionError(error);
-          });
-        },
-      });
+      return await use(connection);
     } finally {
-      client.release(!isUsable);
+      client.release(!isUsable());
     }
   }
 
@@ -131,21 +107,52 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
   };
 }
 
+/** Wraps a client that is lent out. It is not used again after an error that breaks the connection. */
+function toConnection(
+  client: pg.PoolClient,
+  options: ConnectionOptions,
+): { connection: Connection; isUsable(): boolean } {
+  let isUsable = true;
+  function toConnectionError(cause: unknown): unknown {
+    if (!breaksConnection(cause)) return cause;
+    isUsable = false;
+    return new ConnectionLost('The connection to the database was lost', { cause });
+  }
+  async function send(steps: readonly Step[]): Promise<Sent> {
+    const { results, error } = await sendPipeline(client, steps, options);
+    return { results, error: error && toConnectionError(error) };
+  }
+  const connection: Connection = {
+    send,
+    async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
+      const { results, error } = await send([{ statement, values }]);
+      if (error) throw error;
+      return results[0]?.rows as Row[]; // the caller names the columns of its statement
+    },
+    async execute(sql) {
+      await client.query(sql).catch((error: unknown) => {
+        throw toConnectionError(error);
+      });
+    },
+  };
+  return { connection, isUsable: () => isUsable };
+}
+
 /** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-function sendBatch(
+function sendPipeline(
   client: pg.PoolClient,
   steps: readonly Step[],
   { statementTimeoutMs }: ConnectionOptions,
-): Promise<{ answers: Answer[]; error: Error | null }> {
+): Promise<{ results: StepResult[]; error: Error | null }> {
   return new Promise((resolve) => {
     const timeoutMs = statementTimeoutMs === null ? null : statementTimeoutMs + GRACE_MS;
-    const batch = new Batch(steps, { types, timeoutMs }, (error) =>
-      resolve({ answers: batch.answers, error }),
+    const pipeline = new Pipeline(steps, { types, timeoutMs }, (error) =>
+      resolve({ results: pipeline.results, error }),
     );
-    client.query(batch);
+    client.query(pipeline);
   });
 }
 
@@ -155,7 +162,7 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
     ...server,
     database,
     user,
-    // A function, because the library looks for a password of its own in the environment where there is none.
+    // A function, because for null `pg` would read a password from the environment.
     password: () => password ?? '',
     ssl: tls === null ? false : toTlsOptions(tls),
     ...(sessionOptions !== null && { options: sessionOptions }),
@@ -171,7 +178,7 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
     }),
     ...(mustBeWritable && { verify: verifyWritable }),
   });
-  // A connection that breaks is told of by the statement that waits on it; one that is idle is replaced.
+  // The pending statement reports a broken connection; an idle one is replaced.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -187,29 +194,25 @@ function toTlsOptions({ verify, ca, certificate, key }: NonNullable<ConnectionOp
   };
 }
 
-/** As libpq does it: a standby, and a database that is set to read only, say that transactions only read. */
+/** Refuses a standby and a read-only database, as libpq does: both report that transactions are read-only. */
 function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): void {
   client.query<{ transaction_read_only: string }>('SHOW transaction_read_only').then(
     ({ rows }) => done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('it only reads')),
-    (error) => done(error),
+    (error: Error) => done(error),
   );
 }
 
 /**
- * Class 08 and 57P: the server ends the connection. 25P03 and 25P04: it did, because a transaction took too long.
- * 25006: it is not the one that writes any more.
+ * Returns whether the connection is unusable after an error. Class 08 and 57P: the server ends it. 25P03 and 25P04:
+ * a transaction took too long. 25006: the server has become read-only.
  */
 function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
 }
 
-/** A host with several addresses fails with an error for each, and says nothing itself. */
-function reasonOf(fault: unknown): string {
-  if (fault instanceof AggregateError) return fault.errors.map(reasonOf).join('; ');
-  return fault instanceof Error ? fault.message : String(fault);
-}
-
-function impossible(): never {
-  throw new Error('There is no such host');
+/** Returns the message of an error. A host with several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
 const ADD: Statement = {
@@ -9,7 +9,7 @@ const ADD: Statement = {
          ON CONFLICT (status, slot) DO UPDATE SET count = links_by_status.count + excluded.count`,
 };
 
-/** Adds to the numbers of links by status, inside the caller's transaction. */
+/** Adds to the counts of links by status, within the caller's transaction. */
 export function countLinks(
   transaction: Transaction,
   slot: number,

@@ -1,10 +1,9 @@
+import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
-
-export type CreateResult = 'created' | 'short-code-taken' | 'upload-gone';
 
 const SELECT_TAKEN: Statement = {
   name: 'select-taken-short-codes',
@@ -14,7 +13,7 @@ const LOCK_UPLOADS: Statement = {
   name: 'lock-uploads',
   text: `SELECT file_id FROM upload WHERE file_id = ANY($1::text[]) AND NOT taken ORDER BY file_id FOR UPDATE`,
 };
-/** Of instances that have drawn one short code at the same moment, the first to insert it has it. */
+/** When instances draw one short code at the same moment, the first to insert it gets it. */
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
   text: `INSERT INTO link (short_code, status, max_views, expires_at, created_at)
@@ -29,52 +28,42 @@ const INSERT_TARGETS: Statement = {
   text: `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[])`,
 };
-const END_UPLOADS: Statement = {
-  name: 'end-uploads',
+const DELETE_UPLOADS: Statement = {
+  name: 'delete-uploads',
   text: 'DELETE FROM upload WHERE file_id = ANY($1::text[])',
 };
 
-/**
- * Commits a group of new links in one transaction. A short code that is taken, also by an earlier link of the
- * same group, or an upload that is gone leaves that one link out.
- */
+/** Commits those links of a batch in one transaction that can be created. */
 export function prepareCreateLinks(
   connections: Connections,
   nextSlot: () => number,
-): (links: NewLink[]) => Promise<CreateResult[]> {
+): (links: NewLink[]) => Promise<CreationResult[]> {
   return (links) =>
     inIdempotentTransaction(connections, async (transaction) => {
-      const results = await judge(transaction, links);
+      const [taken, uploads] = await Promise.all([
+        transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
+        transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
+      ]);
+      const results = decideCreations(
+        links,
+        taken.map((row) => row.short_code),
+        uploads.map((row) => row.file_id),
+      );
       const wanted = links.filter((_, index) => results[index] === 'created');
       if (wanted.length === 0) return results;
-      const inserted = await insert(transaction, wanted);
+      const inserted = await insertLinks(transaction, wanted);
       const created = wanted.filter(({ shortCode }) => inserted.has(shortCode));
       insertTargets(transaction, created);
       countLinks(transaction, nextSlot(), { ACTIVE: created.length });
       return results.map((result, index) => {
-        const isLate = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
-        return isLate ? 'short-code-taken' : result;
+        const lostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
+        return lostRace ? 'short-code-taken' : result;
       });
     });
 }
 
-/** What each link comes to, one after the other, as far as this moment tells. Their uploads are locked. */
-async function judge(transaction: Transaction, links: readonly NewLink[]): Promise<CreateResult[]> {
-  const [codes, uploads] = await Promise.all([
-    transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
-    transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
-  ]);
-  const takenCodes = new Set(codes.map((row) => row.short_code));
-  const freeUploads = new Set(uploads.map((row) => row.file_id));
-  return links.map(({ shortCode, target }) => {
-    if (takenCodes.has(shortCode)) return 'short-code-taken';
-    if (target.type === 'DOWNLOAD' && !freeUploads.delete(target.file.fileId)) return 'upload-gone';
-    takenCodes.add(shortCode);
-    return 'created';
-  });
-}
-
-async function insert(transaction: Transaction, links: readonly NewLink[]): Promise<Set<string>> {
+/** Inserts links and returns the short codes of those that no other instance inserted meanwhile. */
+async function insertLinks(transaction: Transaction, links: readonly NewLink[]): Promise<Set<string>> {
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
@@ -95,9 +84,5 @@ function insertTargets(transaction: Transaction, links: readonly NewLink[]): voi
     links.map(({ passwordHash }) => passwordHash),
     links.map(({ confirm }) => confirm),
   ]);
-  transaction.write(END_UPLOADS, [fileIdsOf(links)]);
-}
-
-function fileIdsOf(links: readonly NewLink[]): string[] {
-  return links.flatMap(({ target }) => (target.type === 'DOWNLOAD' ? [target.file.fileId] : []));
+  transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);
 }

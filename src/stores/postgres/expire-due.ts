@@ -1,12 +1,12 @@
 import type { EpochMs } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /**
- * Rows that another transaction holds are passed over: an attempt on such a link looks at the time itself, another
- * run of this job marks it, or the next one does. So nothing waits here, and nobody waits for this in a circle.
+ * Skips rows that another transaction has locked: an attempt on such a link compares the time itself, and another
+ * run of this job marks it. So nothing waits here, and there is no deadlock.
  */
 const EXPIRE: Statement = {
   name: 'expire-due-links',
@@ -18,8 +18,8 @@ const EXPIRE: Statement = {
          RETURNING link.short_code`,
 };
 
-const FORGET_MARKS: Statement = {
-  name: 'forget-marks',
+const DELETE_OLD_TOKENS: Statement = {
+  name: 'delete-old-commit-tokens',
   text: `DELETE FROM commit_mark WHERE committed_at < now() - INTERVAL '1 hour'`,
 };
 
@@ -30,7 +30,7 @@ export function prepareExpireDue(
 ): (now: EpochMs, limit: number) => Promise<number> {
   return (now, limit) =>
     inIdempotentTransaction(connections, async (transaction) => {
-      transaction.write(FORGET_MARKS);
+      transaction.write(DELETE_OLD_TOKENS);
       const expired = await transaction.read(EXPIRE, [now, limit]);
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });

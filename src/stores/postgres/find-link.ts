@@ -1,8 +1,8 @@
 import type { LinkDefinition } from '../../links/link.ts';
 import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
+import { canBeStored } from '../stored-text.ts';
 import type { Connections } from './connection.ts';
-import { canBeStored } from './stored-text.ts';
 
 const SELECT: Statement = {
   name: 'find-links',
@@ -10,13 +10,13 @@ const SELECT: Statement = {
          FROM link_target WHERE short_code = ANY($1::text[])`,
 };
 
-/** Reads the facts of links by their exact short codes, in the order of the codes. */
+/** Prepares reading the definitions of links by their exact short codes, in their order; null where there is no link. */
 export function prepareFindLinks(
   connections: Connections,
-): (shortCodes: string[]) => Promise<(LinkDefinition | undefined)[]> {
+): (shortCodes: string[]) => Promise<(LinkDefinition | null)[]> {
   return async (shortCodes) => {
     const rows = await connections.read<LinkTargetRow>(SELECT, [shortCodes.filter(canBeStored)]);
     const found = new Map(rows.map((row) => [row.short_code, toLinkDefinition(row)]));
-    return shortCodes.map((shortCode) => found.get(shortCode));
+    return shortCodes.map((shortCode) => found.get(shortCode) ?? null);
   };
 }

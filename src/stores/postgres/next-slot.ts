@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Into how many rows each count is shared out. A transaction holds its slot from its write to the end of its
- * commit; with two groups under way in each of eight instances, above one transaction in three meets another in its
- * slot and waits for that commit. The statistics read so many rows for one number.
+ * Each count is a sharded counter with this many rows (slots). A transaction locks its slot from its write to its
+ * commit. With two batches in flight in each of eight instances, more than one transaction in three finds its slot
+ * locked and waits. The statistics read all slots of a count.
  */
 const SLOTS = 32;
 
-/** The slot of the next transaction: in turn, so that those of one instance never meet; from a random start. */
+/** Returns the slots for transactions: in turn, so that those of one instance never collide, from a random start. */
 export function prepareNextSlot(): () => number {
   let slot = randomInt(SLOTS);
   return () => {

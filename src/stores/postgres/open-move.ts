@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
-import type { Value } from '../../move/tables.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
-import { type MoveDialect, selectRows } from '../sql/read-rows.ts';
+import { createLinkedFiles } from '../sql/linked-files.ts';
+import { createReadRows, type MoveDialect } from '../sql/read-rows.ts';
 import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { readMoveMark } from './move-mark.ts';
-import { prepareReadLinkedFiles } from './read-linked-files.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { deleteRows, writeRows } from './write-rows.ts';
 
@@ -57,12 +56,8 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
-    async readRows(table, after, limit) {
-      const { values, ...statement } = selectRows(table, { after, limit, dialect: DIALECT });
-      const rows = await connections.read<Record<string, Value>>(statement, values);
-      return rows.map((row) => Object.values(row));
-    },
-    ...prepareReadLinkedFiles(connections),
+    readRows: createReadRows(connections.read, DIALECT),
+    ...createLinkedFiles(connections.read),
     close: () => connections.end(),
   };
 }

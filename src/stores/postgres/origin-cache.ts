@@ -1,19 +1,19 @@
-/** Ten megabytes or so. */
+/** About ten megabytes. */
 const MAX_ADDRESSES = 100_000;
 
-/** The client addresses that this instance has entered or found entered, until others take their place. */
-export type KnownOrigins = {
-  /** Those of the addresses that may be new to the database. */
-  unknownOf(addresses: Iterable<string>): string[];
-  /** Is told of addresses once they are committed. They are never removed, so what is known stays right. */
-  remember(addresses: readonly string[]): void;
+/** Represents client addresses that are committed, as far as this instance knows. Origins are never deleted. */
+export type OriginCache = {
+  /** Returns those of the addresses that may be new to the database. */
+  selectUnknown(addresses: Iterable<string>): string[];
+  /** Adds addresses after their commit, and drops the oldest entries beyond the limit. */
+  add(addresses: readonly string[]): void;
 };
 
-export function createOriginCache(): KnownOrigins {
+export function createOriginCache(): OriginCache {
   const known = new Set<string>();
   return {
-    unknownOf: (addresses) => [...addresses].filter((address) => !known.has(address)),
-    remember(addresses) {
+    selectUnknown: (addresses) => [...addresses].filter((address) => !known.has(address)),
+    add(addresses) {
       for (const address of addresses) {
         known.add(address);
         if (known.size > MAX_ADDRESSES) known.delete(known.values().next().value ?? '');

@@ -1,9 +1,9 @@
 import type { LinkState } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
-/** After how many links have come in over the floor an instance raises it. */
+/** An instance raises the floor after this many new links above it. */
 const RAISE_AFTER = 500;
 
 const WRITE: Statement = {
@@ -13,7 +13,7 @@ const WRITE: Statement = {
          ORDER BY short_code
          ON CONFLICT (short_code) DO UPDATE SET view_count = excluded.view_count`,
 };
-/** The last that can be asked for becomes the floor, where that lifts it. */
+/** Raises the floor to the last link that a ranking can include. */
 export const RAISE_FLOOR: Statement = {
   name: 'raise-floor',
   text: `UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
@@ -22,7 +22,7 @@ export const RAISE_FLOOR: Statement = {
          WHERE lowest.view_count > top_link_floor.view_count
             OR (lowest.view_count = top_link_floor.view_count AND lowest.short_code < top_link_floor.short_code)`,
 };
-/** Rows that another transaction holds stay until the next time. */
+/** Skips rows that another transaction has locked, until the next time. */
 const DROP_BELOW_FLOOR: Statement = {
   name: 'drop-below-floor',
   text: `WITH below AS (
@@ -38,20 +38,20 @@ const SELECT_FLOOR: Statement = {
 };
 
 type Floor = { view_count: number; short_code: string };
-/** Below every link that has a view. */
+/** The floor below every link that has a view. */
 const NO_FLOOR: Floor = { view_count: 0, short_code: '' };
 
 /**
- * Keeps in `top_link` every link that ranks at or above a floor, where as many links rank as can be asked for.
- * View counts only grow, so a link comes in by its own next view alone, and a floor that held once holds for
- * ever: any number of instances write with the floor that each has seen last, without waiting for one another.
- * One that is too low only lets in more than is needed.
+ * Keeps in `top_link` every link at or above a floor, where at least as many links rank as a ranking can include.
+ * View counts only grow: a link rises above the floor only by its own view, and a floor that was valid once stays so.
+ * So every instance uses the floor that it read last, without waiting for others. One that is too low only admits
+ * more links than needed.
  *
- * @returns a function to be called once the transaction is committed
+ * @returns a function to call after the commit
  */
 export function prepareRankTopLinks() {
   let floor = NO_FLOOR;
-  let cameIn = 0;
+  let admitted = 0;
 
   const isAboveFloor = (shortCode: string, viewCount: number): boolean =>
     viewCount > floor.view_count || (viewCount === floor.view_count && shortCode <= floor.short_code);
@@ -70,9 +70,9 @@ export function prepareRankTopLinks() {
       above.map(([shortCode]) => shortCode),
       above.map(([, { viewCount }]) => viewCount),
     ]);
-    if (cameIn + newcomers < RAISE_AFTER) {
+    if (admitted + newcomers < RAISE_AFTER) {
       return () => {
-        cameIn += newcomers;
+        admitted += newcomers;
       };
     }
     transaction.write(RAISE_FLOOR);
@@ -80,7 +80,7 @@ export function prepareRankTopLinks() {
     const [raised = NO_FLOOR] = await transaction.read<Floor>(SELECT_FLOOR);
     return () => {
       floor = raised;
-      cameIn = 0;
+      admitted = 0;
     };
   };
 }

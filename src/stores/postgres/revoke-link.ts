@@ -1,33 +1,35 @@
+import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkStatus } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
+import { canBeStored } from '../stored-text.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { canBeStored } from './stored-text.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
-const LOCK: Statement = {
+const LOCK_STATUS: Statement = {
   name: 'lock-link-status',
   text: 'SELECT status FROM link WHERE short_code = $1 FOR UPDATE',
 };
-const REVOKE: Statement = {
-  name: 'revoke-link',
-  text: `UPDATE link SET status = 'REVOKED' WHERE short_code = $1`,
+const UPDATE_STATUS: Statement = {
+  name: 'update-link-status',
+  text: 'UPDATE link SET status = $1 WHERE short_code = $2',
 };
 
 /** Revokes one link; a revoked link stays as it is. */
 export function prepareRevokeLink(
   connections: Connections,
   nextSlot: () => number,
-): (shortCode: string) => Promise<'revoked' | 'already-revoked' | 'not-found'> {
+): (shortCode: string) => Promise<RevocationResult> {
   return async (shortCode) => {
-    if (!canBeStored(shortCode)) return 'not-found';
+    if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
     return inIdempotentTransaction(connections, async (transaction) => {
-      const [row] = await transaction.read<{ status: LinkStatus }>(LOCK, [shortCode]);
-      if (!row) return 'not-found';
-      if (row.status === 'REVOKED') return 'already-revoked';
-      transaction.write(REVOKE, [shortCode]);
-      countLinks(transaction, nextSlot(), { [row.status]: -1, REVOKED: 1 });
-      return 'revoked';
+      const [row] = await transaction.read<{ status: LinkStatus }>(LOCK_STATUS, [shortCode]);
+      const { result, change } = decideRevocation(row?.status);
+      if (change) {
+        transaction.write(UPDATE_STATUS, [change.to, shortCode]);
+        countLinks(transaction, nextSlot(), { [change.from]: -1, [change.to]: 1 });
+      }
+      return result;
     });
   };
 }

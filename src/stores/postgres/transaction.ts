@@ -1,73 +1,78 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Statement, Step, Value } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
+import type { Step, StepResult, Value } from './pipeline.ts';
 
-/** A transaction that is under way. */
+/** A transaction that is in progress. */
 export type Transaction = {
-  /** Sends what was written so far and this statement, and waits for its rows. */
+  /** Sends the queued statements and this one, and waits for its rows. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Has a statement sent with the next that is read, or with the commit; what it fails with fails the commit. */
+  /** Queues a statement for the next `read` or the commit. Its error fails that. */
   write(statement: Statement, values?: readonly Value[]): void;
 };
 
-/** What the database gives up so that another transaction can go on: tried again after a short pause. */
+/** The database aborts a transaction with these so that another one can continue: retried after a short pause. */
 const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const DUPLICATE = '23505'; // unique_violation
-const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: how CockroachDB answers a COMMIT that it lost sight of
+const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
 const MAX_TRIES_AFTER_LOSS = 3;
 const MAX_PAUSE_MS = 100;
-/** For how long a transaction whose commit got no answer is tried again before it is given up. */
+/** For how long a transaction whose COMMIT got no response is retried. */
 const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
 
 /**
- * Runs `work` in one transaction, and again where the database asks for that or the connection was lost: all of it
- * is committed and durable once, or none of it.
+ * Runs `work` in one transaction, and retries it after contention or a lost connection: all of it is committed and
+ * durable once, or none of it.
  *
- * A connection that is lost at COMMIT leaves open whether that was done. So `work` must write something that the
- * database takes only once, the same in each run: the ids of its audit records, or a mark (`inIdempotentTransaction`).
- * Running it again then waits for whatever is left of the run before, and either commits, or meets a duplicate:
- * then the run before was committed, and what it came to holds.
+ * A connection that is lost at COMMIT leaves open whether that was executed. So `work` must insert a unique key, the
+ * same in each run: the ids of its audit records, or an idempotency token (`inIdempotentTransaction`). The retry waits
+ * for the rest of the run before. It commits, or it meets a duplicate: then the run before was committed, and its
+ * result holds.
  *
- * @throws what `work` throws, with nothing committed; and when no answer came for so long that whether it was
- *   committed stays open, which it shares with a process that is killed
+ * @throws what `work` throws, with nothing committed; and when no response came for so long that it stays open whether
+ *   the transaction was committed, as after the death of the process
  */
 export async function inTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
-  let unanswered: { result: T } | undefined;
+  let unconfirmed: { result: T } | undefined;
   const isOutOfPatience = () => performance.now() - startedAt >= UNKNOWN_COMMIT_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
     try {
-      const { result, isCommitted } = await run(connections, work, { isFirst: unanswered === undefined });
+      const { result, isCommitted } = await run(connections, work, { isFirst: unconfirmed === undefined });
       if (isCommitted) return result;
-      unanswered = { result };
-      if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was answered');
+      unconfirmed = { result };
+      if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
     } catch (error) {
-      if (unanswered && sqlStateOf(error) === DUPLICATE) return unanswered.result;
-      if (unanswered ? isOutOfPatience() : tries >= maxTriesAfter(error)) throw error;
+      if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
+      if (unconfirmed ? isOutOfPatience() : tries >= maxTriesAfter(error)) throw error;
     }
     await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
   }
 }
 
-/** The same for `work` that writes nothing which the database takes only once: a mark does. */
+/** Runs `work` as `inTransaction` does. `work` needs no unique key of its own: an idempotency token is one. */
 export function inIdempotentTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const id = randomUUID();
+  const token = randomUUID();
   return inTransaction(connections, (transaction) => {
-    transaction.write(INSERT_MARK, [id]);
+    transaction.write(INSERT_TOKEN, [token]);
     return work(transaction);
   });
 }
 
-const INSERT_MARK: Statement = { name: 'insert-mark', text: 'INSERT INTO commit_mark (id) VALUES ($1)' };
+/** The table of the tokens keeps its first name, so that instances of the version before work during an update. */
+const INSERT_TOKEN: Statement = {
+  name: 'insert-commit-token',
+  text: 'INSERT INTO commit_mark (id) VALUES ($1)',
+};
 
 const BEGIN: Step = {
   statement: { name: 'BEGIN', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
@@ -81,9 +86,9 @@ function maxTriesAfter(error: unknown): number {
 }
 
 /**
- * One run. It resolves when COMMIT was sent, and tells whether that was answered; it rejects when nothing was
- * committed. COMMIT goes out behind the last statement without waiting for it, but not while an earlier run is
- * unanswered: only the answers to its statements tell which of the two it is.
+ * Runs `work` once. Resolves when COMMIT was sent, with whether it was confirmed; rejects when nothing was committed.
+ * COMMIT is sent with the last statements, but not while an earlier run is unconfirmed: only the results of the
+ * statements show which of the two was committed.
  *
  * READ COMMITTED, because rows are locked before they are decided on; CockroachDB may run it as SERIALIZABLE.
  */
@@ -95,10 +100,10 @@ function run<T>(
   return connections.lend(async (connection) => {
     const unsent: Step[] = [BEGIN];
 
-    async function send(...last: Step[]): Promise<Answer | undefined> {
-      const { answers, fault } = await connection.send([...unsent.splice(0), ...last]);
-      if (fault) throw fault;
-      return answers.at(-1);
+    async function send(...last: Step[]): Promise<StepResult | undefined> {
+      const { results, error } = await connection.send([...unsent.splice(0), ...last]);
+      if (error) throw error;
+      return results.at(-1);
     }
 
     try {
@@ -108,14 +113,14 @@ function run<T>(
         write: (statement, values = []) => void unsent.push({ statement, values }),
       });
       if (!isFirst && unsent.length > 0) await send();
-      const { answers, fault } = await connection.send([...unsent, COMMIT]);
-      // A COMMIT that is refused has committed nothing: deferred constraints, and conflicts that are found this late.
-      if (fault && !(fault instanceof ConnectionLost) && sqlStateOf(fault) !== COMPLETION_UNKNOWN)
-        throw fault;
-      const hasCommitAnswer = answers.length > unsent.length;
-      return { result, isCommitted: hasCommitAnswer && answers.at(-1)?.tag === 'COMMIT' };
+      const { results, error } = await connection.send([...unsent, COMMIT]);
+      // A refused COMMIT has committed nothing: deferred constraints, and conflicts that are found this late.
+      if (error && !(error instanceof ConnectionLost) && sqlStateOf(error) !== COMPLETION_UNKNOWN)
+        throw error;
+      const hasCommitResult = results.length > unsent.length;
+      return { result, isCommitted: hasCommitResult && results.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
-      await connection.execute('ROLLBACK').catch(() => {}); // a connection that is lost rolls back by itself
+      await connection.execute('ROLLBACK').catch(() => {}); // a lost connection is rolled back by the database
       throw error;
     }
   });

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../links/link.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
@@ -8,21 +8,21 @@ const INSERT: Statement = {
   text: `INSERT INTO upload (file_id, began_at)
          SELECT file_id, began_at FROM unnest($1::text[], $2::bigint[]) AS begun (file_id, began_at)`,
 };
-/** An upload that a link is just taking over is passed over, and so is one that another sweep is told of. */
-const TAKE: Statement = {
-  name: 'take-stale-uploads',
+/** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
+const CLAIM_STALE: Statement = {
+  name: 'claim-stale-uploads',
   text: `WITH stale AS (
            SELECT file_id FROM upload WHERE began_at < $1 ORDER BY began_at LIMIT $2 FOR UPDATE SKIP LOCKED)
          UPDATE upload SET taken = true FROM stale WHERE upload.file_id = stale.file_id
          RETURNING upload.file_id`,
 };
-const TAKE_ONE: Statement = {
-  name: 'give-up-upload',
+const ABANDON: Statement = {
+  name: 'abandon-upload',
   text: 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id',
 };
-const REMOVE: Statement = { name: 'forget-upload', text: 'DELETE FROM upload WHERE file_id = $1' };
+const DELETE: Statement = { name: 'delete-upload', text: 'DELETE FROM upload WHERE file_id = $1' };
 
-/** The operations of the upload ledger. */
+/** Prepares the operations of the upload ledger. */
 export function prepareUploadLedger(connections: Connections) {
   return {
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
@@ -33,14 +33,14 @@ export function prepareUploadLedger(connections: Connections) {
     abandonUpload: (fileId: string): Promise<boolean> =>
       inIdempotentTransaction(
         connections,
-        async (transaction) => (await transaction.read(TAKE_ONE, [fileId])).length === 1,
+        async (transaction) => (await transaction.read(ABANDON, [fileId])).length === 1,
       ),
     claimStaleUploads: (startedBefore: EpochMs, limit: number): Promise<string[]> =>
       inIdempotentTransaction(connections, async (transaction) => {
-        const taken = await transaction.read<{ file_id: string }>(TAKE, [startedBefore, limit]);
-        return taken.map((row) => row.file_id);
+        const claimed = await transaction.read<{ file_id: string }>(CLAIM_STALE, [startedBefore, limit]);
+        return claimed.map((row) => row.file_id);
       }),
     deleteUpload: (fileId: string): Promise<void> =>
-      inIdempotentTransaction(connections, async (transaction) => transaction.write(REMOVE, [fileId])),
+      inIdempotentTransaction(connections, async (transaction) => transaction.write(DELETE, [fileId])),
   };
 }

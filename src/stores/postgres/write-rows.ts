@@ -1,5 +1,5 @@
 import { type ColumnKind, MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
-import type { Statement } from './batch.ts';
+import type { Statement } from '../sql/query.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
 import type { Transaction } from './transaction.ts';
 

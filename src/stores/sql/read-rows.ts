@@ -1,5 +1,6 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { type ColumnKind, keyColumns, type MovedTable, type Row } from '../../move/tables.ts';
+import { type ColumnKind, keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
+import type { Query } from './query.ts';
 
 /** How the SQL of an engine differs from that of the other. */
 export type MoveDialect = {
@@ -9,17 +10,23 @@ export type MoveDialect = {
   textToUuid: (parameter: string) => string;
 };
 
-/** A statement with the values of `$1`, `$2` and so on. */
-export type MoveQuery = { name: string; text: string; values: Row };
-
 /**
- * Returns the query of at most `limit` rows of a table behind a key, or its first rows, in the order of their
- * keys.
+ * Returns a function that reads at most `limit` rows of a table after a key, or its first rows, in the order of their
+ * keys. The values of a row are in the order of the table's columns.
  */
-export function selectRows(
+export function createReadRows(query: Query, dialect: MoveDialect) {
+  return async (table: MovedTable, after: Row | null, limit: number): Promise<Row[]> => {
+    const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
+    const text = selectRows(table, { isFirst: after === null, dialect });
+    const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
+    return rows.map((row) => Object.values(row));
+  };
+}
+
+function selectRows(
   table: MovedTable,
-  { after, limit, dialect }: { after: Row | null; limit: number; dialect: MoveDialect },
-): MoveQuery {
+  { isFirst, dialect }: { isFirst: boolean; dialect: MoveDialect },
+): string {
   const keys = keyColumns(table);
   const columns = Object.entries(table.columns).map(([column, kind]) => {
     return `${readColumn(`moved.${column}`, kind, dialect)} AS ${column}`;
@@ -28,14 +35,9 @@ export function selectRows(
   const parameters = keys.map(([, kind], index) => {
     return kind === 'uuid' ? dialect.textToUuid(`$${index + 1}`) : `$${index + 1}`;
   });
-  const condition = after === null ? '' : `WHERE (${order}) > (${parameters})`;
-  const values = [...(after ?? []), limit];
-  return {
-    name: `${after === null ? 'read-first' : 'read-next'}-${table.name}`,
-    text: `SELECT ${columns} FROM ${relation(table, dialect)} AS moved
-           ${condition} ${order.length > 0 ? `ORDER BY ${order}` : ''} LIMIT $${values.length}`,
-    values,
-  };
+  return `SELECT ${columns} FROM ${relation(table, dialect)} AS moved
+          ${isFirst ? '' : `WHERE (${order}) > (${parameters})`}
+          ${order.length > 0 ? `ORDER BY ${order}` : ''} LIMIT $${isFirst ? 1 : keys.length + 1}`;
 }
 
 function readColumn(column: string, kind: ColumnKind, { uuidToText }: MoveDialect): string {

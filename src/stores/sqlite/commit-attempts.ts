@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AttemptOutcome } from '../../links/attempt.ts';
+import type { LinkState } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { applyAttempts, type BatchEffects } from '../apply-attempts.ts';
+import { applyAttempts, type BatchEffects, type Counts } from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
-/** Decides a group of attempts and commits all that follows from them, or nothing, in one transaction. */
+/** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) => AttemptOutcome[] {
   const selectLink = db.prepare(
     'SELECT status, view_count, max_views, expires_at FROM link WHERE short_code = ?',
@@ -17,7 +18,7 @@ export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) =>
   return (rows) =>
     inTransaction(db, () => {
       const attempts = rows.map(fromAttemptRow);
-      const links = new Map();
+      const links = new Map<string, LinkState>();
       for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
         const row = selectLink.get(shortCode) as LinkStateRow | undefined;
         if (row) links.set(shortCode, toLinkState(row));
@@ -33,21 +34,15 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
     `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
      VALUES (unhex(?, '-'), ?, ?, ?, ?, ?)`,
   );
-  // Two statements, because the index of due links has to be looked at only where the status changes.
+  // Two statements, because only a change of the status has to update the index of due links.
   const updateViews = db.prepare('UPDATE link SET view_count = ? WHERE short_code = ?');
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
   const addInvalidPasswords = db.prepare(
     'UPDATE link SET invalid_password_count = invalid_password_count + ? WHERE short_code = ?',
   );
-  const addByHour = db.prepare(
-    `INSERT INTO attempts_by_hour VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-  );
-  const addByDay = db.prepare(
-    `INSERT INTO attempts_by_day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-  );
-  const addByHourOfDay = db.prepare(
-    `INSERT INTO attempts_by_hour_of_day VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-  );
+  const addByHour = prepareAddCounts(db, 'attempts_by_hour');
+  const addByDay = prepareAddCounts(db, 'attempts_by_day');
+  const addByHourOfDay = prepareAddCounts(db, 'attempts_by_hour_of_day');
   const insertOrigin = db.prepare('INSERT INTO origin VALUES (?) ON CONFLICT DO NOTHING');
   const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
   const countLinks = prepareCountLinks(db);
@@ -63,27 +58,32 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
       countLinks({ ACTIVE: -1, [status]: 1 });
     }
     for (const [shortCode, count] of effects.invalidPasswords) addInvalidPasswords.run(count, shortCode);
-    for (const [hour, counts] of effects.byHour) {
-      for (const [result, count] of counts) addByHour.run(hour, result, count);
-    }
-    for (const [day, counts] of effects.byDay) {
-      for (const [result, count] of counts) addByDay.run(day, result, count);
-    }
-    for (const [hour, counts] of effects.byHourOfDay) {
-      for (const [result, count] of counts) addByHourOfDay.run(hour, result, count);
-    }
+    addByHour(effects.byHour);
+    addByDay(effects.byDay);
+    addByHourOfDay(effects.byHourOfDay);
     let newOrigins = 0;
     for (const origin of effects.origins) newOrigins += Number(insertOrigin.run(origin).changes);
     if (newOrigins > 0) addOrigins.run(newOrigins);
-    rankTopLinks([...effects.viewed].map(([shortCode, { viewCount }]) => ({ shortCode, viewCount })));
+    rankTopLinks(effects.viewed);
+  };
+}
+
+function prepareAddCounts(db: DatabaseSync, rollup: string): (counts: Counts) => void {
+  const add = db.prepare(
+    `INSERT INTO ${rollup} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  return (counts) => {
+    for (const [time, byResult] of counts) {
+      for (const [result, count] of byResult) add.run(time, result, count);
+    }
   };
 }
 
 /**
- * Keeps `top_link` the exact first of all links by view count, ties by short code. Links that rank behind the
- * last of a full table are passed over, which is nearly all of them.
+ * Prepares the update of `top_link`, which holds exactly the first of all links by view count, ties by short code.
+ * Links that rank below the last of a full table are skipped, which is nearly all of them.
  */
-function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; viewCount: number }[]) => void {
+function prepareRankTopLinks(db: DatabaseSync): (viewed: BatchEffects['viewed']) => void {
   const selectSize = db.prepare('SELECT count(*) AS size FROM top_link');
   const selectLast = db.prepare(
     `SELECT short_code, view_count FROM top_link ORDER BY view_count, short_code DESC LIMIT 1`,
@@ -95,20 +95,18 @@ function prepareRankTopLinks(db: DatabaseSync): (viewed: { shortCode: string; vi
        (SELECT short_code FROM top_link ORDER BY view_count, short_code DESC LIMIT ?)`,
   );
 
-  let isFull = false; // once it is, it stays so, and need not be counted again
+  let isFull = false; // a full table stays full, and is not counted again
 
   return (viewed) => {
-    if (viewed.length === 0) return;
+    if (viewed.size === 0) return;
     let size = isFull ? MAX_RANKED_LINKS : Number(selectSize.get()?.['size']);
     isFull = size >= MAX_RANKED_LINKS;
     const last = isFull ? (selectLast.get() as { short_code: string; view_count: number }) : undefined;
-    for (const { shortCode, viewCount } of viewed) {
-      if (
+    for (const [shortCode, { viewCount }] of viewed) {
+      const isBelowLast =
         last &&
-        (viewCount < last.view_count || (viewCount === last.view_count && shortCode > last.short_code))
-      )
-        continue;
-      if (update.run(viewCount, shortCode).changes === 1) continue;
+        (viewCount < last.view_count || (viewCount === last.view_count && shortCode > last.short_code));
+      if (isBelowLast || update.run(viewCount, shortCode).changes === 1) continue;
       insert.run(viewCount, shortCode);
       size += 1;
     }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LinkStatus } from '../../links/link.ts';
 
-/** Adds to the numbers of links by status, inside the caller's transaction. */
+/** Prepares adding to the counts of links by status, within the caller's transaction. */
 export function prepareCountLinks(db: DatabaseSync): (changes: Partial<Record<LinkStatus, number>>) => void {
   const add = db.prepare('UPDATE links_by_status SET count = count + ? WHERE status = ?');
   return (changes) => {

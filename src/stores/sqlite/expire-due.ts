@@ -4,7 +4,7 @@ import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
-export function prepareExpireDue(db: DatabaseSync): (input: { now: EpochMs; limit: number }) => number {
+export function prepareExpireDue(db: DatabaseSync): (now: EpochMs, limit: number) => number {
   const expire = db.prepare(
     `UPDATE link SET status = 'EXPIRED' WHERE short_code IN (
        SELECT short_code FROM link
@@ -13,7 +13,7 @@ export function prepareExpireDue(db: DatabaseSync): (input: { now: EpochMs; limi
   );
   const countLinks = prepareCountLinks(db);
 
-  return ({ now, limit }) =>
+  return (now, limit) =>
     inTransaction(db, () => {
       const expired = Number(expire.run(now, limit).changes);
       if (expired > 0) countLinks({ ACTIVE: -expired, EXPIRED: expired });

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LinkDefinition } from '../../links/link.ts';
 import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
 
-/** Reads a link's facts by its exact short code: one look into one B-tree, cheap enough for the event loop. */
+/** Prepares reading a link's definition by its exact short code: one B-tree search, cheap enough for the event loop. */
 export function prepareFindLink(db: DatabaseSync): (shortCode: string) => LinkDefinition | undefined {
   const select = db.prepare('SELECT * FROM link_target WHERE short_code = ?');
   return (shortCode) => {

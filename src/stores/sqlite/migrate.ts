@@ -1,46 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { assertNotNewer, assertSameVersion, readMigrations } from '../migrations.ts';
 import { inTransaction } from './connection.ts';
 
-const MIGRATIONS = new URL('migrations/', import.meta.url);
+const MIGRATIONS = readMigrations(new URL('migrations/', import.meta.url));
 
 /**
- * Brings a database's schema to this program's, all missing steps in one transaction. SQLite's `user_version`
- * holds the number of steps taken.
+ * Brings a database's schema up to date, all missing migrations in one transaction. SQLite's `user_version` holds
+ * the number of migrations that were run.
  *
- * @throws when the database was written by a newer program: it might count by rules unknown to this one
+ * @throws when the database was written by a newer program
  */
 export function migrate(db: DatabaseSync): void {
-  const steps = readdirSync(MIGRATIONS).sort();
   inTransaction(db, () => {
     const version = schemaVersion(db);
-    if (version > steps.length) {
-      throw new Error(
-        `The database has schema version ${version}, this program knows up to ${steps.length}. ` +
-          'It was written by a newer version of Postern: start that one, or restore a backup from before it.',
-      );
-    }
-    for (const [index, step] of steps.entries()) {
-      if (index < version) continue;
-      db.exec(readFileSync(new URL(step, MIGRATIONS), 'utf8'));
-      db.exec(`PRAGMA user_version = ${index + 1}`);
-    }
+    assertNotNewer(version, MIGRATIONS.length);
+    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
+    if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
 }
 
-/** For whoever only reads a database, and so cannot bring its schema up to date. */
+/** @throws when a database that is only read has another schema than this program, or is no store */
 export function refuseOtherVersion(db: DatabaseSync): void {
-  const version = schemaVersion(db);
-  const known = readdirSync(MIGRATIONS).length;
-  if (version === 0) throw new Error('this file is not a store of Postern');
-  if (version === known) return;
-  throw new Error(
-    `the database has schema version ${version}, this program ${known}: ` +
-      'start the service of this version on it once, which brings it up to date, and stop it',
-  );
+  assertSameVersion(schemaVersion(db), MIGRATIONS.length);
 }
 
-/** The number of migrations that a database has had. */
+/** Returns the number of migrations that were run on a database; 0 for one that is no store. */
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 }

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
 import { inTransaction } from './connection.ts';
 
-/** The operations of the upload ledger. */
+/** Prepares the operations of the upload ledger. */
 export function prepareUploadLedger(db: DatabaseSync) {
   const insert = db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, ?)');
-  const take = db.prepare(
+  const claim = db.prepare(
     `UPDATE upload SET taken = 1 WHERE file_id IN
        (SELECT file_id FROM upload WHERE began_at < ? ORDER BY began_at LIMIT ?)
      RETURNING file_id`,
   );
-  const takeOne = db.prepare('UPDATE upload SET taken = 1 WHERE file_id = ?');
+  const abandon = db.prepare('UPDATE upload SET taken = 1 WHERE file_id = ?');
   const remove = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return {
@@ -23,12 +23,10 @@ export function prepareUploadLedger(db: DatabaseSync) {
       );
     },
     abandonUpload(fileId: string): boolean {
-      return inTransaction(db, () => takeOne.run(fileId).changes === 1);
+      return inTransaction(db, () => abandon.run(fileId).changes === 1);
     },
-    claimStaleUploads(input: { startedBefore: EpochMs; limit: number }): string[] {
-      return inTransaction(db, () =>
-        take.all(input.startedBefore, input.limit).map((row) => String(row['file_id'])),
-      );
+    claimStaleUploads(startedBefore: EpochMs, limit: number): string[] {
+      return inTransaction(db, () => claim.all(startedBefore, limit).map((row) => String(row['file_id'])));
     },
     deleteUpload(fileId: string): void {
       inTransaction(db, () => remove.run(fileId));

@@ -10,10 +10,9 @@ import { readMoveMark } from './move-mark.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
-/** What the writer's thread is started with. */
 export type WriterData = { path: string; busyTimeoutMs?: number };
 
-/** The one thread that writes: it holds every lock for as short as its transactions are. */
+/** Returns the operations of the one thread that writes, each a transaction as short as can be. */
 function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
@@ -24,11 +23,10 @@ function openWriter({ path, busyTimeoutMs }: WriterData) {
     revokeLink: prepareRevokeLink(db),
     expireDue: prepareExpireDue(db),
     ...prepareUploadLedger(db),
-    probe: (_: null) => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
-    ready: (_: null) => {},
-    close: (_: null) => db.close(),
+    probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
+    close: () => db.close(),
   };
 }
 export type WriterOperations = ReturnType<typeof openWriter>;
 
-if (parentPort) serveCalls(parentPort, openWriter(workerData));
+if (parentPort) serveCalls(parentPort, openWriter(workerData as WriterData)); // what `startThread` was given

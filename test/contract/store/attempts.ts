@@ -11,9 +11,9 @@ import type { OpenStore, StoreHarness } from '../store.ts';
 
 const LINKS = 3;
 
-/** What an attempt may tell; all of it is on no link. */
+/** Unusual values of attempts, all on a missing link. */
 const STRANGE: Record<string, Partial<Attempt>> = {
-  'a client that tells neither address nor agent': { ipAddress: null, userAgent: null },
+  'a client without address and agent': { ipAddress: null, userAgent: null },
   'an empty agent': { userAgent: '' },
   'an agent of 500 characters': { userAgent: 'ü'.repeat(500) },
   'an agent of 250 emoji': { userAgent: '😀'.repeat(250) },
@@ -28,10 +28,10 @@ const STRANGE: Record<string, Partial<Attempt>> = {
   'a short code that means something to SQL': { shortCode: `' OR 1=1;--%_*?$1` },
 };
 
-/** Deciding attempts, one by one and all at once, and recording each. */
+/** Tests deciding attempts, one by one and in parallel, and recording each. */
 export function attemptContract(name: string, openStore: OpenStore): void {
   describe(`${name}: attempts`, () => {
-    test('an attempt is recorded once, with all that is known of it', async () => {
+    test('an attempt is recorded once, with all its values', async () => {
       await using harness = await openStore();
       await harness.store.create(redirectLink(codeOf(1)));
       const attempt = attemptOn(codeOf(1), {
@@ -43,7 +43,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await harness.readAudit(), [recordOf(attempt, 'SUCCESS')]);
     });
 
-    test('a record comes back as it was, however strange', async (t) => {
+    test('a record keeps unusual values', async (t) => {
       await using harness = await openStore();
       for (const [what, known] of Object.entries(STRANGE)) {
         await t.test(what, async () => {
@@ -56,7 +56,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       }
     });
 
-    test('a file that is gone is recorded as NOT_FOUND, and spends no view', async () => {
+    test('a missing file is recorded as NOT_FOUND, and spends no view', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
@@ -78,7 +78,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
         assert.deepEqual(
           views.sort((a, b) => a - b),
           Array.from({ length: maxViews }, (_, index) => index + 1),
-          'each success is told a view of its own',
+          'each success has its own view count',
         );
         for (const { verdict, viewCount } of outcomes.filter(({ verdict }) => verdict !== 'SUCCESS')) {
           assert.deepEqual({ verdict, viewCount }, { verdict: 'VIEW_LIMIT_REACHED', viewCount: maxViews });
@@ -109,7 +109,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.equal((await harness.readAudit()).length, attempts.length);
     });
 
-    test('attempts that are refused or only preview spend none of a limit, also at once', async () => {
+    test('denied attempts and previews spend no view, also in parallel', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
@@ -134,7 +134,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.equal(resultsOf(records).PREVIEW, 20);
     });
 
-    test('no attempt that is made after a revocation succeeds, however many are under way', async () => {
+    test('no attempt after a revocation succeeds, however many are in flight', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1)));
@@ -150,7 +150,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.equal(resultsOf(await harness.readAudit()).SUCCESS ?? 0, views);
     });
 
-    test('an attempt that cannot be recorded counts nothing, nor does any that fails with it', async () => {
+    test('an attempt that cannot be recorded counts nothing, nor do those that fail with it', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 10 }));
@@ -168,7 +168,7 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount });
     });
 
-    test('any history comes to what the rules of the contract say, attempt by attempt', async () => {
+    test('every attempt of any history has the verdict of the contract', async () => {
       const anyWorld = fc.tuple(
         fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
         anyHistory(LINKS, 60),
@@ -222,7 +222,7 @@ function resultsOf(audit: readonly AuditRecord[]): Partial<Record<AuditResult, n
   return recount(audit).totals.countsByResult;
 }
 
-/** The result of each attempt; fails when one was recorded twice. */
+/** Returns the recorded result of each attempt. */
 async function auditById(harness: StoreHarness): Promise<Map<string, AuditResult>> {
   const audit = await harness.readAudit();
   const results = new Map(audit.map(({ id, result }) => [id, result]));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Store } from '../../../src/links/ports.ts';
 import {
   attemptOn,
   codeOf,
@@ -10,20 +11,20 @@ import {
   START,
 } from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
-import type { OpenStore, Store, StoreHarness } from '../store.ts';
+import type { OpenStore, StoreHarness } from '../store.ts';
 
-/** What a promise told is still so after the store was closed and opened again. */
+/** Tests that everything committed survives closing and reopening the store. */
 export function durabilityContract(name: string, openStore: OpenStore): void {
   describe(`${name}: durability`, () => {
-    test('all that was committed is there after a restart, and nothing else', async () => {
+    test('a restart keeps everything that was committed, and nothing else', async () => {
       await using harness = await openStore();
-      await live(harness.store);
-      const before = await look(harness);
+      await fill(harness.store);
+      const before = await readEverything(harness);
       await harness.reopen();
-      assert.deepEqual(await look(harness), before);
+      assert.deepEqual(await readEverything(harness), before);
     });
 
-    test('a limit goes on where it was', async () => {
+    test('a limit continues after a restart', async () => {
       await using harness = await openStore();
       await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }));
       const outcomes: unknown[] = [];
@@ -41,7 +42,7 @@ export function durabilityContract(name: string, openStore: OpenStore): void {
       assert.equal((await harness.readAudit()).length, 5);
     });
 
-    test('a revoked link stays revoked, and its short code taken', async () => {
+    test('a revoked link stays revoked after a restart, and its short code taken', async () => {
       await using harness = await openStore();
       await harness.store.create(redirectLink(codeOf(1)));
       await harness.store.revoke(codeOf(1));
@@ -51,35 +52,35 @@ export function durabilityContract(name: string, openStore: OpenStore): void {
       assert.equal(await harness.store.create(redirectLink(codeOf(1))), 'short-code-taken');
     });
 
-    test('uploads go on where they were: begun, taken, given up, linked or forgotten', async () => {
+    test('uploads keep their state after a restart: begun, claimed, abandoned, linked or deleted', async () => {
       await using harness = await openStore();
-      const [begun, stale, givenUp, linked, forgotten] = [1, 2, 3, 4, 5].map(fileIdOf) as [
+      const [begun, stale, abandoned, linked, deleted] = [1, 2, 3, 4, 5].map(fileIdOf) as [
         string,
         string,
         string,
         string,
         string,
       ];
-      for (const fileId of [begun, givenUp, linked, forgotten]) await harness.store.begin(fileId, START + 1);
+      for (const fileId of [begun, abandoned, linked, deleted]) await harness.store.begin(fileId, START + 1);
       await harness.store.begin(stale, START);
       await harness.store.claimStale(START + 1, 10);
-      await harness.store.abandon(givenUp);
+      await harness.store.abandon(abandoned);
       await harness.store.create(downloadLink(codeOf(4), { fileId: linked }));
-      await harness.store.forget(forgotten);
+      await harness.store.delete(deleted);
       await harness.reopen();
       const { store } = harness;
-      for (const fileId of [stale, givenUp, linked, forgotten]) {
-        await assert.rejects(store.create(downloadLink(codeOf(9), { fileId })));
+      for (const fileId of [stale, abandoned, linked, deleted]) {
+        assert.equal(await store.create(downloadLink(codeOf(9), { fileId })), 'upload-gone');
       }
       assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun })), 'created');
-      const told = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
-      assert.deepEqual(new Set(told), new Set([stale, givenUp]));
+      const claimed = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
+      assert.deepEqual(new Set(claimed), new Set([stale, abandoned]));
     });
   });
 }
 
-/** A little of everything that can happen to a store. */
-async function live(store: Store): Promise<void> {
+/** Does a little of everything that can happen to a store. */
+async function fill(store: Store): Promise<void> {
   for (let index = 0; index < 6; index++) {
     await store.create(redirectLink(codeOf(index), { maxViews: index + 1, expiresAt: START + index }));
   }
@@ -94,8 +95,8 @@ async function live(store: Store): Promise<void> {
   await store.expireDue(START + 2, 10);
 }
 
-/** Everything that a store tells of itself. */
-async function look({ store, readAudit }: StoreHarness): Promise<unknown> {
+/** Reads everything that a store returns. */
+async function readEverything({ store, readAudit }: StoreHarness): Promise<unknown> {
   const { statistics } = store;
   return {
     links: await Promise.all(Array.from({ length: 10 }, (_, index) => store.find(codeOf(index)))),

@@ -25,7 +25,7 @@ const HOSTILE: Record<string, (code: string, fileId: string) => NewLink> = {
   'a file of 5 TiB': (code, fileId) => downloadLink(code, { fileId, sizeBytes: 5 * 1024 ** 4 }),
 };
 
-/** Creating, finding, revoking and expiring. */
+/** Tests creating, finding, revoking and expiring links. */
 export function linkContract(name: string, openStore: OpenStore): void {
   describe(`${name}: links`, () => {
     test('a link is found by its short code with all that never changes', async () => {
@@ -39,7 +39,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await harness.readAudit(), [], 'creating and finding are no attempts');
     });
 
-    test('a link is read as it stands, whatever became of it, and reading is no attempt', async () => {
+    test('a link is read in its current state, and reading is no attempt', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(fileIdOf(2), START);
@@ -66,7 +66,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       }
     });
 
-    test('a short code is found only as it is written', async () => {
+    test('a short code is found only in its exact spelling', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink('AbCdEf12'));
@@ -91,7 +91,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.ok(await store.find('AbCdEf12'));
     });
 
-    test('codes that differ in case alone are two links', async () => {
+    test('codes that differ only in case are two links', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const code of ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa']) {
@@ -105,7 +105,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       );
     });
 
-    test('a link that was not there when it was looked for is found once it is created', async () => {
+    test('a link that was missing is found once it is created', async () => {
       await using harness = await openStore();
       const { store } = harness;
       assert.equal(await store.find(codeOf(1)), undefined);
@@ -113,7 +113,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.ok(await store.find(codeOf(1)));
     });
 
-    test('texts and numbers come back as they were, however strange', async (t) => {
+    test('links keep unusual texts and numbers', async (t) => {
       await using harness = await openStore();
       const { store } = harness;
       for (const [index, [what, toLink]] of Object.entries(HOSTILE).entries()) {
@@ -128,7 +128,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       }
     });
 
-    test('a short code that is taken leaves the link that has it as it is', async () => {
+    test('a taken short code leaves its link unchanged', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
@@ -157,7 +157,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
     });
 
-    test('a link that is refused leaves nothing of itself, and none that is created beside it half made', async () => {
+    test('a link that fails leaves nothing behind, and no other link of its batch half created', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const links = [1, 2, 3].map((index) =>
@@ -175,7 +175,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.equal(await store.create(redirectLink(codeOf(2))), 'created', 'its short code is still free');
     });
 
-    test('many links created at once are all there', async () => {
+    test('many links created at once are all found', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const links = Array.from({ length: 600 }, (_, index) => redirectLink(codeOf(index)));
@@ -189,7 +189,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.equal((await store.statistics.linkCounts()).ACTIVE, links.length);
     });
 
-    test('revoking tells whether it did anything, and cannot be undone', async () => {
+    test('revoking reports whether it changed anything, and is final', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1)));
@@ -210,7 +210,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
     });
 
-    test('of 20 revocations at once, one is told that it revoked', async () => {
+    test('of 20 parallel revocations, one revokes', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1)));
@@ -220,14 +220,14 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
     });
 
-    test('a link created and revoked at once is revoked just when its revocation says so', async () => {
+    test('a link created and revoked in parallel is revoked exactly if its revocation says so', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const codes = Array.from({ length: 60 }, (_, index) => codeOf(index));
       const races = codes.map(async (code, index) => {
         const create = () => store.create(redirectLink(code));
         const revoke = () => store.revoke(code);
-        // Half of them ask in the other order.
+        // Half of them start in the other order.
         const [first, second] = index % 2 === 0 ? [create(), revoke()] : [revoke(), create()];
         const results = [await first, await second];
         assert.ok(results.includes('created'), results.join());
@@ -241,7 +241,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       );
     });
 
-    test('links whose time is over are expired, from the millisecond after expiresAt', async () => {
+    test('links are expired from the millisecond after expiresAt', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { expiresAt: START }));
@@ -255,7 +255,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await harness.readAudit(), [], 'a run is no attempt');
     });
 
-    test('no more links are expired at once than were asked for', async () => {
+    test('no more links are expired than the limit', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const links = Array.from({ length: 7 }, (_, index) =>
@@ -269,7 +269,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.equal(await store.expireDue(START + 1, 3), 0);
     });
 
-    test('expiring leaves revoked links and those expired by an attempt alone', async () => {
+    test('expiring skips revoked links and those that an attempt expired', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index), { expiresAt: START }));
@@ -280,7 +280,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 2, REVOKED: 1 });
     });
 
-    test('runs of any number of instances at once expire each link once', async () => {
+    test('parallel runs expire each link once', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const links = Array.from({ length: 50 }, (_, index) =>
@@ -288,7 +288,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       );
       await Promise.all(links.map((link) => store.create(link)));
       const expired = await Promise.all(Array.from({ length: 8 }, () => store.expireDue(START + 1, 20)));
-      // Runs that meet may each mark fewer than there are: what they left is for the next.
+      // Parallel runs may each mark fewer links than are due: the next run marks the rest.
       for (let last = -1; last !== 0; expired.push(last)) last = await store.expireDue(START + 1, 20);
       assert.equal(
         expired.reduce((sum, count) => sum + count, 0),
@@ -298,7 +298,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 50, REVOKED: 0 });
     });
 
-    test('a store that can do its work says 1', async () => {
+    test('a working store probes as 1', async () => {
       await using harness = await openStore();
       assert.equal(await harness.store.probe(), 1);
     });

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../../src/links/attempt.ts';
-import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import { MAX_RANKED_LINKS, type Store } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank } from '../../support/recount.ts';
-import type { OpenStore, Store } from '../store.ts';
+import type { OpenStore } from '../store.ts';
 
-/** More than a ranking can be asked for, so that links drop out of it and come back. */
+/** More links than a ranking can include, so that some leave it and return. */
 const LINKS = MAX_RANKED_LINKS + 150;
-/** The codes in another order than that in which the links are made and viewed. */
+/** Codes in another order than that in which the links are created and viewed. */
 const CODES = Array.from({ length: LINKS }, (_, index) => codeOf((index * 389) % LINKS));
 
 const WRONG: Prechecks = { ...PASSES, password: 'WRONG' };
 
-/** The links with the most views, and those with the most wrong passwords: exact, however many links there are. */
+/** Tests the links with the most views and with the most wrong passwords: exact for any number of links. */
 export function rankingContract(name: string, openStore: OpenStore): void {
   describe(`${name}: rankings`, () => {
     const rankings = [
@@ -24,7 +24,7 @@ export function rankingContract(name: string, openStore: OpenStore): void {
     ] as const;
 
     for (const { of, prechecks, result, ask } of rankings) {
-      test(`${of}: most first, ties by short code, no more than asked for, none without any`, async () => {
+      test(`${of}: most first, ties by short code, up to the limit, none without any`, async () => {
         await using harness = await openStore();
         const { store } = harness;
         const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
@@ -43,7 +43,7 @@ export function rankingContract(name: string, openStore: OpenStore): void {
         for (const limit of [1, 2, 4, 5]) assert.deepEqual(await ask(store, limit), all.slice(0, limit));
       });
 
-      test(`${of}: keeps what a link had when it is revoked or expires`, async () => {
+      test(`${of}: a link keeps its rank when it is revoked or expires`, async () => {
         await using harness = await openStore();
         const { store } = harness;
         for (const code of [codeOf(1), codeOf(2)]) {
@@ -58,11 +58,11 @@ export function rankingContract(name: string, openStore: OpenStore): void {
         ]);
       });
 
-      test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many groups`, async () => {
+      test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many batches`, async () => {
         const anyGroup = fc.record({
           seed: fc.nat(),
           attempts: fc.constantFrom(1, 1, 2, 40, 300),
-          // From how many links the group picks: few of them rise, many of them enter and leave.
+          // The number of links that the batch picks from: few of them rise, many enter and leave.
           among: fc.constantFrom(3, 60, LINKS),
         });
         await fc.assert(

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
+import type { PeriodUnit, Store, TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
-import type { OpenStore, Store } from '../store.ts';
+import type { OpenStore } from '../store.ts';
 
 const LINKS = 4;
 const MIDNIGHT = Date.parse('2026-06-16T00:00:00Z');
 const ADDRESSES = [null, '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', '198.51.100.7'];
 
-/** Aggregates of the audit: each equals what counting its records gives. */
+/** Tests the aggregates of the audit: each equals a count of its records. */
 export function statisticsContract(name: string, openStore: OpenStore): void {
   describe(`${name}: statistics`, () => {
-    test('of nothing are empty', async () => {
+    test('statistics of no attempts are empty', async () => {
       await using harness = await openStore();
       const { statistics } = harness.store;
       for (const range of [WHOLE, { start: START, end: null }, { start: START, end: START }]) {
@@ -30,7 +30,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await statistics.securityExceptions(1000), []);
     });
 
-    test('hours and dates are those of UTC, and begin at their first millisecond', async () => {
+    test('hours and dates are in UTC, and begin at their first millisecond', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const at of [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 3_599_999, MIDNIGHT + 3_600_000]) {
@@ -62,7 +62,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       );
     });
 
-    test('over time, an hour or a day is whole, and is there when it begins within the range', async () => {
+    test('over time, every hour or day that begins within the range is counted whole', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const hour = 3_600_000;
@@ -103,7 +103,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await overTime('day', MIDNIGHT - 1, MIDNIGHT + 1), [days[1]]);
     });
 
-    test('a range has its start and does not have its end', async () => {
+    test('a range includes its start and excludes its end', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const at of [START - 1, START, START + 1]) await store.attempt(attemptOn(codeOf(1), { at }));
@@ -118,7 +118,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       assert.equal(await counted(0, Date.parse('9999-12-31T23:59:59.999Z')), 3);
     });
 
-    test('previews count nowhere but by result, and bring no origin', async () => {
+    test('previews are counted only by result, and add no origin', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1)));
@@ -140,7 +140,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.statistics.securityExceptions(10), []);
     });
 
-    test('an origin is counted once, however often it comes, and an unknown address never', async () => {
+    test('an origin is counted once, and an unknown address never', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const ipAddress of ['192.0.2.1', '192.0.2.2', '192.0.2.1', null, '2001:db8::1', null]) {
@@ -151,7 +151,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       }
     });
 
-    test('totals and origins are of one moment, though attempts come meanwhile', async () => {
+    test('totals and origins are of one moment, also during attempts', async () => {
       await using harness = await openStore();
       const { store } = harness;
       // Each attempt has an address of its own, so at every moment there are as many origins as attempts.
@@ -172,7 +172,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       assert.equal((await store.statistics.accessTotals(WHOLE)).uniqueOrigins, addresses.length);
     });
 
-    test('after any history, each equals a recount of the audit, also in any range', async () => {
+    test('after any history, each statistic equals a recount of the audit, also in any range', async () => {
       const anyWorld = fc.tuple(
         fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
         anyHistory(LINKS, 120),
@@ -209,7 +209,7 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
   });
 }
 
-/** Lets a history happen to a store, everything between two moves of the clock at once. */
+/** Applies a history to a store, everything between two moves of the clock in parallel. */
 async function makeHappen(store: Store, history: readonly Action[]): Promise<void> {
   let now = START;
   let underWay: Promise<unknown>[] = [];
@@ -233,7 +233,7 @@ async function makeHappen(store: Store, history: readonly Action[]): Promise<voi
   await Promise.all(underWay);
 }
 
-/** A range whose bounds lie on, right before or right after records of the audit, or are open. */
+/** Generates a range whose bounds are at, right before or right after records, or open. */
 function rangeOf(audit: readonly AuditRecord[], [one, other, distance]: [number, number, number]): TimeRange {
   const at = (choice: number): number | null => {
     const accessedAt = audit[choice % (audit.length + 1)]?.accessedAt;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Store } from '../../../src/links/ports.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../../support/attempts.ts';
-import type { OpenStore, Store } from '../store.ts';
+import type { OpenStore } from '../store.ts';
 
 const FILE = fileIdOf(1);
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -9,17 +10,17 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 const link = (store: Store, index: number, fileId = fileIdOf(index)) =>
   store.create(downloadLink(codeOf(index), { fileId }));
 
-/** What of these calls succeeded; a link that is refused counts as false. */
-const wasCreated = (created: Promise<string>): Promise<boolean> =>
-  created.then(
-    (result) => result === 'created',
-    () => false,
-  );
+/** Returns whether a link was created; the only other result may be that its upload is gone. */
+async function wasCreated(creation: ReturnType<typeof link>): Promise<boolean> {
+  const result = await creation;
+  assert.notEqual(result, 'short-code-taken');
+  return result === 'created';
+}
 
-/** The uploads that have begun, and the one way out of the ledger that each takes. */
+/** Tests the ledger of uploads: each leaves it in exactly one way. */
 export function uploadContract(name: string, openStore: OpenStore): void {
   describe(`${name}: uploads`, () => {
-    test('a link takes over its upload, which nobody can take away any more', async () => {
+    test('a link takes over its upload, which can no longer be withdrawn', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
@@ -28,33 +29,30 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       assert.deepEqual(await store.claimStale(FOREVER, 10), []);
     });
 
-    test('a link to a file whose upload never began is a fault, and is not created', async () => {
+    test('a link to a file whose upload never began is not created', async () => {
       await using harness = await openStore();
       const { store } = harness;
-      await assert.rejects(link(store, 1));
+      assert.equal(await link(store, 1), 'upload-gone');
       assert.equal(await store.find(codeOf(1)), undefined);
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
     });
 
-    test('a link that is refused fails none of those that are created beside it', async () => {
+    test('a refused link fails no other link of its batch', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const index of [1, 3]) await store.begin(fileIdOf(index), START);
-      const results = await Promise.allSettled([1, 2, 3].map((index) => link(store, index)));
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        ['fulfilled', 'rejected', 'fulfilled'],
-      );
+      const results = await Promise.all([1, 2, 3].map((index) => link(store, index)));
+      assert.deepEqual(results, ['created', 'upload-gone', 'created']);
       assert.equal((await store.statistics.linkCounts()).ACTIVE, 2);
     });
 
-    test('an upload serves one link only', async () => {
+    test('an upload gets one link only', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
       const created = [1, 2, 3].map((index) => wasCreated(link(store, index, FILE)));
       assert.equal((await Promise.all(created)).filter(Boolean).length, 1);
-      await assert.rejects(link(store, 4, FILE));
+      assert.equal(await link(store, 4, FILE), 'upload-gone');
     });
 
     test('an upload whose short code was taken can still get another', async () => {
@@ -66,40 +64,40 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       assert.equal(await link(store, 2), 'created');
     });
 
-    test('an upload that was given up gets no link', async () => {
+    test('an abandoned upload gets no link', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
       assert.equal(await store.abandon(FILE), true);
-      await assert.rejects(link(store, 1));
+      assert.equal(await link(store, 1), 'upload-gone');
       assert.equal(await store.find(codeOf(1)), undefined);
       assert.deepEqual(
         await store.claimStale(FOREVER, 10),
         [FILE],
-        'until it is forgotten, the sweep is told of it',
+        'until it is deleted, a sweep can claim it',
       );
     });
 
-    test('an upload that is not known cannot be given up', async () => {
+    test('an unknown upload cannot be abandoned', async () => {
       await using harness = await openStore();
       const { store } = harness;
       assert.equal(await store.abandon(FILE), false);
       await store.begin(FILE, START);
-      await store.forget(FILE);
+      await store.delete(FILE);
       assert.equal(await store.abandon(FILE), false);
     });
 
-    test('an upload that is forgotten gets no link, and is not told of', async () => {
+    test('a deleted upload gets no link and cannot be claimed', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
-      await store.forget(FILE);
-      await store.forget(FILE);
-      await assert.rejects(link(store, 1));
+      await store.delete(FILE);
+      await store.delete(FILE);
+      assert.equal(await link(store, 1), 'upload-gone');
       assert.deepEqual(await store.claimStale(FOREVER, 10), []);
     });
 
-    test('stale are the uploads that began before a time, and not those of that very millisecond', async () => {
+    test('an upload is stale from the millisecond after its beginning', async () => {
       await using harness = await openStore();
       const { store } = harness;
       for (const [index, at] of [START - 1, START, START + 1].entries())
@@ -109,72 +107,72 @@ export function uploadContract(name: string, openStore: OpenStore): void {
       assert.equal(await link(store, 1), 'created');
     });
 
-    test('an upload that was taken gets no link, and is told again until it is forgotten', async () => {
+    test('a claimed upload gets no link, and can be claimed again until it is deleted', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await store.begin(FILE, START);
       assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
-      await assert.rejects(link(store, 1));
+      assert.equal(await link(store, 1), 'upload-gone');
       assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
-      await store.forget(FILE);
+      await store.delete(FILE);
       assert.deepEqual(await store.claimStale(START + 1, 10), []);
     });
 
-    test('no more uploads are taken than were asked for, and the others can get their link', async () => {
+    test('no more uploads are claimed than the limit, and the others can get their link', async () => {
       await using harness = await openStore();
       const { store } = harness;
       const indexes = Array.from({ length: 9 }, (_, index) => index);
       await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START + index)));
-      const taken = await store.claimStale(FOREVER, 4);
-      assert.equal(new Set(taken).size, 4);
+      const claimed = await store.claimStale(FOREVER, 4);
+      assert.equal(new Set(claimed).size, 4);
       const created = await Promise.all(indexes.map((index) => wasCreated(link(store, index))));
       assert.deepEqual(
         created,
-        indexes.map((index) => !taken.includes(fileIdOf(index))),
+        indexes.map((index) => !claimed.includes(fileIdOf(index))),
       );
     });
 
     const RACES = 40;
     const raced = Array.from({ length: RACES }, (_, index) => index);
 
-    test('between a link and giving its upload up, exactly one wins each race', async () => {
+    test('either the link or the abandonment of its upload wins each race', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
       const outcomes = await Promise.all(
         raced.map((index) => {
-          // Every other upload is given up before its link is asked for.
+          // Every other upload is abandoned before its link is created.
           if (index % 2 === 0)
             return Promise.all([wasCreated(link(store, index)), store.abandon(fileIdOf(index))]);
-          const givenUp = store.abandon(fileIdOf(index));
-          return Promise.all([wasCreated(link(store, index)), givenUp]);
+          const abandoned = store.abandon(fileIdOf(index));
+          return Promise.all([wasCreated(link(store, index)), abandoned]);
         }),
       );
-      for (const [isCreated, isGivenUp] of outcomes) assert.notEqual(isCreated, isGivenUp);
+      for (const [isCreated, isAbandoned] of outcomes) assert.notEqual(isCreated, isAbandoned);
       const found = await Promise.all(raced.map((index) => store.find(codeOf(index))));
       assert.deepEqual(
-        found.map((facts) => facts !== undefined),
+        found.map((definition) => definition !== undefined),
         outcomes.map(([isCreated]) => isCreated),
       );
     });
 
-    test('between links and a sweep, exactly one gets each upload', async () => {
+    test('either a link or a sweep gets each upload', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
       const first = raced.slice(0, RACES / 2).map((index) => wasCreated(link(store, index)));
       const sweep = store.claimStale(START + 1, RACES);
       const second = raced.slice(RACES / 2).map((index) => wasCreated(link(store, index)));
-      const taken = await sweep;
+      const claimed = await sweep;
       const created = await Promise.all([...first, ...second]);
       assert.deepEqual(
         created,
-        raced.map((index) => !taken.includes(fileIdOf(index))),
+        raced.map((index) => !claimed.includes(fileIdOf(index))),
       );
       assert.equal((await store.statistics.linkCounts()).ACTIVE, created.filter(Boolean).length);
     });
 
-    test('sweeps at once take no upload away from a link', async () => {
+    test('concurrent sweeps claim no upload of a link', async () => {
       await using harness = await openStore();
       const { store } = harness;
       await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));

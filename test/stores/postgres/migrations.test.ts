@@ -55,7 +55,7 @@ describe('opening a PostgreSQL store', () => {
     assert.deepEqual([await tablesOf(schema), await readAudit(schema)], before);
   });
 
-  test('of a version before counts what the audit already holds, by hour', async (t) => {
+  test('of an earlier version counts the existing audit by hour', async (t) => {
     const schema = await emptySchema(t);
     const store = await open(schema);
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
@@ -70,7 +70,7 @@ describe('opening a PostgreSQL store', () => {
     assert.equal((await schema.query('SELECT * FROM attempts_by_hour')).length, 2);
   });
 
-  test('of a version before knows that its links are opened without asking first', async (t) => {
+  test('of an earlier version leaves its links without a confirmation page', async (t) => {
     const schema = await emptySchema(t);
     const store = await open(schema);
     await store.create(redirectLink(codeOf(1)));
@@ -83,7 +83,7 @@ describe('opening a PostgreSQL store', () => {
     await Promise.all([store.close(), again.close()]);
   });
 
-  test('stops at a schema newer than the program, says so, and leaves it alone', async (t) => {
+  test('refuses a schema newer than the program, and leaves it unchanged', async (t) => {
     const schema = await emptySchema(t);
     await (await open(schema)).close();
     await schema.query(`UPDATE schema_version SET version = ${STEPS + 1}`);
@@ -97,7 +97,7 @@ describe('opening a PostgreSQL store', () => {
     assert.deepEqual(await tablesOf(schema), before);
   });
 
-  test("fails among another program's tables, and leaves nothing of its own beside them", async (t) => {
+  test("fails among another program's tables, and adds none to them", async (t) => {
     const schema = await emptySchema(t);
     await schema.query('CREATE TABLE link_target (precious TEXT)');
     await assert.rejects(open(schema), /file_id/);
@@ -106,41 +106,41 @@ describe('opening a PostgreSQL store', () => {
     assert.equal(await versionOf(schema), 0);
   });
 
-  test('is refused where commits are answered before they are durable', async (t) => {
+  test('fails where commits are confirmed before they are durable', async (t) => {
     const schema = await emptySchema(t);
     const options = postgresOptions(schema.url);
     const lazy = { ...options, sessionOptions: `${options.sessionOptions} -c synchronous_commit=off` };
     await assert.rejects(openPostgresStore(lazy), /synchronous_commit must not be off/);
   });
 
-  test('tells where there is nobody, and why each host was of no use, without the password', async (t) => {
+  test('reports why no host could be reached, without the password', async (t) => {
     const schema = await emptySchema(t);
     const options = postgresOptions(schema.url);
     const [host] = options.hosts;
     assert.ok(host);
-    const nobody = { host: '127.0.0.1', port: await freePort() };
+    const unreachable = { host: '127.0.0.1', port: await freePort() };
     const cases = [
-      { hosts: [nobody], told: /No connection to the database at 127\.0\.0\.1:\d+ \(.*ECONNREFUSED/ },
-      { hosts: [host], password: 's3cret', told: /password authentication failed for user "postgres"/ },
-      { hosts: [host], database: 'no-such-database', told: /database "no-such-database" does not exist/ },
+      { hosts: [unreachable], message: /No connection to the database at 127\.0\.0\.1:\d+ \(.*ECONNREFUSED/ },
+      { hosts: [host], password: 's3cret', message: /password authentication failed for user "postgres"/ },
+      { hosts: [host], database: 'no-such-database', message: /database "no-such-database" does not exist/ },
     ];
-    for (const { told, ...others } of cases) {
+    for (const { message, ...others } of cases) {
       await assert.rejects(openPostgresStore({ ...options, password: 's3cret', ...others }), (error) => {
         assert.ok(error instanceof Error);
-        if (!('database' in others)) assert.match(error.message, told);
+        if (!('database' in others)) assert.match(error.message, message);
         assert.doesNotMatch(JSON.stringify(error) + error.stack, /s3cret/);
         return true;
       });
     }
   });
 
-  test('passes over a host where nobody is, and with target_session_attrs one that only reads', async (t) => {
+  test('skips an unreachable host, and with target_session_attrs a read-only one', async (t) => {
     const schema = await emptySchema(t);
     const options = postgresOptions(schema.url);
-    const nobody = { host: '127.0.0.1', port: await freePort() };
+    const unreachable = { host: '127.0.0.1', port: await freePort() };
     const store = await openPostgresStore({
       ...options,
-      hosts: [nobody, ...options.hosts],
+      hosts: [unreachable, ...options.hosts],
       mustBeWritable: true,
     });
     assert.equal(await store.probe(), 1);

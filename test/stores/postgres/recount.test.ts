@@ -46,13 +46,13 @@ describe('a recount of a PostgreSQL store', () => {
     assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts: 8 });
   });
 
-  test('tells the files of links and of uploads under way', async () => {
+  test('lists the files of links and of pending uploads', async () => {
     const { linkedFiles, pendingUploads } = await knownFilesOfPostgresStore(harness.options);
     assert.deepEqual(linkedFiles, [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }]);
     assert.deepEqual(pendingUploads, [fileIdOf(4)]);
   });
 
-  test('finds the first 1,000 of more links ranked, and few others kept with them', async () => {
+  test('confirms the ranking of the first 1,000 links, which holds few others', async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     const codes = Array.from({ length: MAX_RANKED_LINKS + 800 }, (_, index) => codeOf(index));
@@ -65,13 +65,13 @@ describe('a recount of a PostgreSQL store', () => {
     assert.ok(Number(kept?.['count']) <= MAX_RANKED_LINKS + 600, `${kept?.['count']} links are kept`);
   });
 
-  for (const [what, tampering, told] of ALL_TAMPERINGS) {
+  for (const [what, tampering, expected] of ALL_TAMPERINGS) {
     test(`finds ${what}`, async () => {
       const copy = await copyOf(harness);
       try {
         await copy.query(tampering);
         const found = await recountPostgresStore(postgresOptions(copy.url));
-        assert.match(found.differences.map((difference) => difference.what).join('\n'), told);
+        assert.match(found.differences.map((difference) => difference.what).join('\n'), expected);
       } finally {
         await copy[Symbol.asyncDispose]();
       }
@@ -85,7 +85,7 @@ describe('a recount of a PostgreSQL store', () => {
   });
 });
 
-/** A schema with the same tables and rows. */
+/** Copies all tables and rows into a new schema. */
 async function copyOf({ schema }: PostgresHarness) {
   const copy = await createSchema();
   const tables = await schema.query<{ name: string }>(

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../support/service.ts';
 
 type Certificate = { key: string; certificate: string; path: string };
 
-/** A certificate that vouches for itself, and so is its own authority. */
+/** A self-signed certificate. */
 function makeCertificate(directory: string, name: string): Certificate {
   const pem = execFileSync(
     'openssl',
@@ -38,7 +38,7 @@ function makeCertificate(directory: string, name: string): Certificate {
   return { key, certificate, path };
 }
 
-/** Turns TLS on. The server writes the files itself: it may run as another user, who alone may read its key. */
+/** Enables TLS. The server writes the files itself: it may run as another user, and only that one may read its key. */
 async function encrypt({ query }: Schema, { key, certificate }: Certificate): Promise<void> {
   for (const [file, text] of [
     ['server.key', key],
@@ -54,7 +54,7 @@ async function encrypt({ query }: Schema, { key, certificate }: Certificate): Pr
   await query('SELECT pg_reload_conf()');
 }
 
-test('sslmode: a server is taken for what it proves to be, and refused where that is less than was asked', async (t) => {
+test('sslmode refuses a server that proves less than required', async (t) => {
   const server = await startOwnServer('-c', 'fsync=off');
   const schema = await createSchema(server.url);
   t.after(async () => {
@@ -67,7 +67,7 @@ test('sslmode: a server is taken for what it proves to be, and refused where tha
   const open = (host: 'localhost' | '127.0.0.1', parameters: string) =>
     openPostgresStore(postgresOptions(`${schema.url.replace('127.0.0.1', host)}&${parameters}`));
 
-  // It has no TLS yet: nothing is sent in the clear.
+  // The server has no TLS yet: nothing is sent in plain text.
   await assert.rejects(open('127.0.0.1', 'sslmode=require'), /does not support SSL/);
   await encrypt(schema, ours);
 
@@ -86,12 +86,12 @@ test('sslmode: a server is taken for what it proves to be, and refused where tha
     await store.close();
   }
 
-  for (const [fault, opening] of [
+  for (const [error, opening] of [
     [/self-signed certificate/, () => open('localhost', `sslmode=verify-full&sslrootcert=${another.path}`)],
     [/self-signed certificate/, () => open('localhost', `sslmode=verify-ca&sslrootcert=${another.path}`)],
     [/self-signed certificate/, () => open('localhost', 'sslmode=verify-full')],
     [/does not match/, () => open('127.0.0.1', `sslmode=verify-full&sslrootcert=${ours.path}`)],
   ] as const) {
-    await assert.rejects(opening(), fault);
+    await assert.rejects(opening(), error);
   }
 });

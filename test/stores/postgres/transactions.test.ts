@@ -8,7 +8,7 @@ import { openPostgresHarness, type PostgresHarness, readAudit } from '../../supp
 import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
 
-/** The database refuses the first so many writes into a table, as it does to untie transactions. */
+/** Lets the database refuse the first writes into a table, as it does to resolve contention. */
 async function refuseFirst(
   harness: PostgresHarness,
   times: number,
@@ -20,7 +20,7 @@ async function refuseFirst(
     at === 'once'
       ? `TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT`
       : `CONSTRAINT TRIGGER refuse AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
-  // A sequence goes on though its transaction is rolled back.
+  // A sequence keeps its value when its transaction is rolled back.
   await harness.schema.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') <= ${times} THEN RAISE 'try again' USING ERRCODE = '${sqlState}'; END IF;
@@ -29,7 +29,7 @@ async function refuseFirst(
     CREATE ${trigger} EXECUTE FUNCTION refuse()`);
 }
 
-/** A store on the harness's data whose connections go through a proxy. */
+/** Opens a store on the harness's data through a proxy. */
 async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
   const [target] = harness.options.hosts;
   assert.ok(target);
@@ -48,7 +48,7 @@ async function assertAuditConsistent(harness: PostgresHarness, attempts: number)
 
 describe('a transaction that the database refuses', () => {
   for (const sqlState of ['40001', '40P01']) {
-    test(`with ${sqlState} is tried again, and counts each attempt once`, async () => {
+    test(`with ${sqlState} is retried, and counts each attempt once`, async () => {
       await using harness = await openPostgresHarness();
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
@@ -62,7 +62,7 @@ describe('a transaction that the database refuses', () => {
     });
   }
 
-  test('for another reason is not tried again, and counts nothing', async () => {
+  test('for another reason is not retried, and counts nothing', async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
@@ -74,7 +74,7 @@ describe('a transaction that the database refuses', () => {
 });
 
 describe('a COMMIT that the database refuses', () => {
-  test('with 40001 is tried again, and counts the attempt once', async () => {
+  test('with 40001 is retried, and counts the attempt once', async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
@@ -83,7 +83,7 @@ describe('a COMMIT that the database refuses', () => {
     await assertAuditConsistent(harness, 1);
   });
 
-  test('for another reason is told, and not tried again', async () => {
+  test('for another reason is reported, and not retried', async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
@@ -98,17 +98,17 @@ describe('a connection that is lost at COMMIT', () => {
   const places: Break[] = ['before', 'after', 'late'];
   for (const where of places) {
     const name = {
-      before: 'before the database got it',
-      after: 'before its answer came',
-      late: 'while the database gets it late',
+      before: 'before the database receives it',
+      after: 'before its response',
+      late: 'and reaches the database late',
     }[where];
 
-    test(`${name}: attempts are counted once, and told what they came to`, async (t) => {
+    test(`${name}: attempts are counted once, with the right outcomes`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
       proxy.breakNext(where);
-      // One group: what comes in one turn of the event loop to an idle store.
+      // One batch: an idle store commits the attempts of one turn of the event loop.
       const outcomes = await Promise.all([1, 2, 3].map(() => store.attempt(attemptOn(codeOf(1)))));
       assert.equal(proxy.broken(), 1);
       assert.deepEqual(outcomes, [
@@ -120,7 +120,7 @@ describe('a connection that is lost at COMMIT', () => {
       await assertAuditConsistent(harness, 3);
     });
 
-    test(`${name}: all else is done once, and told as it was done`, async (t) => {
+    test(`${name}: every other change happens once, with the right result`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       const steps: [string, unknown, () => Promise<unknown>][] = [
@@ -146,7 +146,7 @@ describe('connections that are lost at COMMIT, one after the other', () => {
     ['before', 'after'],
     ['after', 'before'],
   ] satisfies Break[][]) {
-    test(`${places.join(', then ')}: attempts are told what they came to the time that they were counted`, async (t) => {
+    test(`${places.join(', then ')}: attempts resolve to the outcomes that were counted`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
@@ -161,7 +161,7 @@ describe('connections that are lost at COMMIT, one after the other', () => {
   }
 });
 
-/** A transaction that locks nothing has nothing by which the proxy could see its next run coming. */
+/** A transaction that locks no rows gives the proxy no sign of its next run. */
 function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string): void {
   if (where !== 'late' || what !== 'begin') proxy.breakNext(where);
 }
@@ -169,7 +169,7 @@ function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string):
 describe('several instances on one database', () => {
   test('keep a limit, count each attempt once, and rank the same', async (t) => {
     await using harness = await openPostgresHarness();
-    // Whoever waits in a circle waits until its statement is given up: untied, circles would not be seen here.
+    // A deadlock lasts until the statement times out: resolved at once, it would not be noticed here.
     const sessionOptions = `${harness.options.sessionOptions} -c deadlock_timeout=1h`;
     const stores = await openInstances(t, { ...harness.options, sessionOptions }, 3);
     await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }));
@@ -178,7 +178,7 @@ describe('several instances on one database', () => {
     );
     const outcomes = await Promise.all(
       Array.from({ length: 600 }, (_, index) =>
-        // Links in another order for each, so that they would wait for one another in circles.
+        // Each store gets the links in another order, which provokes deadlocks.
         stores[index % 3]?.attempt(
           attemptOn(codeOf((index * (1 + (index % 3) * 6)) % 31), { ipAddress: `192.0.2.${index % 40}` }),
         ),
@@ -192,7 +192,7 @@ describe('several instances on one database', () => {
     await assertAuditConsistent(harness, 600);
   });
 
-  test('whose connection falls silent in a transaction holds up nobody for long', async (t) => {
+  test('with a silent connection in a transaction block no other for long', async (t) => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
@@ -230,7 +230,7 @@ describe('several instances on one database', () => {
     await assertAuditConsistent(harness, 0);
   });
 
-  test('hold no more connections than they may, whatever is asked of them, and none once they are closed', async () => {
+  test('open no more connections than allowed, and none after they are closed', async () => {
     await using harness = await openPostgresHarness();
     const name = `leak-${harness.schema.name}`;
     const store = await openPostgresStore({

@@ -9,11 +9,11 @@ import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
 const LONG_LOG_PAGES = 100;
-/** Far more than the log has when it counts as long, and than is written until the writer is met between commits. */
+/** Far more than a long log has, and than is written until a checkpoint finds the writer between commits. */
 const MUCH_BYTES = 8 * 1024 * 1024;
 
 describe('the write-ahead log of an embedded store', () => {
-  test('is folded into the file beside the writer, so that it stays short', async (t) => {
+  test('is checkpointed during writes, so that it stays short', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const before = logBytes();
     await store.attempt(attemptOn(codeOf(1)));
@@ -21,10 +21,10 @@ describe('the write-ahead log of an embedded store', () => {
     for (let written = 0; written < 3 * MUCH_BYTES; written += bytesEach)
       await store.attempt(attemptOn(codeOf(1)));
     assert.ok(logBytes() < MUCH_BYTES, `${logBytes()} bytes are in the log`);
-    assert.ok(readAudit(path).length > 1000, 'and nothing is lost by it');
+    assert.ok(readAudit(path).length > 1000, 'nothing is lost');
   });
 
-  test('is kept as long as somebody reads an old view of it, attempts go on, and then it starts anew', async (t) => {
+  test('grows while a reader holds an old view, attempts continue, and then it restarts', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const reader = openForReading(path);
     reader.exec('BEGIN');
@@ -37,7 +37,7 @@ describe('the write-ahead log of an embedded store', () => {
 
     const longest = logBytes();
     for (let count = 0; count < 800; count++) await store.attempt(attemptOn(codeOf(1)));
-    assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'from then on it starts anew');
+    assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
   });
 });
 

@@ -17,7 +17,7 @@ const HOLD_LOCK = `
   process.stdin.resume().once('end', () => db.exec('ROLLBACK'));
 `;
 
-/** Another process that has the write lock, as a backup or a person with a database tool may. */
+/** Lets another process take the write lock, as a backup or a database tool may. */
 async function lockFromOutside(t: TestContext, path: string): Promise<{ release(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', HOLD_LOCK, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -32,7 +32,7 @@ async function lockFromOutside(t: TestContext, path: string): Promise<{ release(
 }
 
 describe('while another process has the write lock', () => {
-  test('every commit fails, nothing of it counts, and all goes on when the lock is released', async (t) => {
+  test('every commit fails without effect, until the lock is released', async (t) => {
     await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
     const { store } = harness;
     await store.create(redirectLink(codeOf(1), { maxViews: 3, expiresAt: START }));
@@ -50,7 +50,7 @@ describe('while another process has the write lock', () => {
       begin: store.begin(fileIdOf(1), START),
       abandon: store.abandon(fileIdOf(2)),
       claimStale: store.claimStale(START + 1, 10),
-      forget: store.forget(fileIdOf(2)),
+      delete: store.delete(fileIdOf(2)),
     };
     const results = await Promise.allSettled(Object.values(commits));
     for (const [index, name] of Object.keys(commits).entries()) {
@@ -73,7 +73,7 @@ describe('while another process has the write lock', () => {
     assert.equal((await harness.readAudit()).length, 2);
   });
 
-  test('links are found and statistics are told all the same', async (t) => {
+  test('links and statistics can still be read', async (t) => {
     await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)));
@@ -86,7 +86,7 @@ describe('while another process has the write lock', () => {
     await lock.release();
   });
 
-  test('a commit waits for the lock, and is made once it is released', async (t) => {
+  test('a commit waits for the lock, and succeeds once it is released', async (t) => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1), { maxViews: 5 }));

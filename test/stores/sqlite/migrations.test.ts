@@ -44,7 +44,7 @@ describe('opening an embedded store', () => {
     db.close();
   }
 
-  test('makes the file and the directories above it, with the whole schema', async () => {
+  test('creates the file and its directories, with the whole schema', async () => {
     const store = await open();
     assert.equal(versionOf(), STEPS);
     assert.equal(await store.create(redirectLink(codeOf(1))), 'created');
@@ -74,7 +74,7 @@ describe('opening an embedded store', () => {
     }
   });
 
-  test('of a version before counts what the audit already holds, by hour', async () => {
+  test('of an earlier version counts the existing audit by hour', async () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
     for (const at of [START, START + 1, START + 7_200_000]) await store.attempt(attemptOn(codeOf(1), { at }));
@@ -84,11 +84,11 @@ describe('opening an embedded store', () => {
     );
     await (await open()).close();
     assert.equal(versionOf(), STEPS);
-    assert.deepEqual(recountSqliteStore(path), { differences: [], attempts: 3 });
+    assert.deepEqual(await recountSqliteStore(path), { differences: [], attempts: 3 });
     assert.equal(readDatabase(path, (db) => db.prepare('SELECT * FROM attempts_by_hour').all()).length, 2);
   });
 
-  test('of a version before knows that its links are opened without asking first', async () => {
+  test('of an earlier version leaves its links without a confirmation page', async () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1)));
     await store.close();
@@ -114,19 +114,19 @@ describe('opening an embedded store', () => {
     assert.equal(results.filter((result) => result === 'created').length, 1);
   });
 
-  test('waits for another program that is making the same file', async () => {
+  test('waits for another program that creates the same file', async () => {
     mkdirSync(join(world, 'data'));
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
     const startedAt = performance.now();
     await assert.rejects(openSqliteStore({ path, busyTimeoutMs: 200 }), /database is locked/);
-    assert.ok(performance.now() - startedAt >= 200, 'and not before its time is over');
+    assert.ok(performance.now() - startedAt >= 200, 'it waited until the time-out');
     other.exec('COMMIT');
     other.close();
     await (await open()).close();
   });
 
-  test('stops at a schema newer than the program, says so, and leaves it alone', async () => {
+  test('refuses a schema newer than the program, and leaves it unchanged', async () => {
     const store = await open();
     await store.close();
     writeDatabase(`PRAGMA user_version = ${STEPS + 1}`);
@@ -144,7 +144,7 @@ describe('opening an embedded store', () => {
     assert.deepEqual(schemaOf(), schema);
   });
 
-  test('fails on a file that is no database, and leaves it alone', async () => {
+  test('fails on a file that is no database, and leaves it unchanged', async () => {
     mkdirSync(join(world, 'data'));
     writeDatabase('CREATE TABLE precious (data TEXT)');
     const before = schemaOf();
@@ -155,7 +155,7 @@ describe('opening an embedded store', () => {
     assert.deepEqual(schemaOf(), before, 'a step that fails leaves nothing of those before it');
   });
 
-  test('keeps the file, its log and their directory from the eyes of others', async () => {
+  test('makes the file, its log and their directory unreadable for other users', async () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1)));
     const modes = readdirSync(join(world, 'data')).map((name) => [name, modeOf(join(world, 'data', name))]);
@@ -168,14 +168,14 @@ describe('opening an embedded store', () => {
     await store.close();
   });
 
-  test('closing folds the log into the file, which is then all there is to back up', async () => {
+  test('closing checkpoints the log, so that a backup needs only the file', async () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1)));
     await store.close();
     assert.deepEqual(readdirSync(join(world, 'data')), ['postern.db']);
   });
 
-  test('closing commits what is waiting, and keeps every promise of it', async () => {
+  test('closing commits the waiting items, and fulfils their promises', async () => {
     const store = await open();
     await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
     const outcomes = Promise.all(Array.from({ length: 1000 }, () => store.attempt(attemptOn(codeOf(1)))));

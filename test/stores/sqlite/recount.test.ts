@@ -14,7 +14,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import { openSqliteHarness, type SqliteHarness } from '../../support/sqlite-harness.ts';
+import { openSqliteHarness, readDatabase, type SqliteHarness } from '../../support/sqlite-harness.ts';
 import { TAMPERINGS } from '../../support/tamperings.ts';
 
 describe('a recount of an embedded store', () => {
@@ -34,12 +34,12 @@ describe('a recount of an embedded store', () => {
   });
   after(() => harness[Symbol.asyncDispose]());
 
-  test('finds no difference in a store that only the service wrote', () => {
-    assert.deepEqual(recountSqliteStore(harness.path), { differences: [], attempts: 8 });
+  test('finds no difference in a store that only the service wrote', async () => {
+    assert.deepEqual(await recountSqliteStore(harness.path), { differences: [], attempts: 8 });
   });
 
-  test('tells the files of links and of uploads under way', () => {
-    const { linkedFiles, pendingUploads } = knownFilesOfSqliteStore(harness.path);
+  test('lists the files of links and of pending uploads', async () => {
+    const { linkedFiles, pendingUploads } = await knownFilesOfSqliteStore(harness.path);
     assert.deepEqual(
       linkedFiles.map((file) => ({ ...file })),
       [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }],
@@ -47,44 +47,46 @@ describe('a recount of an embedded store', () => {
     assert.deepEqual(pendingUploads, [fileIdOf(4)]);
   });
 
-  test('finds the table of top links to hold the first 1,000 of more, and no other', async () => {
+  test('confirms that the table of top links holds exactly the first 1,000', async () => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
     const codes = Array.from({ length: MAX_RANKED_LINKS + 50 }, (_, index) => codeOf(index));
     await Promise.all(codes.map((code) => store.create(redirectLink(code))));
     for (const some of [codes, codes.slice(-30), codes.slice(-70), codes.slice(10, 11)]) {
       await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
-      assert.deepEqual(recountSqliteStore(harness.path).differences, []);
+      assert.deepEqual((await recountSqliteStore(harness.path)).differences, []);
     }
+    const ranked = readDatabase(harness.path, (db) => db.prepare('SELECT * FROM top_link').all());
+    assert.equal(ranked.length, MAX_RANKED_LINKS);
   });
 
-  for (const [what, tampering, told] of [
+  for (const [what, tampering, expected] of [
     ...TAMPERINGS,
     ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
   ] as const) {
-    test(`finds ${what}`, () => {
+    test(`finds ${what}`, async () => {
       const path = join(harness.directory, 'tampered.db');
       rmSync(path, { force: true });
       const db = new DatabaseSync(harness.path);
       db.exec(`VACUUM INTO '${path}'`);
       db.close();
       tamper(path, tampering);
-      const found = recountSqliteStore(path).differences.map((difference) => difference.what);
-      assert.match(found.join('\n'), told);
+      const { differences } = await recountSqliteStore(path);
+      assert.match(differences.map((difference) => difference.what).join('\n'), expected);
     });
   }
 
-  test('fails where there is no store, and makes none', () => {
+  test('fails where there is no store, and creates none', async () => {
     const nowhere = join(harness.directory, 'nowhere.db');
-    assert.throws(() => recountSqliteStore(nowhere), /no store/);
-    assert.throws(() => recountSqliteStore(nowhere), /no store/);
+    await assert.rejects(recountSqliteStore(nowhere), /no store/);
+    await assert.rejects(recountSqliteStore(nowhere), /no store/);
     const other = join(harness.directory, 'other.db');
     new DatabaseSync(other).close();
-    assert.throws(() => recountSqliteStore(other), /not a store/);
+    await assert.rejects(recountSqliteStore(other), /not a store/);
   });
 });
 
-/** SQLite's own checks would refuse some of this; a damaged file or a person with a tool would not. */
+/** Changes a store without SQLite's checks, as a damaged file or a database tool may. */
 function tamper(path: string, sql: string): void {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);

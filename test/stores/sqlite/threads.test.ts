@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
 describe('the threads of an embedded store', () => {
-  test('one that dies is told of once, with what it had not answered rejected', async (t) => {
+  test('a thread that dies is reported once, and its pending calls are rejected', async (t) => {
     const path = join(temporaryDirectory(t), 'postern.db');
     const threads = watchThreads(t);
     const deaths: Error[] = [];
@@ -28,17 +28,17 @@ describe('the threads of an embedded store', () => {
     assert.equal(deaths.length, 1);
     assert.match(String(deaths[0]), /writer-thread\.ts ended/);
     const results = await Promise.race([settled, manyTurnsOfTheLoop()]);
-    assert.ok(results, 'also what had not reached the thread yet is rejected, and does not wait for ever');
+    assert.ok(results, 'calls that had not reached the thread are rejected too');
     const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
     assert.ok(kept.length < attempts.length, 'it died with work to do');
-    assert.ok(await store.find(codeOf(1)), 'what needs no writer goes on');
+    assert.ok(await store.find(codeOf(1)), 'what needs no writer still works');
     const { SUCCESS = 0 } = (await store.statistics.accessTotals({ start: null, end: null })).countsByResult;
     await statistics.terminate();
 
     const recorded = readAudit(path);
     assert.equal(recorded.length, SUCCESS);
     const ids = new Set(recorded.map(({ id }) => id));
-    for (const { id } of kept) assert.ok(ids.has(id), 'what was answered is kept');
+    for (const { id } of kept) assert.ok(ids.has(id), 'what was resolved is recorded');
 
     const again = await openSqliteStore({ path });
     assert.deepEqual(await again.attempt(attemptOn(codeOf(1))), {
@@ -48,7 +48,7 @@ describe('the threads of an embedded store', () => {
     await again.close();
   });
 
-  test('none answers after its death, and whoever asks is told so', async (t) => {
+  test('a call to a dead thread is rejected', async (t) => {
     const path = join(temporaryDirectory(t), 'postern.db');
     const threads = watchThreads(t);
     const store = await openSqliteStore({ path });
@@ -66,7 +66,7 @@ describe('the threads of an embedded store', () => {
     );
   });
 
-  test('that end because the store is closed are no deaths', async (t) => {
+  test('closing the store does not call onThreadDeath', async (t) => {
     const deaths: Error[] = [];
     const path = join(temporaryDirectory(t), 'postern.db');
     const store = await openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) });
@@ -74,7 +74,7 @@ describe('the threads of an embedded store', () => {
     assert.deepEqual(deaths, []);
   });
 
-  test('that cannot start are told by the failed opening alone', async (t) => {
+  test('a thread that fails to start rejects open() and does not call onThreadDeath', async (t) => {
     const deaths: Error[] = [];
     watchThreads(t);
     const path = temporaryDirectory(t); // a directory, not a file
@@ -83,19 +83,19 @@ describe('the threads of an embedded store', () => {
   });
 });
 
-/** The threads that are started from now on; they are ended with the test. */
+/** Returns the threads that are started from now on, and ends them with the test. */
 function watchThreads(t: TestContext): Worker[] {
   const threads: Worker[] = [];
-  const keep = (worker: Worker): void => void threads.push(worker);
-  process.on('worker', keep);
+  const add = (worker: Worker): void => void threads.push(worker);
+  process.on('worker', add);
   t.after(async () => {
-    process.off('worker', keep);
+    process.off('worker', add);
     await Promise.all(threads.map((thread) => thread.terminate()));
   });
   return threads;
 }
 
-/** Far more turns of the event loop than rejections take that need no answer from anywhere. */
+/** Waits far more turns of the event loop than a rejection without a reply takes. */
 async function manyTurnsOfTheLoop(): Promise<undefined> {
   for (let turn = 0; turn < 1000; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

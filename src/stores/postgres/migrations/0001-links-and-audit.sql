@@ -1,9 +1,9 @@
--- Every step may be run again over what an earlier run of it has made: YugabyteDB and, since its version 25.1,
--- CockroachDB commit each change of the schema by itself, whatever transaction it stands in.
+-- Every statement can be repeated on its own result: YugabyteDB and, since version 25.1, CockroachDB commit each
+-- change of the schema by itself, even within a transaction.
 --
--- COLLATE "C" orders short codes by their bytes, as the rules do, whatever the database's own collation is.
+-- COLLATE "C" orders short codes by their bytes, as the rules do, independently of the database's collation.
 
--- What every attempt reads and writes: small rows, with room beside each for its next version. A view changes no
+-- What every attempt reads and writes: small rows, with space next to each for its next version. A view changes no
 -- column of an index, so PostgreSQL writes it into the same page and touches no index (a HOT update). It has the
 -- one CHECK that matters most: PostgreSQL reads each of them anew for each statement.
 CREATE TABLE IF NOT EXISTS link (
@@ -23,7 +23,7 @@ CREATE INDEX IF NOT EXISTS link_security_exception ON link (invalid_password_cou
   WHERE invalid_password_count > 0;
 
 -- What never changes about a link. It is written in the transaction of its link and never deleted, so a foreign
--- key would cost a look at each creation and find nothing.
+-- key would cost a lookup at each creation and find nothing.
 CREATE TABLE IF NOT EXISTS link_target (
   short_code      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   target_url      TEXT,
@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS audit (
   accessed_at BIGINT NOT NULL -- ms since 1970
 );
 
--- Rollups: what the statistics read, kept in the transaction that writes the audit. Each count is the sum over
+-- Rollups: what the statistics read, written in the transaction that writes the audit. Each count is the sum over
 -- its slots: a transaction adds to one slot, so that those of many instances do not queue for one row.
 CREATE TABLE IF NOT EXISTS attempts_by_day (
   day    BIGINT NOT NULL, -- days since 1970-01-01, UTC
@@ -101,12 +101,12 @@ INSERT INTO top_link_floor VALUES (1, 0, '') ON CONFLICT DO NOTHING;
 CREATE TABLE IF NOT EXISTS upload (
   file_id  TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   began_at BIGINT NOT NULL, -- ms since 1970
-  taken    BOOLEAN NOT NULL DEFAULT false -- given up, its file is being removed
+  taken    BOOLEAN NOT NULL DEFAULT false -- abandoned, its file is being removed
 );
 
 CREATE INDEX IF NOT EXISTS upload_began ON upload (began_at);
 
--- One row per transaction that leaves no other trace by which to tell that it was committed. Kept for an hour.
+-- Idempotency tokens: one row per transaction that inserts no other unique key. Deleted after an hour.
 CREATE TABLE IF NOT EXISTS commit_mark (
   id           UUID NOT NULL PRIMARY KEY,
   committed_at TIMESTAMPTZ NOT NULL DEFAULT now()

@@ -40,7 +40,7 @@ CREATE TABLE audit (
   accessed_at INTEGER NOT NULL -- ms since 1970
 ) STRICT, WITHOUT ROWID;
 
--- Rollups: what the statistics read, kept in the transaction that writes the audit.
+-- Rollups: what the statistics read, written in the transaction that writes the audit.
 CREATE TABLE attempts_by_day (
   day    INTEGER NOT NULL, -- days since 1970-01-01, UTC
   result TEXT NOT NULL,
@@ -84,7 +84,7 @@ CREATE UNIQUE INDEX top_link_rank ON top_link (view_count DESC, short_code);
 CREATE TABLE upload (
   file_id  TEXT PRIMARY KEY,
   began_at INTEGER NOT NULL, -- ms since 1970
-  taken    INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1)) -- 1: given up, its file is being removed
+  taken    INTEGER NOT NULL DEFAULT 0 CHECK (taken IN (0, 1)) -- 1: abandoned, its file is being removed
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX upload_began ON upload (began_at);

@@ -1,2 +1,2 @@
--- Whether a browser is shown what a link is about before it is opened.
+-- Whether browsers get a confirmation page before a link is opened.
 ALTER TABLE link_target ADD COLUMN confirm INTEGER NOT NULL DEFAULT 0 CHECK (confirm IN (0, 1));

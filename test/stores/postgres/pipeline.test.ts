@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { Step, Value } from '../../../src/stores/postgres/batch.ts';
 import { type Connection, openConnections, sqlStateOf } from '../../../src/stores/postgres/connection.ts';
+import type { Step, Value } from '../../../src/stores/postgres/pipeline.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
 
@@ -10,7 +10,7 @@ const step = (text: string, ...values: Value[]): Step => ({ statement: { name: t
 const TEXTS = 'SELECT text FROM unnest($1::text[]) AS given (text)';
 const QUOTIENT = 'SELECT 6 / $1::int AS quotient';
 
-/** One connection on a schema of its own. */
+/** Lends a connection on a schema of its own. */
 async function connected(t: TestContext, use: (connection: Connection, schema: Schema) => Promise<void>) {
   const schema = await createSchema();
   const connections = openConnections(postgresOptions(schema.url), 1);
@@ -21,8 +21,8 @@ async function connected(t: TestContext, use: (connection: Connection, schema: S
   await connections.lend((connection) => use(connection, schema));
 }
 
-describe('statements in one packet', () => {
-  test('take any texts, and give them back as they were', (t) =>
+describe('a pipeline', () => {
+  test('sends and returns any text unchanged', (t) =>
     connected(t, async (connection) => {
       const text = fc.oneof(
         fc.constantFrom('', 'NULL', 'null', '"', '\\', '\\"', '{', '}', ',', ' ', "'", '\n', '\\N', '{"a"}'),
@@ -30,10 +30,10 @@ describe('statements in one packet', () => {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(fc.option(text)), async (texts) => {
-          const { answers, fault } = await connection.send([step(TEXTS, texts)]);
-          assert.equal(fault, null);
+          const { results, error } = await connection.send([step(TEXTS, texts)]);
+          assert.equal(error, null);
           assert.deepEqual(
-            answers[0]?.rows,
+            results[0]?.rows,
             texts.map((each) => ({ text: each })),
           );
         }),
@@ -41,36 +41,36 @@ describe('statements in one packet', () => {
       );
     }));
 
-  test('are each answered with their own rows, as often as they are asked', (t) =>
+  test('returns the rows of each statement, also when it is repeated', (t) =>
     connected(t, async (connection) => {
       const steps = [step(QUOTIENT, 2), step('SELECT NULL AS nothing, true AS sure'), step(QUOTIENT, 3)];
       const both = await Promise.all([connection.send(steps), connection.send(steps)]);
-      for (const { answers, fault } of [...both, await connection.send(steps)]) {
-        assert.equal(fault, null);
+      for (const { results, error } of [...both, await connection.send(steps)]) {
+        assert.equal(error, null);
         assert.deepEqual(
-          answers.map(({ rows }) => rows),
+          results.map(({ rows }) => rows),
           [[{ quotient: 3 }], [{ nothing: null, sure: true }], [{ quotient: 2 }]],
         );
       }
     }));
 
-  test('end with the one that fails: those behind it are passed over, COMMIT too', (t) =>
+  test('ends with the first statement that fails: the rest is skipped, COMMIT too', (t) =>
     connected(t, async (connection, schema) => {
       await connection.execute('CREATE TABLE kept (number int)');
       const insert = 'INSERT INTO kept VALUES ($1)';
       for (const divisor of [0, 1]) {
-        const { answers, fault } = await connection.send([
+        const { results, error } = await connection.send([
           step('BEGIN'),
           step(insert, divisor),
           step(QUOTIENT, divisor),
           step('COMMIT'),
         ]);
         assert.deepEqual(
-          answers.map(({ tag }) => tag),
+          results.map(({ tag }) => tag),
           divisor === 0 ? ['BEGIN', 'INSERT 0 1'] : ['BEGIN', 'INSERT 0 1', 'SELECT 1', 'COMMIT'],
         );
-        assert.equal(sqlStateOf(fault), divisor === 0 ? '22012' : undefined);
-        if (fault) await connection.execute('ROLLBACK');
+        assert.equal(sqlStateOf(error), divisor === 0 ? '22012' : undefined);
+        if (error) await connection.execute('ROLLBACK');
       }
       assert.deepEqual(await schema.query('SELECT number FROM kept'), [{ number: 1 }]);
     }));

@@ -1,43 +1,41 @@
 import pg from 'pg';
+import type { Statement } from '../sql/query.ts';
 
-/** A statement with a name is prepared once for each connection. Names are unique within the store. */
-export type Statement = Readonly<{ name: string; text: string }>;
+type Scalar = string | number | boolean | null;
+/** Represents a parameter of a statement: an array is one parameter, for `unnest`; bytes are a UUID. */
+export type Value = Scalar | Uint8Array | readonly Scalar[];
 
-/** What is sent with a statement; an array is one parameter, for `unnest`. */
-export type Value = string | number | boolean | null | readonly (string | number | boolean | null)[];
-
-/** A statement with its values. */
+/** Represents a statement with its values. */
 export type Step = Readonly<{ statement: Statement; values: readonly Value[] }>;
 
-/** What a step was answered with: its rows, and what it was (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
-export type Answer = { rows: object[]; tag: string };
+/** Represents the result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
+export type StepResult = { rows: object[]; tag: string };
 
-/** How to read the rows of a statement, by connection: a connection tells it once, when it prepares the statement. */
 type Columns = readonly { name: string; parse: (text: string) => unknown }[];
+/** The columns of each prepared statement. A connection describes them once, when it prepares the statement. */
 const prepared = new WeakMap<pg.Connection, Map<string, Columns>>();
 
 type Field = { name: string; dataTypeID: number };
 
 /**
- * Several statements in one packet, answered in one: the database says that it is ready only after the last. Each
- * such word is a packet of its own, and a thread to be woken on either side. The library has this word behind each
- * statement.
+ * Sends several statements in one packet. One Sync for all of them, so PostgreSQL sends one ReadyForQuery and one
+ * packet. `pg` sends a Sync after every statement.
  *
- * A statement that fails has those behind it passed over.
+ * After a statement that fails the remaining ones are skipped.
  */
-export class Batch extends pg.Query {
+export class Pipeline extends pg.Query {
   readonly #steps: readonly Step[];
   readonly #types: pg.CustomTypesConfig;
-  /** Of the statements that were done. */
-  readonly answers: Answer[] = [];
+  /** The results of the statements that were executed. */
+  readonly results: StepResult[] = [];
   #rows: object[] = [];
   #columns: Columns = [];
   #known = new Map<string, Columns>();
-  // Both are read by the library, which puts a function with a time-out around the first.
+  // `pg` reads both, and wraps the first in a function with a time-out.
   callback: (error: Error | null) => void;
   readonly query_timeout: number | undefined;
 
-  /** @param callback is told that all were done, or what the next of them failed with; called once */
+  /** @param callback is called once: with null after the last statement, else with the error of the one that failed */
   constructor(
     steps: readonly Step[],
     options: { types: pg.CustomTypesConfig; timeoutMs: number | null },
@@ -66,7 +64,7 @@ export class Batch extends pg.Query {
     const { name, text } = statement;
     const isKnown = this.#known.has(name);
     if (!isKnown) {
-      connection.close({ type: 'S', name }, true); // left by a batch that failed in between; else this does nothing
+      connection.close({ type: 'S', name }, true); // left by a pipeline that failed halfway; else it does nothing
       connection.parse({ name, text, types: [] }, true);
     }
     connection.bind({ statement: name, values: values.map(toText) }, true);
@@ -74,17 +72,17 @@ export class Batch extends pg.Query {
     connection.execute({}, true);
   }
 
-  // What follows is called by the library, for the messages of the protocol with these names.
+  // `pg` calls these methods for the protocol messages of the same names.
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.#types.getTypeParser(dataTypeID, 'text'),
+      parse: this.#types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
     }));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const columns = this.#columnsOf(this.answers.length);
+    const columns = this.#columnsOf(this.results.length);
     const row: Record<string, unknown> = {};
     for (const [index, { name, parse }] of columns.entries()) {
       const text = fields[index];
@@ -94,9 +92,9 @@ export class Batch extends pg.Query {
   }
 
   handleCommandComplete({ text: tag }: { text: string }): void {
-    const name = this.#steps[this.answers.length]?.statement.name ?? '';
+    const name = this.#steps[this.results.length]?.statement.name ?? '';
     if (!this.#known.has(name)) this.#known.set(name, this.#columns);
-    this.answers.push({ rows: this.#rows, tag });
+    this.results.push({ rows: this.#rows, tag });
     this.#rows = [];
     this.#columns = [];
   }
@@ -114,14 +112,15 @@ export class Batch extends pg.Query {
   }
 }
 
-/** A value as PostgreSQL reads it; arrays of texts have each in quotes (its manual, 8.15.6). */
+/** Returns a value as PostgreSQL reads it. Texts in arrays are quoted (its manual, 8.15.6). */
 function toText(value: Value): string | null {
   if (value === null) return null;
   if (typeof value !== 'object') return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return `{${value.map(toElement).join(',')}}`;
 }
 
-function toElement(element: string | number | boolean | null): string {
+function toElement(element: Scalar): string {
   if (element === null) return 'NULL';
   if (typeof element !== 'string') return String(element);
   return `"${/["\\]/.test(element) ? element.replaceAll(/["\\]/g, '\\$&') : element}"`;

@@ -1,0 +1,16 @@
+import type { LinkStatus } from './link.ts';
+
+export type RevocationResult = 'revoked' | 'already-revoked' | 'not-found';
+
+/** Represents a revocation: what is reported, and how the link's status changes, if it does. */
+export type RevocationDecision = {
+  result: RevocationResult;
+  change: { from: LinkStatus; to: LinkStatus } | null;
+};
+
+/** Decides a revocation on the status of the link, undefined where there is none. Every store runs it in its transaction. */
+export function decideRevocation(status: LinkStatus | undefined): RevocationDecision {
+  if (status === undefined) return { result: 'not-found', change: null };
+  if (status === 'REVOKED') return { result: 'already-revoked', change: null };
+  return { result: 'revoked', change: { from: status, to: 'REVOKED' } };
+}

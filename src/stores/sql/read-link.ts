@@ -1,0 +1,20 @@
+import type { LinkStore } from '../../links/ports.ts';
+import { type LinkRow, toLink } from '../link-rows.ts';
+import { canBeStored } from '../stored-text.ts';
+import type { Query, Statement } from './query.ts';
+
+export const READ_LINK: Statement = {
+  name: 'read-link',
+  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
+           status, view_count, max_views, expires_at, created_at
+         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
+};
+
+/** Returns a function that reads the current state of a link by its exact short code. */
+export function createReadLink(query: Query): LinkStore['read'] {
+  return async (shortCode) => {
+    if (!canBeStored(shortCode)) return undefined;
+    const [row] = await query<LinkRow>(READ_LINK, [shortCode]);
+    return row && toLink(row);
+  };
+}

@@ -1,0 +1,121 @@
+import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
+import { type Dialect, type Query, SUM } from './query.ts';
+
+/** Represents a stored value that a recount does not confirm. */
+export type Difference = { what: string; stored: string; recounted: string };
+
+/** Represents the result of recounting every rollup of a store: the differences, and how many attempts it has. */
+export type Recount = { differences: Difference[]; attempts: number };
+
+/** Recounts every rollup from the audit and the links. `query` must see one moment of the store. */
+export async function recountStore(query: Query, dialect: Dialect): Promise<Recount> {
+  const differences: Difference[] = [];
+  for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
+  const [row] = await query<{ count: number }>({
+    name: 'count-audit',
+    text: 'SELECT count(*) AS count FROM audit',
+  });
+  return { differences, attempts: row?.count ?? 0 };
+}
+
+/** Represents two queries of (key, value), a text and a number, that must return the same rows. */
+type Check = { what: string; stored: string; recounted: string };
+
+async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<Difference[]> {
+  const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
+    name: `check-${what}`,
+    // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
+    text: `WITH stored (key, value) AS (${stored}), recounted (key, value) AS (${recounted}),
+             sides AS (SELECT key, value AS stored, CAST(NULL AS BIGINT) AS recounted FROM stored
+                       UNION ALL SELECT key, NULL, value FROM recounted)
+           SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
+           GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
+  });
+  return rows.map((row) => ({
+    what: `${what} ${row.key}`,
+    stored: String(row.stored ?? 'nothing'),
+    recounted: String(row.recounted ?? 'nothing'),
+  }));
+}
+
+const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
+
+function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
+  const hour = divide('accessed_at', HOUR_MS);
+  return [
+    checkAttempts({ by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour }),
+    checkAttempts({ by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) }),
+    checkAttempts({
+      by: 'hour of the day',
+      rollup: 'attempts_by_hour_of_day',
+      unit: 'hour',
+      time: `${hour} % 24`,
+    }),
+    ...CHECKS,
+    {
+      what: 'time inside the id of record',
+      stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
+      recounted: NO_ROWS,
+    },
+  ];
+}
+
+/** Checks a rollup of attempts by a unit of time, which `time` computes for a record, and by result. */
+function checkAttempts(sql: { by: string; rollup: string; unit: 'hour' | 'day'; time: string }): Check {
+  const { by, rollup, unit, time } = sql;
+  return {
+    what: `attempts by ${by} and result:`,
+    stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
+    recounted: `SELECT (${time}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+  };
+}
+
+const CHECKS: Check[] = [
+  {
+    what: 'views of link',
+    stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
+    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'SUCCESS' GROUP BY short_code`,
+  },
+  {
+    what: 'wrong passwords of link',
+    stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
+    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'INVALID_PASSWORD' GROUP BY short_code`,
+  },
+  {
+    what: 'views over the limit of link',
+    stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
+    recounted: NO_ROWS,
+  },
+  {
+    what: 'rank and views of top link',
+    stored: selectRanks('top_link'),
+    recounted: selectRanks('link'),
+  },
+  {
+    what: 'origin',
+    stored: 'SELECT ip_address, 1 FROM origin',
+    recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'`,
+  },
+  {
+    what: 'number of origins:',
+    stored: `SELECT 'all', ${SUM} FROM origin_count`,
+    recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE result <> 'PREVIEW'`,
+  },
+  {
+    what: 'links by status:',
+    stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
+    recounted: 'SELECT status, count(*) FROM link GROUP BY status',
+  },
+  {
+    what: 'target of link',
+    stored: 'SELECT short_code, 1 FROM link_target',
+    recounted: 'SELECT short_code, 1 FROM link',
+  },
+];
+
+/** Selects the first links of a table by views, as many as a ranking can be asked for. */
+function selectRanks(table: 'link' | 'top_link'): string {
+  return `SELECT row_number() OVER (ORDER BY view_count DESC, short_code) || ' ' || short_code, view_count
+          FROM ${table} WHERE view_count > 0 ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`;
+}
