@@ -1,13 +1,13 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Progress } from '../service/progress.ts';
 
-/** How far an upload is, how fast, and how long it takes still. */
+/** The progress of an upload, its speed, and the time left. */
 export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
   const { t, format } = useI18n();
-  const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
+  const { sentBytes, totalBytes } = progress;
   const percent = totalBytes === 0 ? 0 : (sentBytes / totalBytes) * 100;
   const isSent = totalBytes > 0 && sentBytes >= totalBytes;
-  // Read out in quarters: whoever listens does other things meanwhile.
+  // Screen readers announce quarters only, so that the user can do other things meanwhile.
   const quarter = Math.floor(percent / 25) * 25;
 
   return (
@@ -19,10 +19,7 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
       <progress max={100} value={percent} aria-label={t('upload.sending')} />
       <p class="upload-facts soft">
         <span>{t('upload.sent', { sent: format.bytes(sentBytes), total: format.bytes(totalBytes) })}</span>
-        {!isSent && bytesPerSecond !== null && <span>{format.bytesPerSecond(bytesPerSecond)}</span>}
-        {!isSent && secondsLeft !== null && (
-          <span>{t('upload.left', { time: format.duration(secondsLeft) })}</span>
-        )}
+        {!isSent && <Speed {...progress} />}
       </p>
       <span class="visually-hidden" role="status">
         {quarter > 0 && format.percent(quarter)}
@@ -31,5 +28,15 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
         {t('cancel')}
       </button>
     </div>
+  );
+}
+
+function Speed({ bytesPerSecond, secondsLeft }: Progress) {
+  const { t, format } = useI18n();
+  return (
+    <>
+      {bytesPerSecond !== null && <span>{format.bytesPerSecond(bytesPerSecond)}</span>}
+      {secondsLeft !== null && <span>{t('upload.left', { time: format.duration(secondsLeft) })}</span>}
+    </>
   );
 }

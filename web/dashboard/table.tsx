@@ -1,18 +1,19 @@
 import { useI18n } from '../i18n/i18n.tsx';
 
-/** Names are for programs, headings for people; so are a cell's two forms. */
-export type Table = { columns: Column[]; rows: Cell[][] };
-export type Column = { name: string; heading: string };
-export type Cell = { raw: string | number; shown: string };
+/** A table of counts. `name` is for programs, `heading` and `label` are for people. */
+export type Table = {
+  columns: { name: string; heading: string }[];
+  rows: { name: string | number; label: string; counts: number[] }[];
+};
 
-/** What scrolls has to be reached without a pointer. */
-const REACHABLE = { tabIndex: 0 };
+/** Makes a scrolling element reachable with the keyboard. */
+const FOCUSABLE = { tabIndex: 0 };
 
-/** A table that scrolls in its place, with the first cell of each row as its name. */
+/** A table that scrolls within its card. */
 export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
   return (
-    <section class="table-view" {...REACHABLE} aria-label={`${t('board.table')}: ${title}`}>
+    <section class="table-view" {...FOCUSABLE} aria-label={`${t('board.table')}: ${title}`}>
       <table>
         <thead>
           <tr>
@@ -24,11 +25,11 @@ export function TableView({ table: { columns, rows }, title }: { table: Table; t
           </tr>
         </thead>
         <tbody>
-          {rows.map(([first, ...others]) => (
-            <tr key={first?.raw}>
-              <th scope="row">{first?.shown}</th>
-              {others.map(({ shown }, index) => (
-                <td key={columns[index + 1]?.name}>{shown}</td>
+          {rows.map(({ name, label, counts }) => (
+            <tr key={name}>
+              <th scope="row">{label}</th>
+              {counts.map((count, index) => (
+                <td key={columns[index + 1]?.name}>{format.number(count)}</td>
               ))}
             </tr>
           ))}
