@@ -4,7 +4,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { FileIcon, LinkIcon, LockIcon } from '../shell/icons.tsx';
 import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
 import type { SavedLink } from './saved-links.ts';
-import { shareableUrl } from './shareable-url.ts';
+import { toShareableUrl } from './shareable-url.ts';
 import type { LinkDetails } from './use-link-details.ts';
 
 type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
@@ -13,7 +13,7 @@ type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): vo
 export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const { t } = useI18n();
   const { title, type, shortCode } = link;
-  const url = shareableUrl(link);
+  const url = toShareableUrl(link, document.baseURI);
   const status = typeof details === 'object' ? details.status : details;
   return (
     <li class="my-link" data-status={status}>

@@ -4,7 +4,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { ShareIcon } from '../shell/icons.tsx';
 import { describeTerms } from './link-terms.ts';
 import { QrCode } from './qr-code.tsx';
-import { shareableUrl } from './shareable-url.ts';
+import { toShareableUrl } from './shareable-url.ts';
 import type { NewLink } from './use-submission.ts';
 
 /** A link just created, to copy, scan or share. */
@@ -13,7 +13,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const { t } = i18n;
   const { link, title, password, confirm } = created;
   const { shortCode, expiresAt, maxViews } = link;
-  const url = shareableUrl(link);
+  const url = toShareableUrl(link, document.baseURI);
   const terms = { expiresAt, maxViews, isProtected: password !== '', confirm };
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
