@@ -11,39 +11,25 @@ import type { Snapshot } from './use-snapshot.ts';
 export function AttemptsOverTime({ statistics, span }: Snapshot) {
   const { t, format } = useI18n();
   const formatPeriod = span.unit === 'hour' ? format.utcHour : format.utcDay;
-  const periods = fillGaps(statistics.periods, span).map((period) => {
-    const start = new Date(period.start);
-    return { ...period, label: formatPeriod(start), tick: toTick(format, span, start) };
-  });
-  const [success, refused] = [t('access.success'), t('access.refused')];
+  const columns = [
+    { name: 'start', heading: t('column.start') },
+    { name: 'total', heading: t('figure.attempts') },
+    { name: 'success', heading: t('access.success'), colour: '--chart-success' },
+    { name: 'failed', heading: t('access.refused'), colour: '--chart-refused' },
+  ];
+  const rows = fillGaps(statistics.periods, span).map(({ start, total, success, failed }) => ({
+    name: start,
+    label: formatPeriod(new Date(start)),
+    tick: toTick(format, span, new Date(start)),
+    counts: [total, success, failed],
+  }));
   return (
     <BarCard
       id="over-time"
       title={t('chart.overTime')}
       subtitle={spanText(span, format)}
       isWide
-      table={{
-        columns: [
-          { name: 'start', heading: t('column.start') },
-          { name: 'total', heading: t('figure.attempts') },
-          { name: 'success', heading: success },
-          { name: 'failed', heading: refused },
-        ],
-        rows: periods.map(({ start, label, total, success, failed }) => ({
-          name: start,
-          label,
-          counts: [total, success, failed],
-        })),
-      }}
-      chart={{
-        kind: 'bars',
-        labels: periods.map(({ label }) => label),
-        ticks: periods.map(({ tick }) => tick),
-        series: [
-          { label: success, colour: '--chart-success', values: periods.map(({ success }) => success) },
-          { label: refused, colour: '--chart-refused', values: periods.map(({ failed }) => failed) },
-        ],
-      }}
+      table={{ columns, rows }}
     />
   );
 }

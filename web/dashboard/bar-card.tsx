@@ -3,24 +3,17 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { ChartIcon, TableIcon } from '../shell/icons.tsx';
 import { Card } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
-import { type BarChart, legendOf } from './chart-model.ts';
+import { type BarChart, legendOf, toBarChart } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { Swatch } from './swatch.tsx';
 import { type Table, TableView } from './table.tsx';
 
-type Props = {
-  id: string;
-  title: string;
-  subtitle: string;
-  isWide?: boolean;
-  table: Table;
-  chart: BarChart;
-};
+type Props = { id: string; title: string; subtitle: string; isWide?: boolean; table: Table };
 
 /** A bar chart of attempts that can be shown as a table, and saved. */
-export function BarCard({ isWide = false, ...props }: Props) {
-  const { id, title, subtitle, table, chart } = props;
+export function BarCard({ id, title, subtitle, isWide = false, table }: Props) {
   const { t } = useI18n();
+  const chart = toBarChart(table);
   const [isTable, setTable] = useState(false);
   const isEmpty = legendOf(chart).every(({ value }) => value === 0);
   const actions = (
@@ -35,7 +28,7 @@ export function BarCard({ isWide = false, ...props }: Props) {
         {isTable ? <ChartIcon /> : <TableIcon />}
         {t('board.table')}
       </button>
-      <ExportButtons {...props} />
+      <ExportButtons {...{ id, title, subtitle, table, chart }} />
     </>
   );
   return (

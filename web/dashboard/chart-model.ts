@@ -1,3 +1,5 @@
+import type { Table } from './table.tsx';
+
 /** The contents of a chart. A colour is the name of a CSS custom property, such as `--chart-success`. */
 export type ChartModel = BarChart | RingChart;
 
@@ -11,6 +13,19 @@ export type BarChart = {
 };
 export type RingChart = { kind: 'ring'; slices: Slice[] };
 export type Slice = { label: string; colour: string; value: number };
+
+/** Returns a chart with a bar for each row, and a series for each column that has a colour. */
+export function toBarChart({ columns, rows }: Table): BarChart {
+  const [, ...countColumns] = columns;
+  return {
+    kind: 'bars',
+    labels: rows.map(({ label }) => label),
+    ticks: rows.map(({ tick }) => tick ?? null),
+    series: countColumns.flatMap(({ heading, colour }, index) =>
+      colour ? [{ label: heading, colour, values: rows.map(({ counts }) => counts[index] ?? 0) }] : [],
+    ),
+  };
+}
 
 /** Returns the entries of a chart's legend, with the total of each colour. */
 export function legendOf(chart: ChartModel): Slice[] {

@@ -12,6 +12,7 @@ const RANGE_LABELS = {
   dates: 'range.dates',
 } as const satisfies Record<RangeName, MessageKey>;
 const UNIT_LABELS = { hour: 'unit.hour', day: 'unit.day' } as const satisfies Record<PeriodUnit, MessageKey>;
+const DATE_LABELS = { from: 'range.from', to: 'range.to' } as const;
 const PROBLEM_TEXTS = {
   MISSING: 'range.missing',
   REVERSED: 'range.reversed',
@@ -54,23 +55,17 @@ function Dates({ range, onChoose }: Props) {
   const errorAttributes = problem ? { 'aria-invalid': true, 'aria-describedby': 'range-error' } : {};
   return (
     <div class="range-dates">
-      <label>
-        <span>{t('range.from')}</span>
-        <input
-          type="date"
-          value={range.from}
-          onInput={({ currentTarget: { value } }) => onChoose({ ...range, from: value })}
-        />
-      </label>
-      <label>
-        <span>{t('range.to')}</span>
-        <input
-          type="date"
-          value={range.to}
-          onInput={({ currentTarget: { value } }) => onChoose({ ...range, to: value })}
-          {...errorAttributes}
-        />
-      </label>
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end}>
+          <span>{t(DATE_LABELS[end])}</span>
+          <input
+            type="date"
+            value={range[end]}
+            onInput={({ currentTarget: { value } }) => onChoose({ ...range, [end]: value })}
+            {...(end === 'to' && errorAttributes)}
+          />
+        </label>
+      ))}
       {problem && (
         <p class="field-error" id="range-error" role="alert">
           {t(PROBLEM_TEXTS[problem])}

@@ -2,6 +2,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { SecurityExceptions, TopLinks as TopLinkCounts } from '../service/contract.ts';
 import { Card } from './card.tsx';
 import { ExportButtons } from './export-buttons.tsx';
+import { type Column, TableHead } from './table.tsx';
 
 /** The links with the most views. */
 export function TopLinks({ links }: { links: TopLinkCounts }) {
@@ -34,7 +35,7 @@ export function MostWrongPasswords({ exceptions }: { exceptions: SecurityExcepti
 type Props = {
   id: string;
   title: string;
-  column: { name: string; heading: string };
+  column: Column;
   links: { shortCode: string; count: number }[];
   emptyText: string;
 };
@@ -51,15 +52,7 @@ function Ranking({ id, title, column, links, emptyText }: Props) {
       emptyText={links.length === 0 && emptyText}
     >
       <table class="ranking">
-        <thead>
-          <tr>
-            {columns.map(({ name, heading }) => (
-              <th key={name} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <RankingRows links={links} />
       </table>
     </Card>

@@ -28,7 +28,7 @@ export function Results({ statistics: { results }, span }: Snapshot) {
       title={t('chart.results')}
       subtitle={spanText(span, format)}
       columns={[
-        { name: 'result', heading: t('column.result') },
+        { name: 'result', heading: t('chart.results') },
         { name: 'count', heading: t('figure.attempts') },
       ]}
       slices={Object.entries(RESULTS).map(([name, { label, colour }]) => ({

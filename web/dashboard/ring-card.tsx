@@ -5,16 +5,15 @@ import { ChartCanvas } from './chart-canvas.tsx';
 import type { RingChart, Slice } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { Swatch } from './swatch.tsx';
-import type { Table } from './table.tsx';
+import { type Column, TableHead } from './table.tsx';
 
-/** A slice with its name for programs. */
-export type NamedSlice = Slice & { name: string };
 type Props = {
   id: string;
   title: string;
   subtitle: string;
-  columns: Table['columns'];
-  slices: NamedSlice[];
+  columns: Column[];
+  /** The slices, with their names for programs. */
+  slices: (Slice & { name: string })[];
   emptyText: string;
   footer?: ComponentChildren;
 };
@@ -46,15 +45,7 @@ function SliceTable({ columns, slices, total }: Pick<Props, 'columns' | 'slices'
   const { t, format } = useI18n();
   return (
     <table class="parts-table">
-      <thead class="visually-hidden">
-        <tr>
-          {[...columns.map(({ heading }) => heading), t('column.share')].map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={[...columns, { name: 'share', heading: t('column.share') }]} isHidden />
       <tbody>
         {slices.map(({ name, label, colour, value }) => (
           <tr key={name} data-none={value === 0 || undefined}>

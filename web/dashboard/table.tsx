@@ -1,10 +1,25 @@
 import { useI18n } from '../i18n/i18n.tsx';
 
 /** A table of counts. `name` is for programs, `heading` and `label` are for people. */
-export type Table = {
-  columns: { name: string; heading: string }[];
-  rows: { name: string | number; label: string; counts: number[] }[];
-};
+export type Table = { columns: Column[]; rows: Row[] };
+/** The first column contains the labels. A column with a colour is a series of the chart. */
+export type Column = { name: string; heading: string; colour?: string };
+/** `tick` is the text below a bar, if there is one. */
+export type Row = { name: string | number; label: string; tick?: string | null; counts: number[] };
+
+export function TableHead({ columns, isHidden = false }: { columns: Column[]; isHidden?: boolean }) {
+  return (
+    <thead class={isHidden ? 'visually-hidden' : undefined}>
+      <tr>
+        {columns.map(({ name, heading }) => (
+          <th key={name} scope="col">
+            {heading}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
 
 /** Makes a scrolling element reachable with the keyboard. */
 const FOCUSABLE = { tabIndex: 0 };
@@ -15,15 +30,7 @@ export function TableView({ table: { columns, rows }, title }: { table: Table; t
   return (
     <section class="table-view" {...FOCUSABLE} aria-label={`${t('board.table')}: ${title}`}>
       <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, heading }) => (
-              <th key={name} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           {rows.map(({ name, label, counts }) => (
             <tr key={name}>

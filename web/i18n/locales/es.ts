@@ -140,7 +140,6 @@ export const es = {
   'chart.previews': 'Vistas previas (no contadas): {count}',
   'column.start': 'Inicio',
   'column.hour': 'Hora (UTC)',
-  'column.result': 'Resultado',
   'column.share': 'Porcentaje',
   'column.link': 'Enlace',
   'column.links': 'Enlaces',

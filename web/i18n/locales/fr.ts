@@ -140,7 +140,6 @@ export const fr = {
   'chart.previews': 'Aperçus (non comptés) : {count}',
   'column.start': 'Début',
   'column.hour': 'Heure (UTC)',
-  'column.result': 'Résultat',
   'column.share': 'Part',
   'column.link': 'Lien',
   'column.links': 'Liens',

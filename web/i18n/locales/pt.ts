@@ -140,7 +140,6 @@ export const pt = {
   'chart.previews': 'Prévias (não contadas): {count}',
   'column.start': 'Início',
   'column.hour': 'Hora (UTC)',
-  'column.result': 'Resultado',
   'column.share': 'Porcentagem',
   'column.link': 'Link',
   'column.links': 'Links',
