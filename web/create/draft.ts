@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../service/time-units.ts';
 
 /** The target of a new link. */
 export type Source = { kind: 'URL'; text: string } | { kind: 'FILE'; file: File };
@@ -70,7 +70,7 @@ function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefi
   return new Date(now + EXPIRY_MS[expiry]).toISOString();
 }
 
-/** The browser's field accepts years that `Date` does not. They are sent as typed, and the API refuses them. */
+/** The browser's field accepts years that `Date` does not. The API refuses them as typed. */
 function toInstant(date: string): string {
   const at = new Date(date);
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
@@ -83,6 +83,6 @@ function toNumber(text: string): number | string {
 
 /** Formats a time as a `datetime-local` field takes it, in the user's time zone. */
 export function toDateField(at: number): string {
-  const offsetMs = new Date(at).getTimezoneOffset() * MINUTE_MS;
+  const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
   return new Date(at - offsetMs).toISOString().slice(0, 16);
 }

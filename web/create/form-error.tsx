@@ -5,7 +5,7 @@ import type { Outcome } from '../service/outcome.ts';
 const FIELDS = ['targetUrl', 'file', 'expiresAt', 'maxViews', 'password'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** An error of a form. `lang` is set where the text is not in the user's language: the API's texts are English. */
+/** An error of a form. `lang` is set on the API's texts, which are English in every language of the page. */
 export type FormError = { field: Field | null; text: string; lang?: 'en' };
 
 /** Returns the error that a failed request shows, or undefined when the user cancelled it. */

@@ -22,7 +22,7 @@ function randomCharacter(): string {
 
 export type Strength = 'WEAK' | 'FAIR' | 'STRONG';
 
-/** Below FAIR_BITS, guessing at the link finds the password; from STRONG_BITS on, not even its hash helps. */
+/** Below FAIR_BITS, guesses at the link succeed. From STRONG_BITS on, even guesses at the hash fail. */
 const FAIR_BITS = 36;
 const STRONG_BITS = 60;
 
@@ -31,8 +31,8 @@ const COMMON_WORDS =
   /^(password|passwort|passwd|contrasena|senha|motdepasse|secret|geheim|qwerty\w*|qwertz\w*|azerty|asdf\w*|letmein|welcome|hallo|hello|admin|login|master|dragon|monkey|iloveyou|football|test|postern|abc)?$/;
 
 /**
- * Estimates how well a password withstands guessing. The estimate is low rather than high: a run or a sequence counts
- * as one character, a common word as none, and the letters of any other word as half.
+ * Estimates how well a password withstands guessing. The estimate is low rather than high. A run or a
+ * sequence counts as one character, a common word as none, and the letters of any other word as half.
  */
 export function estimateStrength(password: string): Strength {
   const bits = estimateBits(password);
@@ -53,7 +53,7 @@ function estimateBits(password: string): number {
   return countUnpredictable(password) * bitsPerCharacter * (isWords ? 0.5 : 1);
 }
 
-/** Counts the characters that do not follow from the ones before: "aaaa", "1234" and "4321" have one or two. */
+/** Counts the characters that do not follow from those before: "aaaa" and "1234" have one or two. */
 function countUnpredictable(text: string): number {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.map((code, index) => code - (codes[index - 1] ?? Number.NaN));

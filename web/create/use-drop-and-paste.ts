@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from './draft.ts';
 
-/** Takes a file or URL dropped or pasted anywhere on the page. Returns true while one is dragged over the page. */
+/** Takes files and URLs dropped or pasted anywhere on the page. Returns true while one is dragged over it. */
 export function useDropAndPaste(isEnabled: boolean, onSource: (source: Source) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false);
   const latest = useRef(onSource);

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Span } from '../service/statistics.ts';
-import { DAY_MS } from '../service/time-units.ts';
 import { BarCard } from './bar-card.tsx';
 import { fillGaps } from './range.ts';
 import { spanText } from './span-text.ts';

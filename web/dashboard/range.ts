@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Periods, PeriodUnit } from '../service/contract.ts';
 import type { Span } from '../service/statistics.ts';
-import { DAY_MS, HOUR_MS } from '../service/time-units.ts';
 
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Span } from '../service/statistics.ts';
-import { DAY_MS } from '../service/time-units.ts';
 
 /** Formats a time range, with its last day included. */
 export function spanText({ start, end, unit }: Span, format: Format): string {

@@ -1,4 +1,4 @@
-/** A sample of a chart colour. The content security policy allows no `style` in markup; Preact sets it by script. */
+/** A sample of a chart colour. Preact sets the style by script: the policy forbids it in markup. */
 export function Swatch({ colour }: { colour: string }) {
   return <span class="swatch" aria-hidden="true" style={{ '--swatch': `var(${colour})` }} />;
 }

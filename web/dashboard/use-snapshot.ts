@@ -14,8 +14,8 @@ export type Problem = { since: Date; outcome: Exclude<Outcome<never>, { kind: 'C
 const REFRESH_INTERVAL_MS = 15_000;
 
 /**
- * Requests statistics and health, and refreshes them while the page is visible and not paused. The last snapshot stays
- * when a refresh fails. `health` is null when the service cannot be reached.
+ * Requests statistics and health, and refreshes them while the page is visible and not paused. When a refresh
+ * fails, the last snapshot stays. `health` is null when the service cannot be reached.
  */
 export function useSnapshot(range: Range, isPaused: boolean) {
   const [snapshot, setSnapshot] = useState<Snapshot>();

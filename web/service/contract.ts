@@ -3,8 +3,8 @@ import type * as schemas from '../../src/http/schemas.ts';
 
 export type { AccessResult } from '../../src/links/verdict.ts';
 
-// The types of the API, derived from the schemas of its routes. Only types are imported, so the bundle contains no
-// schema.
+// The types of the API, derived from the schemas of its routes. These are type-only imports: the bundle
+// contains no schema.
 
 export type CreatedLink = Static<typeof schemas.CreatedLink>;
 export type LinkDescription = Static<typeof schemas.LinkDescription>;

@@ -1,6 +1,6 @@
 /**
- * The outcome of a request. `REFUSED` carries the message of the service and the field that it concerns, if it names
- * one; `UNREACHABLE` got no response; `CANCELLED` was aborted by the user.
+ * The outcome of a request. `REFUSED` carries the message of the service, and the field that it names, if any.
+ * `UNREACHABLE` got no response. `CANCELLED` was aborted by the user.
  */
 export type Outcome<Value> =
   | { kind: 'DONE'; value: Value }

@@ -28,7 +28,7 @@ export function uploadFile(
   return { outcome, cancel: () => request.abort() };
 }
 
-/** Builds the form. The service accepts its parts in any order and checks the fields once it has all of them. */
+/** Builds the form. The service accepts its parts in any order, and checks the fields at the end. */
 function toForm(file: File, restrictions: Restrictions): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(restrictions)) form.append(name, String(value));

@@ -69,8 +69,8 @@ export const fr = {
   'terms.confirm': 'Une confirmation est demandée avant l’ouverture.',
 
   'mine.title': 'Mes liens',
-  'mine.empty': 'Les liens que vous créez apparaissent ici. La liste n’est conservée que dans ce navigateur.',
-  'mine.note': 'Cette liste n’est conservée que dans ce navigateur.',
+  'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
+  'mine.note': 'Cette liste reste dans ce navigateur.',
   'mine.more': 'Afficher plus ({count})',
   'status.active': 'Actif',
   'status.expired': 'Expiré',
