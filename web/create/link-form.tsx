@@ -6,7 +6,7 @@ import { Options } from './options.tsx';
 import { SourceField } from './source-field.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
-import { type NewLink, type Sending, useSubmission } from './use-submission.ts';
+import { type NewLink, useSubmission } from './use-submission.ts';
 
 type Props = {
   /** True when the button that the user pressed gave way to this form. */
@@ -57,14 +57,9 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
           </button>
         )}
       </fieldset>
-      {sending && <SendingStatus sending={sending} />}
+      {sending?.progress && <UploadProgress progress={sending.progress} onCancel={sending.cancel} />}
+      {sending && !sending.progress && <p role="status">{t('create.pending')}</p>}
       {error && !error.field && <FormAlert error={error} />}
     </form>
   );
-}
-
-function SendingStatus({ sending: { progress, cancel } }: { sending: Sending }) {
-  const { t } = useI18n();
-  if (progress) return <UploadProgress progress={progress} onCancel={cancel} />;
-  return <p role="status">{t('create.pending')}</p>;
 }

@@ -65,7 +65,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
       {draft.expiry === 'DATE' && (
         <input
           type="datetime-local"
-          aria-label={t('expiry.dateField')}
+          aria-label={t('expiry.date')}
           min={toDateField(Date.now())}
           max="9999-12-31T23:59"
           value={draft.expiryDate}

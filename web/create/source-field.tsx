@@ -88,7 +88,7 @@ function FilePicker({ onPick }: { onPick(file: File): void }) {
 function SelectedFile(props: { file: File; error: FormError | undefined; onRemove(): void }) {
   const { t, format } = useI18n();
   return (
-    <section class="source-file" aria-label={t('source.file')}>
+    <div class="source-file">
       <FileIcon />
       <p>
         <strong class="file-name">{props.file.name}</strong>
@@ -104,6 +104,6 @@ function SelectedFile(props: { file: File; error: FormError | undefined; onRemov
         <CrossIcon />
         {t('source.remove')}
       </button>
-    </section>
+    </div>
   );
 }

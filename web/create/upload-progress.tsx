@@ -4,7 +4,7 @@ import type { Progress } from '../service/progress.ts';
 /** The progress of an upload, its speed, and the time left. */
 export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
   const { t, format } = useI18n();
-  const { sentBytes, totalBytes } = progress;
+  const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
   const percent = totalBytes === 0 ? 0 : (sentBytes / totalBytes) * 100;
   const isSent = totalBytes > 0 && sentBytes >= totalBytes;
   // Screen readers announce quarters only, so that the user can do other things meanwhile.
@@ -19,7 +19,10 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
       <progress max={100} value={percent} aria-label={t('upload.sending')} />
       <p class="upload-facts soft">
         <span>{t('upload.sent', { sent: format.bytes(sentBytes), total: format.bytes(totalBytes) })}</span>
-        {!isSent && <Speed {...progress} />}
+        {!isSent && bytesPerSecond !== null && <span>{format.bytesPerSecond(bytesPerSecond)}</span>}
+        {!isSent && secondsLeft !== null && (
+          <span>{t('upload.left', { time: format.duration(secondsLeft) })}</span>
+        )}
       </p>
       <span class="visually-hidden" role="status">
         {quarter > 0 && format.percent(quarter)}
@@ -28,15 +31,5 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
         {t('cancel')}
       </button>
     </div>
-  );
-}
-
-function Speed({ bytesPerSecond, secondsLeft }: Progress) {
-  const { t, format } = useI18n();
-  return (
-    <>
-      {bytesPerSecond !== null && <span>{format.bytesPerSecond(bytesPerSecond)}</span>}
-      {secondsLeft !== null && <span>{t('upload.left', { time: format.duration(secondsLeft) })}</span>}
-    </>
   );
 }

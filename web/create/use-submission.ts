@@ -19,7 +19,7 @@ export type NewLink = {
 };
 
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
-export type Sending = { progress: Progress | null; cancel(): void };
+type Sending = { progress: Progress | null; cancel(): void };
 
 const MISSING_TEXTS = {
   expiresAt: 'expiry.missing',

@@ -41,7 +41,8 @@ type Props = {
 };
 
 function Ranking({ id, title, column, links, emptyText }: Props) {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
+  const highest = Math.max(1, ...links.map(({ count }) => count));
   const subtitle = t('board.allTime');
   const columns = [{ name: 'shortCode', heading: t('column.link') }, column];
   const rows = links.map(({ shortCode, count }) => ({ name: shortCode, label: shortCode, counts: [count] }));
@@ -53,25 +54,17 @@ function Ranking({ id, title, column, links, emptyText }: Props) {
     >
       <table class="ranking">
         <TableHead columns={columns} />
-        <RankingRows links={links} />
+        <tbody>
+          {links.map(({ shortCode, count }) => (
+            <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
+              <th scope="row" class="mono">
+                {shortCode}
+              </th>
+              <td>{format.number(count)}</td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </Card>
-  );
-}
-
-function RankingRows({ links }: Pick<Props, 'links'>) {
-  const { format } = useI18n();
-  const highest = Math.max(1, ...links.map(({ count }) => count));
-  return (
-    <tbody>
-      {links.map(({ shortCode, count }) => (
-        <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
-          <th scope="row" class="mono">
-            {shortCode}
-          </th>
-          <td>{format.number(count)}</td>
-        </tr>
-      ))}
-    </tbody>
   );
 }
