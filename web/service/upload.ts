@@ -37,5 +37,8 @@ function toForm(file: File, restrictions: Restrictions): FormData {
 }
 
 function toOutcome({ status, responseText }: XMLHttpRequest): Outcome<CreatedLink> {
-  return status === 201 ? toDocument(responseText) : toRefusal(status, responseText);
+  if (status === 201) return toDocument(responseText);
+  const outcome = toRefusal(status, responseText);
+  // To the user the request is the file, so the error is shown beside it.
+  return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** An icon next to a text. Screen readers skip it. */
+/** A small drawing beside words that say the same: nothing for those who listen. */
 function Icon({ children }: { children: ComponentChildren }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
