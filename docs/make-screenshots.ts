@@ -176,13 +176,13 @@ async function shootAll(browser: Browser, url: string, shortCodes: ShortCodes): 
 const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => Promise<void>> = {
   maker: async (page, url) => {
     await page.goto(url);
-    await page.getByLabel('Paste an address').fill('https://example.com/reports/2026/spring');
-    await page.getByRole('radio', { name: 'A week' }).click();
-    await page.getByRole('radio', { name: 'Once' }).click();
-    await page.getByRole('heading', { name: 'Make a link' }).click();
+    await page.getByLabel('Paste a URL').fill('https://example.com/reports/2026/spring');
+    await page.getByRole('radio', { name: 'In 1 week' }).click();
+    await page.getByRole('radio', { name: 'One view' }).click();
+    await page.getByRole('heading', { name: 'New link' }).click();
   },
   result: async (page) => {
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
     await page.locator('.my-link .badge').first().waitFor();
   },
@@ -193,10 +193,10 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
       { name: 'Photos of the workshop.zip', mimeType: 'application/zip', buffer: Buffer.alloc(910_000) },
     ];
     for (const file of files) {
-      await page.getByRole('heading', { name: 'Make a link' }).waitFor();
+      await page.getByRole('heading', { name: 'New link' }).waitFor();
       await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByRole('radio', { name: 'A day' }).click();
-      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('radio', { name: 'In 1 day' }).click();
+      await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
       await page.goto(url);
     }

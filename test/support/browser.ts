@@ -6,14 +6,14 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium-binary.ts';
 
-/** What the pages are looked at on. */
+/** The devices on which pages are tested. */
 export const DEVICES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } satisfies Record<string, BrowserContextOptions>;
 export type Device = keyof typeof DEVICES;
 
-/** How the pages may be coloured by whoever looks at them. */
+/** The colour settings of a user. */
 export const THEMES = {
   light: { colorScheme: 'light', forcedColors: 'none' },
   dark: { colorScheme: 'dark', forcedColors: 'none' },
@@ -23,25 +23,25 @@ export type Theme = keyof typeof THEMES;
 
 export type PageOptions = BrowserContextOptions & { device?: Device; theme?: Theme };
 
-/** A real browser for one test file. */
+/** A browser for one test file. */
 export type TestBrowser = {
   /**
-   * A page in a fresh context, closed when the test is over. The test then fails if the page wrote an error or a
-   * warning to the console, broke its policy, lacked a file, or asked another host for anything. Open it in a test
-   * below the one that started the service, or before: the page must be closed first.
+   * Opens a page in a fresh context, and closes it after the test. The test fails if the page logged an error
+   * or a warning, violated its policy, lacked a file, or sent a request to another host. Open it in a subtest
+   * of the test that starts the service: the page must be closed first.
    */
   openPage(t: TestContext, options?: PageOptions): Promise<Page>;
-  /** The browser itself, for what goes past a page. */
+  /** The browser itself, for its processes and for further pages. */
   browser: Browser;
 };
 
-/** Starts the browser of this test file (0.1 s), and stops it after its last test. */
+/** Starts a browser (0.1 s) and stops it after the last test of the file. */
 export async function startBrowser(): Promise<TestBrowser> {
   const { path, env } = findChromium();
   const browser = await chromium.launch({
     executablePath: path,
     env: { ...process.env, ...env },
-    // Neither root nor a container without namespaces of users has a sandbox; what is opened here is ours alone.
+    // Root, and containers without user namespaces, have no sandbox. Tests open only our own pages.
     chromiumSandbox: false,
     args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
   });
@@ -56,33 +56,32 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
     ...THEMES[theme],
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Nothing is half faded in when it is measured.
+    // Measurements must not meet a transition.
     reducedMotion: 'reduce',
     ...others,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  // Without a listener from the beginning, the first chooser of a file may open unseen.
+  // Without a listener from the start, the first file chooser may open without an event.
   page.on('filechooser', () => undefined);
-  const problems = watch(page);
+  const problems = collectProblems(page);
   t.after(async () => {
     await context.close();
-    assert.deepEqual(problems, [], 'the page did what no page may');
+    assert.deepEqual(problems, [], 'the page had problems');
   });
   return page;
 }
 
-/** Collects what no page may do. */
-export function watch(page: Page): string[] {
+/** Collects everything that no page may do. */
+export function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    // An answer with an error's status is for the page to handle; what is missing of the page itself is told below.
-    // So is a network that a test has switched off.
-    const isForPage =
+    // The page handles error responses, and a network switched off by a test. Missing files are found below.
+    const isExpected =
       /^Failed to load resource: (the server responded with a status|net::ERR_INTERNET_DISCONNECTED)/.test(
         message.text(),
       );
-    if (['error', 'warning'].includes(message.type()) && !isForPage) {
+    if (['error', 'warning'].includes(message.type()) && !isExpected) {
       problems.push(`${message.type()}: ${message.text()}`);
     }
   });
@@ -90,9 +89,10 @@ export function watch(page: Page): string[] {
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
     const isPartOfPage = ['data:', 'blob:', 'about:'].includes(protocol);
-    // What is navigated to is what a test opens or a link leads to; its page may ask only its own host.
+    // A test or a link navigates to other hosts. A page may request only its own host.
     if (request.isNavigationRequest() || isPartOfPage) return;
-    if (host !== new URL(request.frame().url()).host) problems.push(`asks another host: ${request.url()}`);
+    if (host !== new URL(request.frame().url()).host)
+      problems.push(`requests another host: ${request.url()}`);
   });
   page.on('response', (response) => {
     const type = response.request().resourceType();
@@ -105,12 +105,12 @@ export function watch(page: Page): string[] {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What depends on colours. All else of a page is the same in every theme. */
+/** The rules that depend on colours. The others need only one theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Fails if axe finds anything on the page as it stands, in any of the themes. */
+/** Fails if axe finds a violation on the page in its current state, in any theme. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // Half a megabyte, which a page that is looked at again has already.
+  // Half a megabyte, loaded once per page.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   for (const [theme, media] of Object.entries(THEMES)) {
     await page.emulateMedia(media);

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
-/** Goes to an element as somebody without a pointer does: from where the focus is, forward. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
     await page.keyboard.press('Tab');
     if (await isFocused(page, role, name)) return;
     passed.push((await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)')) as string);
   }
-  assert.fail(`No Tab leads to the ${role} ${name}; there are:\n${passed.join('\n')}`);
+  assert.fail(`No Tab leads to the ${role} ${name}. Passed:\n${passed.join('\n')}`);
 }
 
 async function isFocused(page: Page, role: string, name: string | RegExp): Promise<boolean> {
-  // The roles that tests name are those of the pages.
+  // Tests pass ARIA roles only.
   const named = page.getByRole(role as Parameters<Page['getByRole']>[0], {
     name,
     exact: typeof name === 'string',
@@ -23,10 +23,10 @@ async function isFocused(page: Page, role: string, name: string | RegExp): Promi
   return (await named.and(page.locator(':focus')).count()) > 0;
 }
 
-/** Fails if the page is wider than its window: nobody scrolls sideways. */
+/** Fails if the page scrolls horizontally. */
 export async function assertFits(page: Page): Promise<void> {
   const [content, window] = (await page.evaluate(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )) as [number, number];
-  assert.ok(content <= window, `the page is ${content} wide in a window of ${window}`);
+  assert.ok(content <= window, `the page is ${content} px wide in a window of ${window} px`);
 }

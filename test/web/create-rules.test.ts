@@ -1,70 +1,127 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { asksFirst, type Draft, EMPTY_DRAFT, toRestrictions } from '../../web/create/draft.ts';
+import { type Draft, EMPTY_DRAFT, needsConfirmation, toRestrictions } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
+import { toShareableUrl } from '../../web/create/shareable-url.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
-describe('what the form asks the service for', () => {
-  const CASES: [what: string, changed: Partial<Draft>, expected: unknown][] = [
-    ['nothing', {}, {}],
-    ['an hour', { expiry: 'HOUR' }, { expiresAt: '2026-06-15T13:00:00.000Z' }],
-    ['a day', { expiry: 'DAY' }, { expiresAt: '2026-06-16T12:00:00.000Z' }],
-    ['a week', { expiry: 'WEEK' }, { expiresAt: '2026-06-22T12:00:00.000Z' }],
-    ['once', { views: 'ONCE' }, { maxViews: 1, confirm: true }],
-    ['some times', { views: 'TIMES', times: ' 12 ' }, { maxViews: 12, confirm: true }],
+describe('the restrictions that the form sends', () => {
+  const CASES: [name: string, changed: Partial<Draft>, expected: unknown][] = [
+    ['an untouched form sends none', {}, {}],
+    ['an hour is a time from now', { expiry: 'HOUR' }, { expiresAt: '2026-06-15T13:00:00.000Z' }],
+    ['a day is a time from now', { expiry: 'DAY' }, { expiresAt: '2026-06-16T12:00:00.000Z' }],
+    ['a week is a time from now', { expiry: 'WEEK' }, { expiresAt: '2026-06-22T12:00:00.000Z' }],
+    ['one view asks for confirmation', { viewLimit: 'ONCE' }, { maxViews: 1, confirm: true }],
     [
-      'what is no number, for the service to refuse',
-      { views: 'TIMES', times: '1.5' },
+      'a custom number of views is trimmed',
+      { viewLimit: 'CUSTOM', maxViews: ' 12 ' },
+      { maxViews: 12, confirm: true },
+    ],
+    [
+      'a text that is not an integer is sent for the API to refuse',
+      { viewLimit: 'CUSTOM', maxViews: '1.5' },
       { maxViews: '1.5', confirm: true },
     ],
-    ['no question, though views are limited', { views: 'ONCE', confirm: false }, { maxViews: 1 }],
-    ['a question, though they are not', { confirm: true }, { confirm: true }],
+    ['confirmation can be switched off', { viewLimit: 'ONCE', confirm: false }, { maxViews: 1 }],
+    ['confirmation can be switched on', { confirm: true }, { confirm: true }],
     [
-      'a date that is none',
+      'an invalid date is sent for the API to refuse',
       { expiry: 'DATE', expiryDate: '20261-01-01T10:00' },
       { expiresAt: '20261-01-01T10:00' },
     ],
-    ['a password', { password: ' x ' }, { password: ' x ' }],
-    ['times that were typed and not chosen', { times: '5', expiryDate: '2026-07-01T00:00' }, {}],
+    ['a password is sent as typed', { password: ' x ' }, { password: ' x ' }],
+    ['fields of options not chosen are ignored', { maxViews: '5', expiryDate: '2026-07-01T00:00' }, {}],
   ];
-  for (const [what, changed, expected] of CASES) {
-    test(what, () => {
-      const asked = toRestrictions({ ...EMPTY_DRAFT, ...changed }, NOW);
-      assert.deepEqual(asked, { ok: true, restrictions: expected });
+  for (const [name, changed, expected] of CASES) {
+    test(name, () => {
+      const request = toRestrictions({ ...EMPTY_DRAFT, ...changed }, NOW);
+      assert.deepEqual(request, { ok: true, restrictions: expected });
     });
   }
-  test('a date that was not chosen, or a number that was not typed, is missing', () => {
+  test('an empty date or number is reported as missing', () => {
     assert.deepEqual(toRestrictions({ ...EMPTY_DRAFT, expiry: 'DATE' }, NOW), {
       ok: false,
       missing: 'expiresAt',
     });
-    assert.deepEqual(toRestrictions({ ...EMPTY_DRAFT, views: 'TIMES', times: ' ' }, NOW), {
+    assert.deepEqual(toRestrictions({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', maxViews: ' ' }, NOW), {
       ok: false,
       missing: 'maxViews',
     });
   });
-  test('a link asks first where views are limited, until the reader decides', () => {
-    assert.equal(asksFirst(EMPTY_DRAFT), false);
-    assert.equal(asksFirst({ ...EMPTY_DRAFT, views: 'TIMES' }), true);
-    assert.equal(asksFirst({ ...EMPTY_DRAFT, views: 'TIMES', confirm: false }), false);
+  test('a link with limited views asks for confirmation until the user decides', () => {
+    assert.equal(needsConfirmation(EMPTY_DRAFT), false);
+    assert.equal(needsConfirmation({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM' }), true);
+    assert.equal(needsConfirmation({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', confirm: false }), false);
   });
 });
 
+describe('the URL that is shown and shared', () => {
+  const CASES: [name: string, accessUrl: string, pageUrl: string, expected: string][] = [
+    [
+      'keeps a configured base URL',
+      'https://go.example.com/s/l/Ab12Cd34',
+      'http://10.0.0.5:8080/',
+      'https://go.example.com/s/l/Ab12Cd34',
+    ],
+    [
+      'replaces localhost by the host and port of the page',
+      'http://localhost:8080/l/Ab12Cd34',
+      'http://10.0.0.5:8080/',
+      'http://10.0.0.5:8080/l/Ab12Cd34',
+    ],
+    [
+      'follows a mapped port',
+      'http://localhost:8080/l/Ab12Cd34',
+      'http://localhost:9000/dashboard',
+      'http://localhost:9000/l/Ab12Cd34',
+    ],
+    [
+      'follows a proxy that adds a base path',
+      'http://localhost:8080/l/Ab12Cd34',
+      'https://example.com/postern/',
+      'https://example.com/postern/l/Ab12Cd34',
+    ],
+    [
+      'keeps a base path that the service has too',
+      'http://127.0.0.1:8080/postern/l/Ab12Cd34',
+      'https://example.com/postern/',
+      'https://example.com/postern/l/Ab12Cd34',
+    ],
+    [
+      'replaces a loopback address of IPv6',
+      'http://[::1]:8080/l/Ab12Cd34',
+      'http://[2001:db8::1]/',
+      'http://[2001:db8::1]/l/Ab12Cd34',
+    ],
+    [
+      'keeps a host that only begins like localhost',
+      'http://localhost.example.com/l/Ab12Cd34',
+      'http://10.0.0.5/',
+      'http://localhost.example.com/l/Ab12Cd34',
+    ],
+  ];
+  for (const [name, accessUrl, pageUrl, expected] of CASES) {
+    test(name, () => {
+      assert.equal(toShareableUrl({ accessUrl, shortCode: 'Ab12Cd34' }, pageUrl), expected);
+    });
+  }
+});
+
 describe('passwords', () => {
-  test('a drawn one is strong, legible, and never the same', () => {
-    const drawn = Array.from({ length: 200 }, generatePassword);
-    for (const password of drawn) {
+  test('a generated password is strong, legible and unique', () => {
+    const generated = Array.from({ length: 200 }, generatePassword);
+    for (const password of generated) {
       assert.match(password, /^([a-km-zA-HJ-NP-Z2-9]{5}-){3}[a-km-zA-HJ-NP-Z2-9]{5}$/);
       assert.equal(estimateStrength(password), 'STRONG');
     }
-    assert.equal(new Set(drawn).size, drawn.length);
-    const characters = new Set(drawn.join('').replaceAll('-', ''));
-    assert.ok(characters.size > 50, `only ${characters.size} characters are ever drawn`);
+    assert.equal(new Set(generated).size, generated.length);
+    const characters = new Set(generated.join('').replaceAll('-', ''));
+    assert.ok(characters.size > 50, `only ${characters.size} characters are ever used`);
   });
   for (const [strength, ...passwords] of [
     [
@@ -86,14 +143,14 @@ describe('passwords', () => {
       test(`${password} is ${strength}`, () => assert.equal(estimateStrength(password), strength));
     }
   }
-  test('no password is too odd to be estimated', () => {
+  test('every string has a strength', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (password) => estimateStrength(password) !== undefined),
     );
   });
 });
 
-describe('what a refusal says', () => {
+describe('a refusal', () => {
   const CASES: [body: string, field: string | null, text: string][] = [
     ['{"message":"targetUrl: must be a valid URL"}', 'targetUrl', 'must be a valid URL'],
     ['{"message":"file: must be at most 50 MB"}', 'file', 'must be at most 50 MB'],
@@ -104,14 +161,14 @@ describe('what a refusal says', () => {
     ['', null, 'HTTP 502'],
   ];
   for (const [body, field, text] of CASES) {
-    test(body || 'nothing', () => {
+    test(`is read from the body "${body}"`, () => {
       assert.deepEqual(toRefusal(502, body), { kind: 'REFUSED', status: 502, field, text });
     });
   }
 });
 
 describe('the progress of an upload', () => {
-  test('tells speed and time left of the last seconds, once there is something to tell', () => {
+  test('reports the speed of the last seconds and the time left, once they can be measured', () => {
     const measure = prepareMeasure(0);
     assert.deepEqual(measure(100, 1_000, 100_000), {
       ...{ sentBytes: 1_000, totalBytes: 100_000 },
@@ -122,14 +179,14 @@ describe('the progress of an upload', () => {
     for (let now = 2_000; now <= 10_000; now += 1_000) measure(now, 10_000 + (now - 1_000) * 2, 100_000);
     assert.equal(measure(11_000, 30_000, 100_000).bytesPerSecond, 2_000);
   });
-  test('tells no speed of what stands still', () => {
+  test('reports no speed while nothing is sent', () => {
     const measure = prepareMeasure(0);
     assert.equal(measure(2_000, 0, 100).bytesPerSecond, null);
     assert.equal(measure(3_000, 0, 100).secondsLeft, null);
   });
 });
 
-describe('numbers and times are written as the language does', () => {
+describe('numbers and times are formatted for the language', () => {
   const english = prepareFormat('en-GB');
   const german = prepareFormat('de');
   const CASES: [string, string][] = [

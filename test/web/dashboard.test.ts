@@ -10,14 +10,14 @@ import { assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
-const EACH_DEVICE = Object.keys(DEVICES) as Device[];
+const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 const NOW = Date.parse('2026-06-15T12:34:00Z');
 const REFRESH_MS = 15_000;
 
-type Known = { popular: string; guarded: string };
+type History = { popular: string; guarded: string };
 
-/** Fourteen attempts in three days, of every kind that people bring about, and one preview. */
-async function makeHistory(service: TestService): Promise<Known> {
+/** Makes fourteen attempts in three days, with every result that visitors cause, and one preview. */
+async function makeHistory(service: TestService): Promise<History> {
   const at = (time: string) => {
     service.clock.now = Date.parse(time);
   };
@@ -44,10 +44,10 @@ async function makeHistory(service: TestService): Promise<Known> {
 
 async function startWithHistory(t: TestContext) {
   const service = await startService(t, { clock: testClock() });
-  return { service, known: await makeHistory(service) };
+  return { service, history: await makeHistory(service) };
 }
 
-/** Opens the dashboard at the moment at which the history ends. */
+/** Opens the dashboard at the end of the history. */
 async function openDashboard(page: Page, service: TestService, query = ''): Promise<void> {
   await page.clock.setFixedTime(NOW);
   await page.goto(`${service.url}/dashboard${query}`);
@@ -59,7 +59,7 @@ const statistics = async (service: TestService, path: string) =>
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true }).first();
 
-/** The words of each row of a table, the names of its columns aside. */
+/** Returns the texts of each row of a table body. */
 async function rowsOf(table: Locator): Promise<string[][]> {
   const rows = await table.locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
@@ -70,16 +70,16 @@ async function download(page: Page, press: () => Promise<void>): Promise<{ name:
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-/** Runs in the page: whether every chart shows more than its ground. */
-const ALL_DRAWN = `[...document.querySelectorAll('canvas')].every((canvas) =>
+/** Runs in the page: true when every chart shows more than its background. */
+const ALL_RENDERED = `[...document.querySelectorAll('canvas')].every((canvas) =>
   canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0))`;
 
-test('the dashboard after a known history', async (t) => {
-  const { service, known } = await startWithHistory(t);
+test('the dashboard of a service with attempts', async (t) => {
+  const { service, history } = await startWithHistory(t);
   await service.startJobs();
 
-  for (const device of EACH_DEVICE) {
-    await t.test(`shows what the interface tells, with a pointer, ${device}`, async (t) => {
+  for (const device of ALL_DEVICES) {
+    await t.test(`shows the same figures as the API, ${device}`, async (t) => {
       const page = await openPage(t, { device });
       await openDashboard(page, service);
 
@@ -99,15 +99,17 @@ test('the dashboard after a known history', async (t) => {
         (await statistics(service, 'access/by-result')).map(({ count }) => Number(count)).sort(),
       );
       assert.deepEqual(results[0], ['Opened', '7', '50%']);
-      assert.ok(await page.getByText('And 1 preview, which spends no view.').isVisible());
-      assert.deepEqual(await rowsOf(card(page, 'Opened most').locator('table')), [
-        [known.popular, '4'],
+      assert.ok(await page.getByText('Previews (not counted): 1').isVisible());
+      assert.deepEqual(await rowsOf(card(page, 'Most viewed links').locator('table')), [
+        [history.popular, '4'],
         ...(await statistics(service, 'links/top'))
           .slice(1)
           .map(({ shortCode, accessCount }) => [shortCode, String(accessCount)]),
       ]);
-      assert.deepEqual(await rowsOf(card(page, 'Wrong passwords').locator('table')), [[known.guarded, '1']]);
-      const states = await rowsOf(card(page, 'Links by state').locator('table'));
+      assert.deepEqual(await rowsOf(card(page, 'Wrong passwords').locator('table')), [
+        [history.guarded, '1'],
+      ]);
+      const states = await rowsOf(card(page, 'Links by status').locator('table'));
       assert.deepEqual(
         states.map(([name, count]) => [name, Number(count)]),
         Object.entries(await statistics(service, 'links')).map(([name, count]) => [
@@ -123,7 +125,7 @@ test('the dashboard after a known history', async (t) => {
       ]);
 
       assert.equal(await page.locator('canvas').count(), 4);
-      await page.waitForFunction(ALL_DRAWN);
+      await page.waitForFunction(ALL_RENDERED);
       if (device === 'desktop') await assertAccessible(page);
       await assertFits(page);
 
@@ -138,8 +140,8 @@ test('the dashboard after a known history', async (t) => {
         ['14 Jun', '5', '1', '4'],
         ['15 Jun', '4', '2', '2'],
       ]);
-      await page.getByRole('button', { name: 'Table: Hour of the day' }).click();
-      const hours = await rowsOf(card(page, 'Hour of the day').locator('table'));
+      await page.getByRole('button', { name: 'Table: Attempts by hour of day' }).click();
+      const hours = await rowsOf(card(page, 'Attempts by hour of day').locator('table'));
       assert.equal(hours.length, 24);
       assert.deepEqual(
         hours.filter(([, count]) => count !== '0'),
@@ -152,7 +154,7 @@ test('the dashboard after a known history', async (t) => {
     });
   }
 
-  await t.test('is chosen from, saved and read with a keyboard alone', async (t) => {
+  await t.test('is usable with the keyboard alone', async (t) => {
     const page = await openPage(t);
     await openDashboard(page, service);
     await tabTo(page, 'link', 'Dashboard');
@@ -174,7 +176,7 @@ test('the dashboard after a known history', async (t) => {
     assert.match(page.url(), /\?range=day&unit=day$/);
   });
 
-  await t.test('takes dates, and says what is wrong with them', async (t) => {
+  await t.test('validates the dates of a custom range', async (t) => {
     const page = await openPage(t);
     await openDashboard(page, service, '?range=dates&from=2026-06-12&to=2026-06-13');
     assert.equal(await page.locator('.figure-value').first().innerText(), '5');
@@ -185,16 +187,20 @@ test('the dashboard after a known history', async (t) => {
     assert.equal(hours.length, 48);
     assert.deepEqual(hours[9], ['12 Jun, 09:00', '5', '4', '1']);
     await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
-    await page.getByLabel('Through').fill('2026-06-11');
-    await page.getByText('This date is before the first.').waitFor();
-    assert.equal(await page.getByLabel('Through').getAttribute('aria-invalid'), 'true');
-    assert.equal(await page.locator('.figure-value').first().innerText(), '5', 'the last figures stay');
+    await page.getByLabel('End date').fill('2026-06-11');
+    await page.getByText('The end date is before the start date.').waitFor();
+    assert.equal(await page.getByLabel('End date').getAttribute('aria-invalid'), 'true');
+    assert.equal(
+      await page.locator('.figure-value').first().innerText(),
+      '5',
+      'the last figures stay visible',
+    );
     await assertAccessible(page);
-    await page.getByLabel('Through').fill('2026-06-12');
-    await page.getByText('This date is before the first.').waitFor({ state: 'detached' });
+    await page.getByLabel('End date').fill('2026-06-12');
+    await page.getByText('The end date is before the start date.').waitFor({ state: 'detached' });
   });
 
-  await t.test('is taken away as CSV and PNG', async (t) => {
+  await t.test('saves tables as CSV and charts as PNG', async (t) => {
     const page = await openPage(t);
     await openDashboard(page, service);
     const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
@@ -209,8 +215,8 @@ test('the dashboard after a known history', async (t) => {
         'INVALID_PASSWORD,1',
         'UNEXPECTED_STATE,0',
       ].join('\r\n')}\r\n`,
-      'CSV: Wrong passwords': `shortCode,count\r\n${known.guarded},1\r\n`,
-      'CSV: Links by state': 'status,count\r\nACTIVE,2\r\nEXPIRED,2\r\nREVOKED,1\r\n',
+      'CSV: Wrong passwords': `shortCode,count\r\n${history.guarded},1\r\n`,
+      'CSV: Links by status': 'status,count\r\nACTIVE,2\r\nEXPIRED,2\r\nREVOKED,1\r\n',
     };
     for (const [name, content] of Object.entries(EXPECTED)) {
       const file = await download(page, press(name));
@@ -222,21 +228,21 @@ test('the dashboard after a known history', async (t) => {
       assert.match(fileName, /^postern-[a-z-]+\.png$/);
       assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
       assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 640]);
-      assert.ok(bytes.length > 10_000, `${bytes.length} bytes can hold no chart`);
+      assert.ok(bytes.length > 10_000, `${bytes.length} bytes are too few for a chart`);
     }
   });
 
-  await t.test('is left for the maker, and found from there', async (t) => {
+  await t.test('is reached from the create page, and back', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await openDashboard(page, service);
     const nav = page.getByRole('navigation', { name: 'Pages' });
-    await nav.getByRole('link', { name: 'Make a link' }).click();
-    await page.getByRole('heading', { name: 'Make a link', level: 1 }).waitFor();
+    await nav.getByRole('link', { name: 'New link' }).click();
+    await page.getByRole('heading', { name: 'New link', level: 1 }).waitFor();
     await nav.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   });
 
-  await t.test('speaks German, and is not wider than a small phone in it', async (t) => {
+  await t.test('fits a small phone in German', async (t) => {
     const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     await openDashboard(page, service);
     assert.equal(await page.locator('.figure-value').nth(1).innerText(), '50\u00a0%');
@@ -246,19 +252,19 @@ test('the dashboard after a known history', async (t) => {
   });
 });
 
-test('the dashboard goes on by itself', async (t) => {
-  const { service, known } = await startWithHistory(t);
+test('the dashboard refreshes itself', async (t) => {
+  const { service, history } = await startWithHistory(t);
   await service.startJobs();
   const attempts = (page: Page) => page.locator('.figure').first().locator('.figure-value');
   const shows = (page: Page, count: number) =>
     page.locator('.figure-value').first().getByText(String(count), { exact: true }).waitFor();
-  /** Counts the questions of figures that the page asks. */
-  const countQuestions = (page: Page) => {
-    const asked = { count: 0 };
+  /** Counts the requests for statistics that the page sends. */
+  const countRequests = (page: Page) => {
+    const requests = { count: 0 };
     page.on('request', (request) => {
-      if (request.url().includes('/access/summary')) asked.count += 1;
+      if (request.url().includes('/access/summary')) requests.count += 1;
     });
-    return asked;
+    return requests;
   };
   async function openWithClock(t: TestContext): Promise<Page> {
     const page = await openPage(t);
@@ -268,84 +274,81 @@ test('the dashboard goes on by itself', async (t) => {
     return page;
   }
 
-  await t.test('without a change of anything but the figures', async (t) => {
+  await t.test('and changes nothing but the figures', async (t) => {
     const page = await openWithClock(t);
     await page.locator('canvas').first().waitFor();
-    const marked = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
-    await page.evaluate(marked);
+    const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
+    await page.evaluate(mark);
     const before = Number(await attempts(page).innerText());
-    await openLink(service, known.popular);
+    await openLink(service, history.popular);
     await page.clock.runFor(REFRESH_MS);
     await shows(page, before + 1);
-    const isStillThere = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
-    assert.equal(await page.evaluate(isStillThere), true, 'nothing was drawn anew that was there');
+    const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
+    assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
   });
 
-  await t.test('and waits for figures that take longer than it goes on', async (t) => {
+  await t.test('but waits for a response that takes longer than the interval', async (t) => {
     const page = await openPage(t);
     await page.clock.install({ time: NOW });
-    const asked = countQuestions(page);
-    const goOn = Promise.withResolvers<void>();
+    const requests = countRequests(page);
+    const released = Promise.withResolvers<void>();
     await page.route('**/access/summary*', async (route) => {
-      await goOn.promise;
+      await released.promise;
       await route.continue();
     });
     const first = page.waitForRequest((request) => request.url().includes('/access/summary'));
     await page.goto(`${service.url}/dashboard`);
     await first;
     await page.clock.runFor(3 * REFRESH_MS);
-    goOn.resolve();
+    released.resolve();
     await attempts(page).waitFor();
-    assert.equal(asked.count, 1);
+    assert.equal(requests.count, 1);
   });
 
-  await t.test('not while it is paused or hidden, and at once when it is seen again', async (t) => {
+  await t.test('not while paused or hidden, and at once when visible again', async (t) => {
     const page = await openWithClock(t);
-    const asked = countQuestions(page);
+    const requests = countRequests(page);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.clock.runFor(3 * REFRESH_MS);
-    await page.getByRole('button', { name: 'Go on refreshing' }).click();
-    assert.equal(asked.count, 0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    assert.equal(requests.count, 0);
     const setVisibility = (state: string) =>
       page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
     await setVisibility('hidden');
     await page.clock.runFor(3 * REFRESH_MS);
-    assert.equal(asked.count, 0);
+    assert.equal(requests.count, 0);
     const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
     await setVisibility('visible');
     await next;
   });
 
-  await t.test(
-    'keeps the last figures when the service is away, says since when, and recovers',
-    async (t) => {
-      const page = await openWithClock(t);
-      const before = await attempts(page).innerText();
-      await page.context().setOffline(true);
-      await page.clock.runFor(REFRESH_MS);
-      const note = page.getByRole('alert');
-      await note.waitFor();
-      assert.match(
-        await note.innerText(),
-        /^The service has been out of reach since 12:34:\d\d\. The figures below are of 12:34:\d\d\./,
-      );
-      assert.equal(await attempts(page).innerText(), before);
-      assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');
-      await assertAccessible(page);
-      await page.context().setOffline(false);
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await note.waitFor({ state: 'detached' });
-    },
-  );
+  await t.test('keeps the last figures while the service is unreachable, and recovers', async (t) => {
+    const page = await openWithClock(t);
+    const before = await attempts(page).innerText();
+    await page.context().setOffline(true);
+    await page.clock.runFor(REFRESH_MS);
+    const note = page.getByRole('alert');
+    await note.waitFor();
+    assert.match(
+      await note.innerText(),
+      /^The service has been unreachable since 12:34:\d\d\. Showing data from 12:34:\d\d\./,
+    );
+    assert.equal(await attempts(page).innerText(), before);
+    assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');
+    await assertAccessible(page);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await note.waitFor({ state: 'detached' });
+  });
 
-  await t.test('tells the words of what answers in place of the service', async (t) => {
+  await t.test('shows the error of a proxy in front of the service', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.route('**/api/stats/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await page.goto(`${service.url}/dashboard`);
     assert.match(
       await page.getByRole('alert').innerText(),
-      /^The service has had no figures since .*: HTTP 502 There are no figures to show yet\./,
+      /^No new data since .*: HTTP 502 There is no data to show yet\./,
     );
     await assertAccessible(page);
     await assertFits(page);
@@ -354,30 +357,30 @@ test('the dashboard goes on by itself', async (t) => {
     await attempts(page).waitFor();
   });
 
-  await t.test('tells what of the service does not work', async (t) => {
+  await t.test('shows which component of the service is down', async (t) => {
     rmSync(service.storagePath, { recursive: true });
     const page = await openWithClock(t);
     await card(page, 'Health').locator('.badge').first().waitFor();
-    const told = await card(page, 'Health').locator('.health > div').allInnerTexts();
+    const components = await card(page, 'Health').locator('.health > div').allInnerTexts();
     assert.deepEqual(
-      told.map((text) => text.replaceAll(/\s+/g, ' ')),
-      ['The service Down', 'Database Up', 'Storage of files Down', 'Expiry job Up'],
+      components.map((text) => text.replaceAll(/\s+/g, ' ')),
+      ['Service Down', 'Database Up', 'File storage Down', 'Expiration job Up'],
     );
   });
 });
 
-test('the dashboard of a service that nobody has used says what to do', async (t) => {
+test('the dashboard of an unused service suggests a first link', async (t) => {
   const service = await startService(t);
-  for (const device of EACH_DEVICE) {
+  for (const device of ALL_DEVICES) {
     await t.test(device, async (t) => {
       const page = await openPage(t, { device });
       await page.goto(`${service.url}/dashboard`);
-      await page.getByRole('heading', { name: 'Nothing to watch yet' }).waitFor();
+      await page.getByRole('heading', { name: 'No links yet' }).waitFor();
       if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
     });
   }
-  await t.test('and one without attempts in the range says so', async (t) => {
+  await t.test('a range without attempts says so', async (t) => {
     await createLink(service);
     const page = await openPage(t);
     await page.goto(`${service.url}/dashboard?range=day`);
@@ -388,7 +391,7 @@ test('the dashboard of a service that nobody has used says what to do', async (t
 });
 
 describe('CSV', () => {
-  test('quotes what would be read as more than one field', () => {
+  test('fields with separators are quoted', () => {
     assert.equal(
       toCsv(
         ['a', 'b'],

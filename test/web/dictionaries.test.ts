@@ -76,11 +76,11 @@ test('a text is told with its values, in the plural form of the language', () =>
   assert.equal(inEnglish('state.views', { count: 1234 }), '1,234 views');
   assert.equal(inEnglish('upload.sent', { sent: '$&', total: '{sent}' }), '$& of {sent}');
   const inFrench = prepareTranslate('fr', fr);
-  assert.equal(inFrench('state.views', { count: 0 }), '0 ouverture');
-  assert.equal(inFrench('state.views', { count: 2 }), '2 ouvertures');
+  assert.equal(inFrench('state.views', { count: 0 }), '0 vue');
+  assert.equal(inFrench('state.views', { count: 2 }), '2 vues');
   assert.equal(
     inFrench('state.views', { count: 1_000_000 }),
-    '1 000 000 d’ouvertures'.replaceAll(/(?<=\d) (?=\d)/g, '\u202f'),
+    '1 000 000 de vues'.replaceAll(/(?<=\d) (?=\d)/g, '\u202f'),
   );
 });
 

@@ -13,7 +13,7 @@ const { openPage } = await startBrowser();
  */
 const PAGES = [
   { path: '/', most: 50_000, languages: Object.keys(LANGUAGES), isThere: 'h1', last: null },
-  { path: '/dashboard', most: 85_000, languages: ['de'], isThere: 'canvas', last: /\/draw-/ },
+  { path: '/dashboard', most: 85_000, languages: ['de'], isThere: 'canvas', last: /\/chart-renderer-/ },
 ];
 
 test('the first load of a page', async (t) => {
@@ -41,7 +41,7 @@ test('the first load of a page', async (t) => {
         const files = await Promise.all(loaded);
         const dictionaries = files.filter(({ path }) => /\/(en|pt|es|de|fr)-/.test(path));
         assert.equal(dictionaries.length, 1, 'one language is loaded');
-        const hasCharts = files.some(({ path }) => path.includes('/draw-'));
+        const hasCharts = files.some(({ path }) => path.includes('/chart-renderer-'));
         assert.equal(hasCharts, last !== null, 'charts are loaded where there are any');
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
         assert.ok(bytes > 10_000 && bytes < most, `${bytes} bytes: ${JSON.stringify(files)}`);

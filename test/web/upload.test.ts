@@ -13,7 +13,7 @@ const MIB = 1024 ** 2;
 /** `TEST_UPLOAD_MIB=1024` uploads a gigabyte, in some seconds. */
 const LARGE_MIB = Number(process.env['TEST_UPLOAD_MIB'] ?? 100);
 
-/** A file of this size that takes no space on the disk. */
+/** Creates a file of this size that takes no disk space. */
 function sparseFile(t: TestContext, bytes: number): string {
   const path = join(temporaryDirectory(t), 'large.bin');
   const file = openSync(path, 'w');
@@ -28,7 +28,7 @@ async function choose(page: Page, url: string, path: string): Promise<void> {
   await page.getByText('large.bin').waitFor();
 }
 
-/** What the processes that show pages hold of the machine's memory. */
+/** Returns the resident memory of the browser's page processes. */
 async function memoryOfPages(): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -42,8 +42,8 @@ async function memoryOfPages(): Promise<number> {
   return resident.reduce((sum, bytes) => sum + bytes);
 }
 
-test('a large file is uploaded with flat memory in the page', {
-  skip: process.platform !== 'linux' && 'looks into /proc',
+test('the page needs no more memory for a large file', {
+  skip: process.platform !== 'linux' && 'needs /proc',
 }, async (t) => {
   const service = await startService(t, {
     flags: [
@@ -51,75 +51,75 @@ test('a large file is uploaded with flat memory in the page', {
       `--spring.servlet.multipart.max-request-size=${LARGE_MIB + 2}MB`,
     ],
   });
-  await t.test(`of ${LARGE_MIB} MiB`, async (t) => {
+  await t.test(`${LARGE_MIB} MiB`, async (t) => {
     const page = await openPage(t);
     await choose(page, service.url, sparseFile(t, LARGE_MIB * MIB));
     const before = await memoryOfPages();
-    let most = before;
+    let peak = before;
     let isDone = false;
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const done = page.getByRole('heading', { name: 'Your link is ready' }).waitFor({ timeout: 100_000 });
-    const watching = (async () => {
-      while (!isDone) most = Math.max(most, await memoryOfPages());
+    const sampling = (async () => {
+      while (!isDone) peak = Math.max(peak, await memoryOfPages());
     })();
     await done;
     isDone = true;
-    await watching;
-    const grownMib = Math.round((most - before) / MIB);
-    t.diagnostic(`the page grew by ${grownMib} MiB`);
-    assert.ok(grownMib < 40, `the page grew by ${grownMib} MiB`);
+    await sampling;
+    const growthMib = Math.round((peak - before) / MIB);
+    t.diagnostic(`the page grew by ${growthMib} MiB`);
+    assert.ok(growthMib < 40, `the page grew by ${growthMib} MiB`);
     assert.equal(service.storedFiles().length, 1);
   });
 });
 
-test('an upload that takes its time', async (t) => {
+test('a slow upload', async (t) => {
   const service = await startService(t);
 
-  /** Begins an upload of 20 MiB over a line that takes a minute for it. */
-  async function begin(page: Page): Promise<void> {
+  /** Starts the upload over a connection that takes a minute for 20 MiB. */
+  async function start(page: Page): Promise<void> {
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', {
       ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: MIB / 3 },
     });
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText(/left$/).waitFor();
   }
 
-  await t.test('tells how far it is, how fast and how long still', async (t) => {
+  await t.test('shows its progress, its speed and the time left', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await choose(page, service.url, sparseFile(t, 20 * MIB));
-    await begin(page);
+    await start(page);
     const text = await page.locator('.upload').innerText();
     assert.match(
       text,
       /Uploading\n\d+%\n+[\d.]+ (kB|MB|byte) of 20 MB\n[\d.]+ (kB|MB)\/s\n\d+ (secs?|mins?) left/,
     );
-    assert.ok(await page.locator('.source-file button').isDisabled(), 'nothing can be changed meanwhile');
+    assert.ok(await page.locator('.source-file button').isDisabled(), 'the form is locked meanwhile');
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).waitFor();
+    await page.getByRole('button', { name: 'Create link' }).waitFor();
   });
 
-  await t.test('is cancelled with a keyboard, leaves nothing, and can be begun again', async (t) => {
+  await t.test('is cancelled with the keyboard, leaves no file, and can be started again', async (t) => {
     const page = await openPage(t);
     await choose(page, service.url, sparseFile(t, 20 * MIB));
-    await begin(page);
+    await start(page);
     await tabTo(page, 'button', 'Cancel');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make the link' }).waitFor();
-    assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'to cancel is no error');
+    await page.getByRole('button', { name: 'Create link' }).waitFor();
+    assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'cancelling is not an error');
     await page.getByText('large.bin').waitFor();
     await until(() => service.storedFiles().length === 0);
-    await begin(page);
+    await start(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  await t.test('is refused for its size, beside the file', async (t) => {
+  await t.test('a file that is too large shows the error beside the file', async (t) => {
     const page = await openPage(t);
     await choose(page, service.url, sparseFile(t, 51 * MIB));
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('must be at most 50MB').waitFor();
     assert.match((await page.locator('.field-error').textContent()) ?? '', /^must be at most 50MB$/);
     await assertAccessible(page);

@@ -1,23 +1,25 @@
-import type { Restrictions } from '../service/link.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Restrictions } from '../service/contract.ts';
 
-/** What a link is made of. */
+/** The target of a new link. */
 export type Source = { kind: 'URL'; text: string } | { kind: 'FILE'; file: File };
 
 export const EXPIRIES = ['NEVER', 'HOUR', 'DAY', 'WEEK', 'DATE'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
-export const VIEW_LIMITS = ['UNLIMITED', 'ONCE', 'TIMES'] as const;
+export const VIEW_LIMITS = ['UNLIMITED', 'ONCE', 'CUSTOM'] as const;
 export type ViewLimit = (typeof VIEW_LIMITS)[number];
 
-/** A link that is not made yet, as the form holds it. */
+/** The contents of the form. */
 export type Draft = {
   source: Source;
   expiry: Expiry;
-  /** As the browser's field for a date and time gives it: local time, or empty. */
+  /** The value of a `datetime-local` field: local time, or empty. */
   expiryDate: string;
-  views: ViewLimit;
-  times: string;
+  viewLimit: ViewLimit;
+  /** The text of the field for a custom limit. */
+  maxViews: string;
   password: string;
-  /** Whether to ask before opening; null as long as the reader left it as the views suggest. */
+  /** Null until the user changes the default, which follows from the view limit. */
   confirm: boolean | null;
 };
 
@@ -25,39 +27,39 @@ export const EMPTY_DRAFT: Draft = {
   source: { kind: 'URL', text: '' },
   expiry: 'NEVER',
   expiryDate: '',
-  views: 'UNLIMITED',
-  times: '3',
+  viewLimit: 'UNLIMITED',
+  maxViews: '3',
   password: '',
   confirm: null,
 };
 
-/** What only the page can know to be missing: the service would take it for "no restriction". */
-export type Missing = 'expiresAt' | 'maxViews';
+/** Fields whose absence only the page can detect: the API takes it for "no restriction". */
+export type MissingField = 'expiresAt' | 'maxViews';
 
-const MS_OF = { HOUR: 3_600_000, DAY: 86_400_000, WEEK: 7 * 86_400_000 } as const;
+const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
-/** Whether the link asks before it is opened: by default where a preview would use up a view. */
-export function asksFirst({ confirm, views }: Draft): boolean {
-  return confirm ?? views !== 'UNLIMITED';
+/** True when the link shows a confirmation page: by default if a link preview would use up a view. */
+export function needsConfirmation({ confirm, viewLimit }: Draft): boolean {
+  return confirm ?? viewLimit !== 'UNLIMITED';
 }
 
-/** The restrictions to ask the service for at this moment, or what is missing of them. */
+/** Returns the restrictions to send, or the field that the user left empty. */
 export function toRestrictions(
   draft: Draft,
   now: number,
-): { ok: true; restrictions: Restrictions } | { ok: false; missing: Missing } {
-  const { expiry, expiryDate, views, times, password } = draft;
+): { ok: true; restrictions: Restrictions } | { ok: false; missing: MissingField } {
+  const { expiry, expiryDate, viewLimit, password } = draft;
   if (expiry === 'DATE' && expiryDate === '') return { ok: false, missing: 'expiresAt' };
-  if (views === 'TIMES' && times.trim() === '') return { ok: false, missing: 'maxViews' };
+  if (viewLimit === 'CUSTOM' && draft.maxViews.trim() === '') return { ok: false, missing: 'maxViews' };
   const expiresAt = toExpiresAt(expiry, expiryDate, now);
-  const maxViews = { UNLIMITED: undefined, ONCE: 1, TIMES: toNumber(times) }[views];
+  const maxViews = { UNLIMITED: undefined, ONCE: 1, CUSTOM: toNumber(draft.maxViews) }[viewLimit];
   return {
     ok: true,
     restrictions: {
       ...(expiresAt !== undefined && { expiresAt }),
       ...(maxViews !== undefined && { maxViews }),
       ...(password !== '' && { password }),
-      ...(asksFirst(draft) && { confirm: true }),
+      ...(needsConfirmation(draft) && { confirm: true }),
     },
   };
 }
@@ -65,23 +67,22 @@ export function toRestrictions(
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {
   if (expiry === 'NEVER') return undefined;
   if (expiry === 'DATE') return toInstant(date);
-  return new Date(now + MS_OF[expiry]).toISOString();
+  return new Date(now + EXPIRY_MS[expiry]).toISOString();
 }
 
-/** The field takes years that no program reads: they stay as they were typed. */
+/** The browser's field accepts years that `Date` does not. The API refuses them as typed. */
 function toInstant(date: string): string {
   const at = new Date(date);
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
-/** What is no number stays as it was typed: the service says best what is wrong with it. */
+/** Text that is not an integer is sent as typed: the API's error says what is wrong with it. */
 function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
 }
 
-/** A point in time as the browser's field for a date and time takes it, in the reader's time zone. */
+/** Formats a time as a `datetime-local` field takes it, in the user's time zone. */
 export function toDateField(at: number): string {
-  const date = new Date(at);
-  const local = new Date(at - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+  const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(at - offsetMs).toISOString().slice(0, 16);
 }

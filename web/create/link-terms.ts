@@ -1,6 +1,6 @@
 import type { I18n } from '../i18n/i18n.tsx';
 
-/** What restricts a link. */
+/** The restrictions of a link. */
 export type LinkTerms = {
   expiresAt: string | null;
   maxViews: number | null;
@@ -8,15 +8,16 @@ export type LinkTerms = {
   confirm: boolean;
 };
 
-/** What will happen to a link, in a sentence or two. */
+/** Describes how a link may be opened, in one short sentence per restriction. */
 export function describeTerms(terms: LinkTerms, { t, format }: Pick<I18n, 't' | 'format'>): string {
   const { expiresAt, maxViews, isProtected, confirm } = terms;
-  const until = expiresAt === null ? null : format.dateTime(new Date(expiresAt));
-  const sentences: string[] = [];
-  if (maxViews === null) sentences.push(until === null ? t('fate.forever') : t('fate.until', { until }));
-  else if (until === null) sentences.push(t('fate.views', { count: maxViews }));
-  else sentences.push(t('fate.viewsUntil', { count: maxViews, until }));
-  if (isProtected) sentences.push(t('fate.password'));
-  if (confirm) sentences.push(t('fate.confirm'));
+  const sentences = [
+    expiresAt === null
+      ? t('terms.noExpiry')
+      : t('terms.expiry', { until: format.dateTime(new Date(expiresAt)) }),
+  ];
+  if (maxViews !== null) sentences.push(t('terms.views', { count: maxViews }));
+  if (isProtected) sentences.push(t('terms.password'));
+  if (confirm) sentences.push(t('terms.confirm'));
   return sentences.join(' ');
 }

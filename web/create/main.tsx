@@ -1,34 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mount } from '../shell/mount.tsx';
 import { Page } from '../shell/page.tsx';
-import { LinkForm, type MadeLink } from './link-form.tsx';
+import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { Result } from './result.tsx';
 import { deleteSavedLink, loadSavedLinks, onSavedLinksChange, saveLink } from './saved-links.ts';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
+import type { NewLink } from './use-submission.ts';
 
-/** The page of whoever makes a link. */
+/** The page on which links are created. */
 function CreatePage() {
-  const [made, setMade] = useState<MadeLink>();
-  const [isAnother, setAnother] = useState(false);
+  const [created, setCreated] = useState<NewLink>();
+  const [hasCreated, setHasCreated] = useState(false);
   const [links, setLinks] = useState(loadSavedLinks);
   useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
-  function keepMade(made: MadeLink): void {
-    const { link, title, type } = made;
+  function showCreated(created: NewLink): void {
+    const { link, title, type } = created;
     setLinks(saveLink({ shortCode: link.shortCode, accessUrl: link.accessUrl, title, type }));
-    setMade(made);
-    setAnother(true);
+    setCreated(created);
+    setHasCreated(true);
   }
 
   return (
     <Page name="create">
-      {made ? (
-        <Result made={made} onAnother={() => setMade(undefined)} />
+      {created ? (
+        <Result created={created} onRestart={() => setCreated(undefined)} />
       ) : (
-        <LinkForm takesFocus={isAnother} onMade={keepMade} />
+        <LinkForm takesFocus={hasCreated} onCreated={showCreated} />
       )}
-      <MyLinks links={links} onForget={(shortCode) => setLinks(deleteSavedLink(shortCode))} />
+      <MyLinks links={links} onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))} />
     </Page>
   );
 }

@@ -2,15 +2,15 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Choice } from '../shell/choice.tsx';
 import {
-  asksFirst,
   type Draft,
   EXPIRIES,
   type Expiry,
+  needsConfirmation,
   toDateField,
   VIEW_LIMITS,
   type ViewLimit,
 } from './draft.ts';
-import { type Field, FieldError, type FormFault, faultOf } from './field-error.tsx';
+import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -21,88 +21,109 @@ const EXPIRY_LABELS = {
   DATE: 'expiry.date',
 } as const satisfies Record<Expiry, MessageKey>;
 
-const VIEWS_LABELS = {
+const VIEW_LIMIT_LABELS = {
   UNLIMITED: 'views.unlimited',
   ONCE: 'views.once',
-  TIMES: 'views.times',
+  CUSTOM: 'views.custom',
 } as const satisfies Record<ViewLimit, MessageKey>;
 
-/** How long, how often, and by whom the link may be opened. */
-export function Options({
-  draft,
-  faultAt,
-  onChange: change,
-}: {
+type Props = {
   draft: Draft;
-  faultAt(...fields: Field[]): FormFault | undefined;
+  errorOf(...fields: Field[]): FormError | undefined;
   onChange(changed: Partial<Draft>): void;
-}) {
-  const { t } = useI18n();
+};
+
+/** The restrictions of the link. */
+export function Options(props: Props) {
+  const { draft, errorOf, onChange } = props;
   return (
     <>
-      <Choice
-        legend={t('expiry')}
-        name="expiry"
-        values={EXPIRIES}
-        value={draft.expiry}
-        labelOf={(expiry) => t(EXPIRY_LABELS[expiry])}
-        onChoose={(expiry) => change({ expiry })}
-      >
-        {draft.expiry === 'DATE' && (
-          <input
-            type="datetime-local"
-            aria-label={t('expiry.dateField')}
-            min={toDateField(Date.now())}
-            max="9999-12-31T23:59"
-            value={draft.expiryDate}
-            onInput={({ currentTarget: { value } }) => change({ expiryDate: value })}
-            {...faultOf('expiry-error', faultAt('expiresAt'))}
-          />
-        )}
-        <FieldError id="expiry-error" fault={faultAt('expiresAt')} />
-      </Choice>
-      <Choice
-        legend={t('views')}
-        name="views"
-        values={VIEW_LIMITS}
-        value={draft.views}
-        labelOf={(views) => t(VIEWS_LABELS[views])}
-        onChoose={(views) => change({ views })}
-      >
-        {draft.views === 'TIMES' && (
-          <label class="times">
-            <input
-              type="text"
-              inputMode="numeric"
-              autoComplete="off"
-              value={draft.times}
-              onInput={({ currentTarget: { value } }) => change({ times: value })}
-              {...faultOf('views-error', faultAt('maxViews'))}
-            />
-            {t('views.timesField')}
-          </label>
-        )}
-        <FieldError id="views-error" fault={faultAt('maxViews')} />
-      </Choice>
+      <ExpiryOption {...props} />
+      <ViewLimitOption {...props} />
       <PasswordField
         password={draft.password}
-        fault={faultAt('password')}
-        onChange={(password) => change({ password })}
+        error={errorOf('password')}
+        onChange={(password) => onChange({ password })}
       />
-      <div class="option">
-        <span class="option-label" aria-hidden="true" />
-        <label class="check option-body">
-          <input
-            type="checkbox"
-            checked={asksFirst(draft)}
-            onChange={({ currentTarget: { checked } }) => change({ confirm: checked })}
-          />
-          <span>
-            {t('confirm')}
-            <small class="soft">{t('confirm.hint')}</small>
-          </span>
-        </label>
-      </div>
+      <ConfirmOption {...props} />
     </>
+  );
+}
+
+function ExpiryOption({ draft, errorOf, onChange }: Props) {
+  const { t } = useI18n();
+  const error = errorOf('expiresAt');
+  return (
+    <Choice
+      legend={t('expiry')}
+      name="expiry"
+      values={EXPIRIES}
+      value={draft.expiry}
+      labelOf={(expiry) => t(EXPIRY_LABELS[expiry])}
+      onChoose={(expiry) => onChange({ expiry })}
+    >
+      {draft.expiry === 'DATE' && (
+        <input
+          type="datetime-local"
+          aria-label={t('expiry.date')}
+          min={toDateField(Date.now())}
+          max="9999-12-31T23:59"
+          value={draft.expiryDate}
+          onInput={({ currentTarget: { value } }) => onChange({ expiryDate: value })}
+          {...errorAttributes('expiry-error', error)}
+        />
+      )}
+      <FieldError id="expiry-error" error={error} />
+    </Choice>
+  );
+}
+
+function ViewLimitOption({ draft, errorOf, onChange }: Props) {
+  const { t } = useI18n();
+  const error = errorOf('maxViews');
+  return (
+    <Choice
+      legend={t('views')}
+      name="views"
+      values={VIEW_LIMITS}
+      value={draft.viewLimit}
+      labelOf={(viewLimit) => t(VIEW_LIMIT_LABELS[viewLimit])}
+      onChoose={(viewLimit) => onChange({ viewLimit })}
+    >
+      {draft.viewLimit === 'CUSTOM' && (
+        <label class="times">
+          <input
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.maxViews}
+            onInput={({ currentTarget: { value } }) => onChange({ maxViews: value })}
+            {...errorAttributes('views-error', error)}
+          />
+          {t('views.field')}
+        </label>
+      )}
+      <FieldError id="views-error" error={error} />
+    </Choice>
+  );
+}
+
+function ConfirmOption({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  return (
+    <div class="option">
+      <span class="option-label" aria-hidden="true" />
+      <label class="check option-body">
+        <input
+          type="checkbox"
+          checked={needsConfirmation(draft)}
+          onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
+        />
+        <span>
+          {t('confirm')}
+          <small class="soft">{t('confirm.hint')}</small>
+        </span>
+      </label>
+    </div>
   );
 }

@@ -2,29 +2,25 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { DiceIcon } from '../shell/icons.tsx';
-import { type Fault, FieldError, faultOf } from './field-error.tsx';
+import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { estimateStrength, generatePassword, type Strength } from './password.ts';
 
-const HINTS = {
+const STRENGTH_TEXTS = {
   WEAK: 'password.weak',
   FAIR: 'password.fair',
   STRONG: 'password.strong',
 } as const satisfies Record<Strength, MessageKey>;
 
-/** A password to be, with one that the page draws, and a hint how long it withstands. */
-export function PasswordField({
-  password,
-  fault,
-  onChange,
-}: {
-  password: string;
-  fault: Fault | undefined;
-  onChange(password: string): void;
-}) {
-  const { t } = useI18n();
-  const [isShown, setShown] = useState(false);
-  const strength = password === '' ? undefined : estimateStrength(password);
+type Props = { password: string; error: FormError | undefined; onChange(password: string): void };
 
+/** A field for a new password, with a generator and a strength meter. */
+export function PasswordField({ password, error, onChange }: Props) {
+  const { t } = useI18n();
+  const [isVisible, setVisible] = useState(false);
+  const generate = (): void => {
+    onChange(generatePassword());
+    setVisible(true);
+  };
   return (
     <div class="option">
       <label class="option-label" for="password">
@@ -33,44 +29,52 @@ export function PasswordField({
       <div class="option-body">
         <div class="password-row">
           <span class="password-input">
-            <input
-              id="password"
-              name="password"
-              {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
-              autoComplete="new-password"
-              autoCapitalize="off"
-              spellcheck={false}
-              placeholder={t('password.none')}
-              value={password}
-              onInput={({ currentTarget: { value } }) => onChange(value)}
-              {...faultOf('password-error', fault)}
-            />
+            <PasswordInput password={password} isVisible={isVisible} error={error} onChange={onChange} />
             <button
               type="button"
               class="button button-quiet"
-              aria-pressed={isShown}
-              onClick={() => setShown(!isShown)}
+              aria-pressed={isVisible}
+              onClick={() => setVisible(!isVisible)}
             >
               {t('password.show')}
             </button>
           </span>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              onChange(generatePassword());
-              setShown(true);
-            }}
-          >
+          <button type="button" class="button" onClick={generate}>
             <DiceIcon />
             {t('password.generate')}
           </button>
         </div>
-        <p class="strength" role="status" data-strength={strength}>
-          {strength && t(HINTS[strength])}
-        </p>
-        <FieldError id="password-error" fault={fault} />
+        <StrengthMeter password={password} />
+        <FieldError id="password-error" error={error} />
       </div>
     </div>
+  );
+}
+
+function PasswordInput({ password, isVisible, error, onChange }: Props & { isVisible: boolean }) {
+  const { t } = useI18n();
+  return (
+    <input
+      id="password"
+      name="password"
+      {...(isVisible ? { type: 'text' as const } : { type: 'password' as const })}
+      autoComplete="new-password"
+      autoCapitalize="off"
+      spellcheck={false}
+      placeholder={t('password.none')}
+      value={password}
+      onInput={({ currentTarget: { value } }) => onChange(value)}
+      {...errorAttributes('password-error', error)}
+    />
+  );
+}
+
+function StrengthMeter({ password }: { password: string }) {
+  const { t } = useI18n();
+  const strength = password === '' ? undefined : estimateStrength(password);
+  return (
+    <p class="strength" role="status" data-strength={strength}>
+      {strength && t(STRENGTH_TEXTS[strength])}
+    </p>
   );
 }

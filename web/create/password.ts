@@ -1,18 +1,18 @@
-/** No character that is taken for another one when it is read aloud or copied by hand. */
+/** Excludes characters that are easily confused when read aloud or copied by hand. */
 const CHARACTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** Draws a password of 20 characters in groups, which is 116 bits: no program will ever guess it. */
+/** Returns a random password of 20 characters in groups, which has 116 bits of entropy. */
 export function generatePassword(): string {
   const groups = Array.from({ length: GROUPS }, () =>
-    Array.from({ length: GROUP_LENGTH }, () => drawCharacter()).join(''),
+    Array.from({ length: GROUP_LENGTH }, () => randomCharacter()).join(''),
   );
   return groups.join('-');
 }
 
-/** Draws again what would make the first characters likelier than the last. */
-function drawCharacter(): string {
+/** Discards bytes that would make the first characters likelier than the last. */
+function randomCharacter(): string {
   const byte = new Uint8Array(1);
   const usable = 256 - (256 % CHARACTERS.length);
   do crypto.getRandomValues(byte);
@@ -22,17 +22,17 @@ function drawCharacter(): string {
 
 export type Strength = 'WEAK' | 'FAIR' | 'STRONG';
 
-/** Below this, a program that guesses at the link finds it; above the second, also one that has the hash does not. */
+/** Below FAIR_BITS, guesses at the link succeed. From STRONG_BITS on, even guesses at the hash fail. */
 const FAIR_BITS = 36;
 const STRONG_BITS = 60;
 
-/** What every list of guesses begins with, without digits and signs. */
-const WELL_KNOWN =
+/** Words at the head of every list of guesses, without digits and punctuation. */
+const COMMON_WORDS =
   /^(password|passwort|passwd|contrasena|senha|motdepasse|secret|geheim|qwerty\w*|qwertz\w*|azerty|asdf\w*|letmein|welcome|hallo|hello|admin|login|master|dragon|monkey|iloveyou|football|test|postern|abc)?$/;
 
 /**
- * How long a password withstands guesses, by a rough estimate that rather says too little: what repeats or goes on
- * in steps counts once, a word from the lists of guesses not at all, letters of a word half.
+ * Estimates how well a password withstands guessing. The estimate is low rather than high. A run or a
+ * sequence counts as one character, a common word as none, and the letters of any other word as half.
  */
 export function estimateStrength(password: string): Strength {
   const bits = estimateBits(password);
@@ -46,23 +46,23 @@ function estimateBits(password: string): number {
     .normalize('NFD')
     .replaceAll(/[^a-z]/g, '');
   const rest = password.replaceAll(/\p{L}/gu, '');
-  if (WELL_KNOWN.test(letters)) return surprises(rest) * Math.log2(10);
-  const bitsEach = Math.log2(poolOf(password));
-  // People write words: four letters of them hold what two drawn ones do.
+  if (COMMON_WORDS.test(letters)) return countUnpredictable(rest) * Math.log2(10);
+  const bitsPerCharacter = Math.log2(alphabetSize(password));
+  // Four letters of a word hold as much as two random ones.
   const isWords = /^[\p{Ll}\s]+$/u.test(password) || /^\p{Lu}?\p{Ll}+[\d\W]*$/u.test(password);
-  return surprises(password) * bitsEach * (isWords ? 0.5 : 1);
+  return countUnpredictable(password) * bitsPerCharacter * (isWords ? 0.5 : 1);
 }
 
-/** How many characters do not follow from those before: "aaaa", "1234" and "4321" have one or two. */
-function surprises(text: string): number {
+/** Counts the characters that do not follow from those before: "aaaa" and "1234" have one or two. */
+function countUnpredictable(text: string): number {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.map((code, index) => code - (codes[index - 1] ?? Number.NaN));
   return steps.filter((step, index) => !(Math.abs(step) <= 1 && step === steps[index - 1]) && step !== 0)
     .length;
 }
 
-/** Of how many characters one was chosen, by the kinds that occur. */
-function poolOf(password: string): number {
+/** Returns the number of characters in all the kinds that occur in the password. */
+function alphabetSize(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],
     [/[A-Z]/, 26],
@@ -71,8 +71,6 @@ function poolOf(password: string): number {
     [/\s/, 1],
     [/[^\0-\x7f]/, 60],
   ];
-  return Math.max(
-    2,
-    kinds.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0),
-  );
+  const size = kinds.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0);
+  return Math.max(2, size);
 }

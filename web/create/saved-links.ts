@@ -1,59 +1,60 @@
-import { keep, recall } from '../service/browser-storage.ts';
-import { isRecord, parse } from '../service/outcome.ts';
+import { getItem, setItem } from '../service/browser-storage.ts';
+import type { LinkType } from '../service/contract.ts';
+import { isRecord, parseJson } from '../service/outcome.ts';
 
-/** A link that was made in this browser, as far as this browser alone knows it; the service tells the rest. */
+/** A link created in this browser. Everything else about it comes from the API. */
 export type SavedLink = {
   shortCode: string;
   accessUrl: string;
-  /** What it was made of: the URL, or the file's name. The service tells neither to anybody who asks. */
+  /** The target URL, or the name of the file. The API reveals neither. */
   title: string;
-  type: 'REDIRECT' | 'DOWNLOAD';
+  type: LinkType;
 };
 
-const KEPT_AS = 'postern.links';
-/** A browser keeps 5 MB at least; the oldest are let go first. */
-const MOST_LINKS = 500;
+const STORAGE_KEY = 'postern.links';
+/** Browsers store at least 5 MB per site. The oldest links are dropped first. */
+const MAX_LINKS = 500;
 
-/** The links of this browser, the newest first. */
+/** Returns the links of this browser, newest first. */
 export function loadSavedLinks(): SavedLink[] {
-  const kept = parse(recall(KEPT_AS) ?? '[]');
-  return Array.isArray(kept) ? kept.filter(isSavedLink) : [];
+  const stored = parseJson(getItem(STORAGE_KEY) ?? '[]');
+  return Array.isArray(stored) ? stored.filter(isSavedLink) : [];
 }
 
-/** Another tab may have made or removed links since: what is kept is read anew for each change. */
+/** Adds a link to those that are stored now: another tab may have changed them. */
 export function saveLink(link: SavedLink): SavedLink[] {
-  return keepAll([link, ...loadSavedLinks()].slice(0, MOST_LINKS));
+  return saveAll([link, ...loadSavedLinks()].slice(0, MAX_LINKS));
 }
 
 export function deleteSavedLink(shortCode: string): SavedLink[] {
-  return keepAll(loadSavedLinks().filter((link) => link.shortCode !== shortCode));
+  return saveAll(loadSavedLinks().filter((link) => link.shortCode !== shortCode));
 }
 
-function keepAll(links: SavedLink[]): SavedLink[] {
-  keep(KEPT_AS, JSON.stringify(links));
+function saveAll(links: SavedLink[]): SavedLink[] {
+  setItem(STORAGE_KEY, JSON.stringify(links));
   return links;
 }
 
-/** Runs when another tab of this browser has made or removed a link; gives what ends that. */
-export function onSavedLinksChange(changed: () => void): () => void {
-  const look = ({ key }: StorageEvent): void => {
-    if (key === KEPT_AS || key === null) changed();
+/** Calls `onChange` when another tab changes the list. Returns a function that stops this. */
+export function onSavedLinksChange(onChange: () => void): () => void {
+  const listener = ({ key }: StorageEvent): void => {
+    if (key === STORAGE_KEY || key === null) onChange();
   };
-  addEventListener('storage', look);
-  return () => removeEventListener('storage', look);
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
 }
 
-/** What lies there may be of another version, or of another program. */
+/** Another version, or another program, may have stored something else. */
 function isSavedLink(value: unknown): value is SavedLink {
   return (
     isRecord(value) &&
     typeof value['shortCode'] === 'string' &&
-    isWebAddress(value['accessUrl']) &&
+    isWebUrl(value['accessUrl']) &&
     typeof value['title'] === 'string' &&
     (value['type'] === 'REDIRECT' || value['type'] === 'DOWNLOAD')
   );
 }
 
-function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//.test(value);
+function isWebUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value);
 }

@@ -2,94 +2,108 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CrossIcon, FileIcon, UploadIcon } from '../shell/icons.tsx';
 import type { Source } from './draft.ts';
-import { type Fault, FieldError, faultOf } from './field-error.tsx';
+import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 
-/** Where the reader says what the link is for: a URL, or a file in its place. */
-export function SourceField({
-  source,
-  takesFocus,
-  fault,
-  onChange,
-}: {
+type Props = {
   source: Source;
   takesFocus: boolean;
-  fault: Fault | undefined;
+  error: FormError | undefined;
   onChange(source: Source): void;
-}) {
-  const { t, format } = useI18n();
-  const picker = useRef<HTMLInputElement>(null);
-  // The button that was pressed goes away with the other kind of source, and with it the focus.
-  const place = useRef<HTMLDivElement>(null);
-  const isToFocus = useRef(takesFocus);
+};
+
+/** The target of the link: a URL, or a file in its place. */
+export function SourceField({ source, takesFocus, error, onChange }: Props) {
+  // The pressed button disappears with the other kind of source, and the focus with it.
+  const area = useRef<HTMLDivElement>(null);
+  const needsFocus = useRef(takesFocus);
   useEffect(() => {
-    if (isToFocus.current) place.current?.querySelector<HTMLElement>('#targetUrl, #file')?.focus();
-    isToFocus.current = true;
+    if (needsFocus.current) area.current?.querySelector<HTMLElement>('#targetUrl, #file')?.focus();
+    needsFocus.current = true;
   }, [source.kind]);
-  const take = (files: FileList | null): void => {
-    const [file] = files ?? [];
-    if (file) onChange({ kind: 'FILE', file });
-  };
 
   return (
-    <div ref={place} class="source" data-invalid={fault ? '' : undefined}>
+    <div ref={area} class="source" data-invalid={error ? '' : undefined}>
       {source.kind === 'URL' ? (
         <>
-          <label class="source-label" for="targetUrl">
-            {t('source.url')}
-          </label>
-          <input
-            id="targetUrl"
-            name="targetUrl"
-            class="source-url"
-            type="text"
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="off"
-            spellcheck={false}
-            placeholder="https://"
-            value={source.text}
-            onInput={({ currentTarget: { value } }) => onChange({ kind: 'URL', text: value })}
-            {...faultOf('source-error', fault)}
-          />
-          <p class="source-or">
-            <span class="source-hint">{t('source.drop')}</span>
-            <button type="button" class="button" onClick={() => picker.current?.click()}>
-              <UploadIcon />
-              {t('source.pick')}
-            </button>
-          </p>
+          <UrlField text={source.text} error={error} onChange={(text) => onChange({ kind: 'URL', text })} />
+          <FilePicker onPick={(file) => onChange({ kind: 'FILE', file })} />
         </>
       ) : (
-        <section class="source-file" aria-label={t('source.file')}>
-          <FileIcon />
-          <p>
-            <strong class="file-name">{source.file.name}</strong>
-            <span class="soft">{format.bytes(source.file.size)}</span>
-          </p>
-          <button
-            id="file"
-            type="button"
-            class="button button-quiet"
-            onClick={() => onChange({ kind: 'URL', text: '' })}
-            {...faultOf('source-error', fault)}
-          >
-            <CrossIcon />
-            {t('source.remove')}
-          </button>
-        </section>
+        <SelectedFile file={source.file} error={error} onRemove={() => onChange({ kind: 'URL', text: '' })} />
       )}
+      <FieldError id="source-error" error={error} />
+    </div>
+  );
+}
+
+function UrlField(props: { text: string; error: FormError | undefined; onChange(text: string): void }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <label class="source-label" for="targetUrl">
+        {t('source.url')}
+      </label>
       <input
-        ref={picker}
-        class="file-picker"
+        id="targetUrl"
+        name="targetUrl"
+        class="source-url"
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        placeholder="https://"
+        value={props.text}
+        onInput={({ currentTarget: { value } }) => props.onChange(value)}
+        {...errorAttributes('source-error', props.error)}
+      />
+    </>
+  );
+}
+
+function FilePicker({ onPick }: { onPick(file: File): void }) {
+  const { t } = useI18n();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <p class="source-or">
+      <span class="source-hint">{t('source.drop')}</span>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        <UploadIcon />
+        {t('source.pick')}
+      </button>
+      <input
+        ref={input}
         type="file"
         hidden
         aria-label={t('source.pick')}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files);
-          currentTarget.value = ''; // or the same file could not be picked again
+        onChange={({ currentTarget: { files } }) => {
+          const [file] = files ?? [];
+          if (file) onPick(file);
         }}
       />
-      <FieldError id="source-error" fault={fault} />
+    </p>
+  );
+}
+
+function SelectedFile(props: { file: File; error: FormError | undefined; onRemove(): void }) {
+  const { t, format } = useI18n();
+  return (
+    <div class="source-file">
+      <FileIcon />
+      <p>
+        <strong class="file-name">{props.file.name}</strong>
+        <span class="soft">{format.bytes(props.file.size)}</span>
+      </p>
+      <button
+        id="file"
+        type="button"
+        class="button button-quiet"
+        onClick={props.onRemove}
+        {...errorAttributes('source-error', props.error)}
+      >
+        <CrossIcon />
+        {t('source.remove')}
+      </button>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Progress } from '../service/progress.ts';
 
-/** How far an upload is, how fast, and how long it takes still. */
+/** The progress of an upload, its speed, and the time left. */
 export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
   const { t, format } = useI18n();
   const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
   const percent = totalBytes === 0 ? 0 : (sentBytes / totalBytes) * 100;
   const isSent = totalBytes > 0 && sentBytes >= totalBytes;
-  // Read out in quarters: whoever listens does other things meanwhile.
+  // Screen readers announce quarters only, so that the user can do other things meanwhile.
   const quarter = Math.floor(percent / 25) * 25;
 
   return (

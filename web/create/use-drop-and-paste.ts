@@ -1,84 +1,76 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from './draft.ts';
 
-/** Takes what is dropped or pasted anywhere on the page. Gives whether something is being dragged over it. */
-export function useDropAndPaste(isTaking: boolean, onTake: (source: Source) => void): boolean {
-  const [isOver, setOver] = useState(false);
-  const take = useRef(onTake);
-  take.current = onTake;
-
+/** Takes files and URLs dropped or pasted anywhere on the page. Returns true while one is dragged over it. */
+export function useDropAndPaste(isEnabled: boolean, onSource: (source: Source) => void): boolean {
+  const [isDraggedOver, setDraggedOver] = useState(false);
+  const latest = useRef(onSource);
+  latest.current = onSource;
   useEffect(() => {
-    if (!isTaking) return undefined;
-    const listening = new AbortController();
-    const { signal } = listening;
-    // Entering an element inside another comes before leaving that one.
-    let depth = 0;
-    document.addEventListener(
-      'dragenter',
-      (event) => {
-        depth += 1;
-        setOver(accept(event));
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'dragleave',
-      () => {
-        depth = Math.max(0, depth - 1);
-        if (depth === 0) setOver(false);
-      },
-      { signal },
-    );
+    if (!isEnabled) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const on = createHandlers(setDraggedOver, (source) => latest.current(source));
+    document.addEventListener('dragenter', on.dragEnter, { signal });
+    document.addEventListener('dragleave', on.dragLeave, { signal });
     document.addEventListener('dragover', accept, { signal });
-    document.addEventListener(
-      'drop',
-      (event) => {
-        depth = 0;
-        setOver(false);
-        const source = accept(event) && sourceIn(event.dataTransfer);
-        if (source) take.current(source);
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'paste',
-      (event) => {
-        const source = sourceIn(event.clipboardData);
-        if (!source || (source.kind === 'URL' && isField(event.target))) return;
-        event.preventDefault();
-        take.current(source);
-      },
-      { signal },
-    );
-    return () => listening.abort();
-  }, [isTaking]);
-
-  return isOver;
+    document.addEventListener('drop', on.drop, { signal });
+    document.addEventListener('paste', on.paste, { signal });
+    return () => controller.abort();
+  }, [isEnabled]);
+  return isDraggedOver;
 }
 
-/** A browser leaves the page for a file that is dropped where nothing takes it, and what was typed is lost. */
+function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (source: Source) => void) {
+  // A nested element is entered before the outer one is left.
+  let depth = 0;
+  return {
+    dragEnter(event: DragEvent): void {
+      depth += 1;
+      setDraggedOver(accept(event));
+    },
+    dragLeave(): void {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setDraggedOver(false);
+    },
+    drop(event: DragEvent): void {
+      depth = 0;
+      setDraggedOver(false);
+      const source = accept(event) && readSource(event.dataTransfer);
+      if (source) onSource(source);
+    },
+    paste(event: ClipboardEvent): void {
+      const source = readSource(event.clipboardData);
+      if (!source || (source.kind === 'URL' && isTextField(event.target))) return;
+      event.preventDefault();
+      onSource(source);
+    },
+  };
+}
+
+/** Keeps the browser from opening a file dropped outside the form, which would lose what was typed. */
 export function preventFileNavigation(): void {
   for (const name of ['dragover', 'drop'] as const) {
     document.addEventListener(name, (event) => {
-      if (holds(event.dataTransfer, 'Files')) event.preventDefault();
+      if (hasType(event.dataTransfer, 'Files')) event.preventDefault();
     });
   }
 }
 
-/** Gives whether what is dragged is for the page, and if so keeps the browser from what it would do with it. */
+/** Returns true if the page takes what is dragged, and then keeps the browser from handling it. */
 function accept(event: DragEvent): boolean {
   const { dataTransfer, target } = event;
-  const isText = holds(dataTransfer, 'text/uri-list') || holds(dataTransfer, 'text/plain');
-  const isTaken = holds(dataTransfer, 'Files') || (isText && !isField(target));
-  if (isTaken) event.preventDefault();
-  return isTaken;
+  const isText = hasType(dataTransfer, 'text/uri-list') || hasType(dataTransfer, 'text/plain');
+  const isAccepted = hasType(dataTransfer, 'Files') || (isText && !isTextField(target));
+  if (isAccepted) event.preventDefault();
+  return isAccepted;
 }
 
-function holds(data: DataTransfer | null, type: string): boolean {
+function hasType(data: DataTransfer | null, type: string): boolean {
   return data?.types.includes(type) === true;
 }
 
-function sourceIn(data: DataTransfer | null): Source | undefined {
+function readSource(data: DataTransfer | null): Source | undefined {
   const [file] = data?.files ?? [];
   if (file) return { kind: 'FILE', file };
   const text = (data?.getData('text/uri-list') || data?.getData('text/plain') || '').trim();
@@ -86,8 +78,8 @@ function sourceIn(data: DataTransfer | null): Source | undefined {
   return line === '' ? undefined : { kind: 'URL', text: line };
 }
 
-/** Text that is pasted into a field, or dropped on it, belongs there. */
-function isField(target: EventTarget | null): boolean {
+/** Text dropped on a text field, or pasted into it, belongs to that field. */
+function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type))

@@ -1,42 +1,34 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { LinkDescription } from '../service/link.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { describeLink } from '../service/links.ts';
+import { usePolling } from '../shell/use-polling.ts';
 
-/** What the service says of a link, or why it says nothing. */
+/** The API's description of a link, or the reason why there is none. */
 export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
 
-const REFRESH_EACH_MS = 20_000;
+const REFRESH_INTERVAL_MS = 20_000;
 
-/** Asks the service about links, again from time to time while somebody looks. */
-export function useDescriptions(shortCodes: string[]): {
-  told: ReadonlyMap<string, LinkDetails>;
+/** Requests the details of links, and refreshes them while the page is visible. */
+export function useLinkDetails(shortCodes: string[]): {
+  details: ReadonlyMap<string, LinkDetails>;
   refresh(shortCode: string): Promise<void>;
 } {
-  const [told, setTold] = useState<ReadonlyMap<string, LinkDetails>>(new Map());
+  const [details, setDetails] = useState<ReadonlyMap<string, LinkDetails>>(new Map());
   const refresh = useCallback(async (shortCode: string) => {
-    const answer = await ask(shortCode);
-    setTold((now) => new Map(now).set(shortCode, answer));
+    const fetched = await fetchDetails(shortCode);
+    setDetails((now) => new Map(now).set(shortCode, fetched));
   }, []);
-  const all = shortCodes.join();
-
-  useEffect(() => {
-    const refreshAll = (): void => {
-      if (document.visibilityState !== 'visible' || all === '') return;
-      for (const shortCode of all.split(',')) void refresh(shortCode);
-    };
-    refreshAll();
-    const timer = setInterval(refreshAll, REFRESH_EACH_MS);
-    document.addEventListener('visibilitychange', refreshAll);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', refreshAll);
-    };
-  }, [all, refresh]);
-
-  return { told, refresh };
+  // The array is a new one at each render.
+  const key = shortCodes.join();
+  const refreshAll = useCallback(() => {
+    for (const shortCode of shortCodes) void refresh(shortCode);
+  }, [key, refresh]);
+  useEffect(refreshAll, [refreshAll]);
+  usePolling(refreshAll, REFRESH_INTERVAL_MS);
+  return { details, refresh };
 }
 
-async function ask(shortCode: string): Promise<LinkDetails> {
+async function fetchDetails(shortCode: string): Promise<LinkDetails> {
   const outcome = await describeLink(shortCode);
   if (outcome.kind === 'DONE') return outcome.value;
   return outcome.kind === 'REFUSED' && outcome.status === 404 ? 'UNKNOWN' : 'UNREACHABLE';

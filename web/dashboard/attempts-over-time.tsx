@@ -1,62 +1,42 @@
+import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { PeriodUnit, Span } from '../service/statistics.ts';
-import { ChartCard } from './chart-card.tsx';
+import type { Span } from '../service/statistics.ts';
+import { BarCard } from './bar-card.tsx';
 import { fillGaps } from './range.ts';
 import { spanText } from './span-text.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
-/** How many attempts there were in each hour or day of the range. */
+/** Attempts in each hour or day of the range. */
 export function AttemptsOverTime({ statistics, span }: Snapshot) {
   const { t, format } = useI18n();
-  const periods = fillGaps(statistics.periods, span);
-  const nameOf = (start: string) => writePeriod(format, span.unit, new Date(start));
+  const formatPeriod = span.unit === 'hour' ? format.utcHour : format.utcDay;
+  const columns = [
+    { name: 'start', heading: t('column.start') },
+    { name: 'total', heading: t('figure.attempts') },
+    { name: 'success', heading: t('access.success'), colour: '--chart-success' },
+    { name: 'failed', heading: t('access.refused'), colour: '--chart-refused' },
+  ];
+  const rows = fillGaps(statistics.periods, span).map(({ start, total, success, failed }) => ({
+    name: start,
+    label: formatPeriod(new Date(start)),
+    tick: toTick(format, span, new Date(start)),
+    counts: [total, success, failed],
+  }));
   return (
-    <ChartCard
+    <BarCard
       id="over-time"
       title={t('chart.overTime')}
       subtitle={spanText(span, format)}
       isWide
-      table={{
-        columns: [
-          { name: 'start', heading: t('column.from') },
-          { name: 'total', heading: t('figure.attempts') },
-          { name: 'success', heading: t('access.success') },
-          { name: 'failed', heading: t('access.refused') },
-        ],
-        rows: periods.map(({ start, total, success, failed }) => [
-          { raw: start, shown: nameOf(start) },
-          ...[total, success, failed].map((raw) => ({ raw, shown: format.number(raw) })),
-        ]),
-      }}
-      drawing={{
-        kind: 'bars',
-        labels: periods.map(({ start }) => nameOf(start)),
-        ticks: periods.map(({ start }) => tickOf(format, span, new Date(start))),
-        series: [
-          {
-            label: t('access.success'),
-            colour: '--chart-success',
-            values: periods.map(({ success }) => success),
-          },
-          {
-            label: t('access.refused'),
-            colour: '--chart-refused',
-            values: periods.map(({ failed }) => failed),
-          },
-        ],
-      }}
+      table={{ columns, rows }}
     />
   );
 }
 
-function writePeriod(format: Format, unit: PeriodUnit, start: Date): string {
-  return unit === 'hour' ? format.utcHour(start) : format.utcDay(start);
-}
-
-/** Hours are named where there is one day of them, else days, at their beginning. */
-function tickOf(format: Format, { start, end, unit }: Span, at: Date): string | null {
-  const hours = (end.getTime() - start.getTime()) / 3_600_000;
-  if (unit === 'hour' && hours <= 24) return format.hourOfDay(at.getUTCHours());
+/** Labels the hours of a single day, otherwise the first hour of each day. */
+function toTick(format: Format, { start, end, unit }: Span, at: Date): string | null {
+  const isOneDay = end.getTime() - start.getTime() <= DAY_MS;
+  if (unit === 'hour' && isOneDay) return format.hourOfDay(at.getUTCHours());
   return at.getUTCHours() === 0 ? format.utcDay(at) : null;
 }

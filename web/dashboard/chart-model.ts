@@ -1,17 +1,36 @@
-/** What a chart shows. A colour is the name of one of the page's tokens, such as `--chart-success`. */
-export type Drawing =
-  | { kind: 'bars'; labels: string[]; ticks: Tick[]; series: Series[] }
-  | { kind: 'ring'; parts: Part[] };
-/** What may stand below a bar, or null where nothing should. */
-export type Tick = string | null;
-/** One value for each label; several series stand on each other. */
-export type Series = { label: string; colour: string; values: number[] };
-export type Part = { label: string; colour: string; value: number };
+import type { Table } from './table.tsx';
 
-/** What the colours of a drawing stand for, with the sum of each. */
-export function legendOf(drawing: Drawing): Part[] {
-  if (drawing.kind === 'ring') return drawing.parts;
-  return drawing.series.map(({ label, colour, values }) => ({
+/** The contents of a chart. A colour is the name of a CSS custom property, such as `--chart-success`. */
+export type ChartModel = BarChart | RingChart;
+
+/** Bars, one for each label. Several series are stacked. */
+export type BarChart = {
+  kind: 'bars';
+  labels: string[];
+  /** The text below each bar, or null for none. */
+  ticks: (string | null)[];
+  series: { label: string; colour: string; values: number[] }[];
+};
+export type RingChart = { kind: 'ring'; slices: Slice[] };
+export type Slice = { label: string; colour: string; value: number };
+
+/** Returns a chart with a bar for each row, and a series for each column that has a colour. */
+export function toBarChart({ columns, rows }: Table): BarChart {
+  const [, ...countColumns] = columns;
+  return {
+    kind: 'bars',
+    labels: rows.map(({ label }) => label),
+    ticks: rows.map(({ tick }) => tick ?? null),
+    series: countColumns.flatMap(({ heading, colour }, index) =>
+      colour ? [{ label: heading, colour, values: rows.map(({ counts }) => counts[index] ?? 0) }] : [],
+    ),
+  };
+}
+
+/** Returns the entries of a chart's legend, with the total of each colour. */
+export function legendOf(chart: ChartModel): Slice[] {
+  if (chart.kind === 'ring') return chart.slices;
+  return chart.series.map(({ label, colour, values }) => ({
     label,
     colour,
     value: values.reduce((sum, value) => sum + value, 0),

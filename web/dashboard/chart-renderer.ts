@@ -8,10 +8,11 @@ import {
   DoughnutController,
   LinearScale,
   Tooltip,
+  type TooltipItem,
 } from 'chart.js';
-import { type Drawing, legendOf } from './chart-model.ts';
+import type { BarChart, ChartModel, RingChart } from './chart-model.ts';
 
-// Loaded when there is something to draw: figures and tables stand there before.
+// Loaded on demand: the figures and tables are shown before the charts.
 
 Chart.register(
   ArcElement,
@@ -23,38 +24,62 @@ Chart.register(
   Tooltip,
 );
 
-/** How the reader's language writes a number. */
-type FormatNumber = (value: number) => string;
+export type FormatNumber = (value: number) => string;
+/** A chart on the page, which follows the size of its container. */
+export type RenderedChart = { update(model: ChartModel, formatNumber: FormatNumber): void; destroy(): void };
 
-export type Drawn = { redraw(drawing: Drawing, writeNumber: FormatNumber): void; remove(): void };
-
-/** Draws into a canvas that follows the size of what is around it. */
-export function draw(canvas: HTMLCanvasElement, drawing: Drawing, writeNumber: FormatNumber): Drawn {
-  const chart = new Chart(canvas, configure(drawing, writeNumber));
+export function renderChart(
+  canvas: HTMLCanvasElement,
+  model: ChartModel,
+  formatNumber: FormatNumber,
+): RenderedChart {
+  const chart = new Chart(canvas, configure(model, formatNumber));
   return {
-    redraw(next, writeNext) {
-      const { data, options } = configure(next, writeNext);
+    update(nextModel, nextFormatNumber) {
+      const { data, options } = configure(nextModel, nextFormatNumber);
       chart.data = data;
       chart.options = options ?? {};
       chart.update('none');
     },
-    remove: () => chart.destroy(),
+    destroy: () => chart.destroy(),
   };
 }
 
-function configure(drawing: Drawing, writeNumber: FormatNumber): ChartConfiguration {
-  const colours = readColours();
-  return drawing.kind === 'bars'
-    ? configureBars(drawing, writeNumber, colours)
-    : configureRing(drawing, writeNumber, colours);
+/** Renders a chart in a fixed size, whatever the size of the window. */
+export function renderOffscreen(
+  model: ChartModel,
+  formatNumber: FormatNumber,
+  size: { width: number; height: number },
+): HTMLCanvasElement {
+  const { options, ...configuration } = configure(model, formatNumber);
+  const fixed = { ...options, responsive: false, devicePixelRatio: 1 };
+  const chart = new Chart(createCanvas(size), { ...configuration, options: fixed });
+  // Chart.js clears its canvas when the chart is destroyed.
+  const copy = createCanvas(size);
+  copy.getContext('2d')?.drawImage(chart.canvas, 0, 0);
+  chart.destroy();
+  return copy;
+}
+
+export function createCanvas({ width, height }: { width: number; height: number }): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  return canvas;
+}
+
+function configure(model: ChartModel, formatNumber: FormatNumber): ChartConfiguration {
+  const colourOf = readColours();
+  return model.kind === 'bars'
+    ? configureBars(model, formatNumber, colourOf)
+    : configureRing(model, formatNumber, colourOf);
 }
 
 function configureBars(
-  { labels, ticks: below, series }: Extract<Drawing, { kind: 'bars' }>,
-  writeNumber: FormatNumber,
+  { labels, ticks, series }: BarChart,
+  formatNumber: FormatNumber,
   colourOf: ColourOf,
 ): ChartConfiguration<'bar'> {
-  const ticks = { color: colourOf('--soft'), font: fontOf(), maxRotation: 0, autoSkipPadding: 16 };
   return {
     type: 'bar',
     data: {
@@ -64,7 +89,7 @@ function configureBars(
         data: values,
         backgroundColor: colourOf(colour),
         hoverBackgroundColor: colourOf(colour),
-        // A line of the ground between what stands on each other, for those who do not tell its colours apart.
+        // A background-coloured border separates stacked segments for colour-blind readers.
         borderColor: colourOf('--card'),
         borderWidth: { top: series.length > 1 ? 1 : 0 },
         borderSkipped: false,
@@ -74,49 +99,54 @@ function configureBars(
       })),
     },
     options: {
-      ...commonOptions(writeNumber, colourOf),
+      ...commonOptions(formatNumber, colourOf),
       interaction: { mode: 'index', intersect: false },
-      scales: {
-        x: {
-          stacked: true,
-          grid: { display: false },
-          border: { color: colourOf('--edge') },
-          ticks: { ...ticks, callback: (index) => below[Number(index)] ?? '' },
-          afterBuildTicks: (axis) => {
-            axis.ticks = axis.ticks.filter(({ value }) => below[value] !== null);
-          },
-        },
-        y: {
-          stacked: true,
-          beginAtZero: true,
-          suggestedMax: 4,
-          border: { display: false },
-          grid: { color: colourOf('--line') },
-          ticks: {
-            ...ticks,
-            precision: 0,
-            maxTicksLimit: 6,
-            callback: (value) => writeNumber(Number(value)),
-          },
-        },
-      },
+      scales: barScales(ticks, formatNumber, colourOf),
     },
   };
 }
 
+function barScales(texts: BarChart['ticks'], formatNumber: FormatNumber, colourOf: ColourOf) {
+  const ticks = {
+    color: colourOf('--soft'),
+    font: { family: pageFont() },
+    maxRotation: 0,
+    autoSkipPadding: 16,
+  };
+  return {
+    x: {
+      stacked: true,
+      grid: { display: false },
+      border: { color: colourOf('--edge') },
+      ticks: { ...ticks, callback: (index) => texts[Number(index)] ?? '' },
+      afterBuildTicks(axis) {
+        axis.ticks = axis.ticks.filter(({ value }) => texts[value] !== null);
+      },
+    },
+    y: {
+      stacked: true,
+      beginAtZero: true,
+      suggestedMax: 4,
+      border: { display: false },
+      grid: { color: colourOf('--line') },
+      ticks: { ...ticks, precision: 0, maxTicksLimit: 6, callback: (value) => formatNumber(Number(value)) },
+    },
+  } satisfies NonNullable<ChartConfiguration<'bar'>['options']>['scales'];
+}
+
 function configureRing(
-  { parts }: Extract<Drawing, { kind: 'ring' }>,
-  writeNumber: FormatNumber,
+  { slices }: RingChart,
+  formatNumber: FormatNumber,
   colourOf: ColourOf,
 ): ChartConfiguration<'doughnut'> {
-  const colours = parts.map(({ colour }) => colourOf(colour));
+  const colours = slices.map(({ colour }) => colourOf(colour));
   return {
     type: 'doughnut',
     data: {
-      labels: parts.map(({ label }) => label),
+      labels: slices.map(({ label }) => label),
       datasets: [
         {
-          data: parts.map(({ value }) => value),
+          data: slices.map(({ value }) => value),
           backgroundColor: colours,
           hoverBackgroundColor: colours,
           borderColor: colourOf('--card'),
@@ -125,13 +155,14 @@ function configureRing(
         },
       ],
     },
-    options: { ...commonOptions(writeNumber, colourOf), cutout: '68%' },
+    options: { ...commonOptions(formatNumber, colourOf), cutout: '68%' },
   };
 }
 
-function commonOptions(writeNumber: FormatNumber, colourOf: ColourOf) {
+function commonOptions(formatNumber: FormatNumber, colourOf: ColourOf) {
+  const font = { family: pageFont(), size: 13 };
   return {
-    // What is refreshed while somebody reads it must not move.
+    // A chart that refreshes while someone reads it must not move.
     animation: false as const,
     maintainAspectRatio: false,
     plugins: {
@@ -140,114 +171,40 @@ function commonOptions(writeNumber: FormatNumber, colourOf: ColourOf) {
         titleColor: colourOf('--card'),
         bodyColor: colourOf('--card'),
         multiKeyBackground: colourOf('--card'),
-        titleFont: { ...fontOf(), weight: 'bold' as const },
-        bodyFont: fontOf(),
+        titleFont: { ...font, weight: 'bold' as const },
+        bodyFont: font,
         padding: 10,
         cornerRadius: 8,
         boxPadding: 4,
         callbacks: {
-          label: ({
-            label,
-            dataset,
-            raw,
-          }: {
-            label: string;
-            dataset: { label?: string | undefined };
-            raw: unknown;
-          }) => ` ${dataset.label ?? label}: ${writeNumber(Number(raw))}`,
+          label: ({ label, dataset, raw }: TooltipItem<'bar' | 'doughnut'>) =>
+            ` ${dataset.label ?? label}: ${formatNumber(Number(raw))}`,
         },
       },
     },
   };
 }
 
-function fontOf(size = 13): { family: string; size: number } {
-  return { family: getComputedStyle(document.body).fontFamily, size };
+export function pageFont(): string {
+  return getComputedStyle(document.body).fontFamily;
 }
 
-/** The colour that a token has now, in a form that a canvas takes. */
-type ColourOf = (token: string) => string;
+/** Returns the current colour of a CSS custom property, in a form that a canvas accepts. */
+export type ColourOf = (property: string) => string;
 
-/** A token may name another or one of the system's colours: only what has it as its own colour can tell. */
-function readColours(): ColourOf {
-  const found = new Map<string, string>();
-  return (token) => {
-    const known = found.get(token);
-    if (known !== undefined) return known;
+/** Resolves colours through an element: a property may refer to another one, or to a system colour. */
+export function readColours(): ColourOf {
+  const cache = new Map<string, string>();
+  return (property) => {
+    const cached = cache.get(property);
+    if (cached !== undefined) return cached;
     const probe = document.createElement('span');
     probe.style.setProperty('forced-color-adjust', 'none');
-    probe.style.color = `var(${token})`;
+    probe.style.color = `var(${property})`;
     document.body.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
-    found.set(token, color);
+    cache.set(property, color);
     return color;
   };
-}
-
-const PICTURE = { width: 1200, height: 640, margin: 40, legendWidth: 340 };
-
-/** The chart as a picture of one size, whatever the window: with its title, what it is of, and what its colours mean. */
-export function renderPng(
-  drawing: Drawing,
-  texts: { title: string; subtitle: string },
-  writeNumber: FormatNumber,
-): HTMLCanvasElement {
-  const { width, height, margin, legendWidth } = PICTURE;
-  const colourOf = readColours();
-  const picture = document.createElement('canvas');
-  picture.width = width;
-  picture.height = height;
-  const pen = picture.getContext('2d');
-  if (!pen) throw new Error('This browser does not draw');
-  pen.fillStyle = colourOf('--card');
-  pen.fillRect(0, 0, width, height);
-  const write = (
-    text: string,
-    x: number,
-    y: number,
-    font: { size: number; weight?: string; token: string },
-  ) => {
-    pen.fillStyle = colourOf(font.token);
-    pen.font = `${font.weight ?? 'normal'} ${font.size}px ${fontOf().family}`;
-    pen.fillText(text, x, y);
-  };
-  write(texts.title, margin, 62, { size: 28, weight: '600', token: '--ink' });
-  write(texts.subtitle, margin, 94, { size: 18, token: '--soft' });
-
-  const legend = legendOf(drawing);
-  const isBeside = drawing.kind === 'ring';
-  const chartWidth = width - 2 * margin - (isBeside ? legendWidth : 0);
-  const top = isBeside ? 130 : 170;
-  pen.drawImage(renderOffscreen(drawing, writeNumber, chartWidth, height - top - margin), margin, top);
-  let [x, y] = isBeside ? [width - margin - legendWidth + 20, 180] : [margin, 140];
-  for (const { label, colour, value } of legend) {
-    pen.fillStyle = colourOf(colour);
-    pen.fillRect(x, y - 14, 16, 16);
-    const text = `${label}: ${writeNumber(value)}`;
-    write(text, x + 26, y, { size: 18, token: '--ink' });
-    if (isBeside) y += 40;
-    else x += 26 + pen.measureText(text).width + 36;
-  }
-  return picture;
-}
-
-function renderOffscreen(
-  drawing: Drawing,
-  writeNumber: FormatNumber,
-  width: number,
-  height: number,
-): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
-  const configuration = configure(drawing, writeNumber);
-  const options = { ...configuration.options, responsive: false, devicePixelRatio: 1 };
-  const chart = new Chart(canvas, { ...configuration, options });
-  const copy = document.createElement('canvas');
-  copy.width = width;
-  copy.height = height;
-  copy.getContext('2d')?.drawImage(canvas, 0, 0);
-  chart.destroy();
-  return copy;
 }

@@ -1,9 +1,9 @@
-/** A table as RFC 4180 has it: a line of names, then the rows. */
+/** Formats a table as CSV (RFC 4180), with a header line. */
 export function toCsv(names: string[], rows: (string | number)[][]): string {
-  return [names, ...rows].map((row) => `${row.map(quoteWhereNeeded).join(',')}\r\n`).join('');
+  return [names, ...rows].map((row) => `${row.map(quoteIfNeeded).join(',')}\r\n`).join('');
 }
 
-function quoteWhereNeeded(value: string | number): string {
+function quoteIfNeeded(value: string | number): string {
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

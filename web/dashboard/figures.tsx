@@ -1,10 +1,11 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Statistics } from '../service/statistics.ts';
 
-/** What came of all attempts of the range, in four figures. */
+/** The totals of all attempts in the range. */
 export function Figures({ statistics: { summary } }: { statistics: Statistics }) {
   const { t, format } = useI18n();
-  const { total, success, failed, expired, uniqueOrigins } = summary;
+  const { total, success, failed, expired } = summary;
+  const percentOfAttempts = (percent: number) => (total === 0 ? '–' : format.percent(percent));
   return (
     <dl class="figures">
       <Figure
@@ -14,29 +15,25 @@ export function Figures({ statistics: { summary } }: { statistics: Statistics })
       />
       <Figure
         name={t('figure.successRate')}
-        value={total === 0 ? '–' : format.percent(summary.accessEfficiencyRatio)}
+        value={percentOfAttempts(summary.accessEfficiencyRatio)}
         note={t('figure.opened', { count: success })}
       />
       <Figure
         name={t('figure.expiryRate')}
-        value={total === 0 ? '–' : format.percent(summary.expirationAttritionRate)}
+        value={percentOfAttempts(summary.expirationAttritionRate)}
         note={t('figure.expired', { count: expired })}
       />
-      <Figure
-        name={t('figure.origins')}
-        value={format.number(uniqueOrigins)}
-        note={t('figure.originsHint')}
-      />
+      <Figure name={t('figure.origins')} value={format.number(summary.uniqueOrigins)} />
     </dl>
   );
 }
 
-function Figure({ name, value, note }: { name: string; value: string; note: string }) {
+function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
   return (
     <div class="card figure">
       <dt>{name}</dt>
       <dd class="figure-value">{value}</dd>
-      <dd class="soft small">{note}</dd>
+      {note && <dd class="soft small">{note}</dd>}
     </div>
   );
 }

@@ -2,22 +2,16 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { PauseIcon, PlayIcon } from '../shell/icons.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
-/** Of when the figures are, and whether newer ones come by themselves. */
-export function Freshness({
-  snapshot,
-  isPaused,
-  onPause,
-}: {
-  snapshot: Snapshot | undefined;
-  isPaused: boolean;
-  onPause(isPaused: boolean): void;
-}) {
+type Props = { snapshot: Snapshot | undefined; isPaused: boolean; onPause(isPaused: boolean): void };
+
+/** The time of the last update, and a button that pauses updates. */
+export function Freshness({ snapshot, isPaused, onPause }: Props) {
   const { t, format } = useI18n();
   return (
     <div class="freshness">
       {snapshot && (
         <p class="soft small">
-          {t('board.asOf', { time: format.clock(snapshot.askedAt) })}
+          {t('board.updated', { time: format.clock(snapshot.requestedAt) })}
           {' · '}
           {t('board.utc')}
         </p>

@@ -1,6 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { Component, Health, HealthStatus } from '../service/health.ts';
+import type { Health, HealthStatus } from '../service/contract.ts';
 import { Card } from './card.tsx';
 
 const STATUS_LABELS = {
@@ -12,10 +12,9 @@ const COMPONENT_LABELS = {
   database: 'health.database',
   storage: 'health.storage',
   scheduler: 'health.scheduler',
-} as const satisfies Record<Component, MessageKey>;
-const COMPONENTS = ['database', 'storage', 'scheduler'] as const satisfies Component[];
+} as const satisfies Record<string, MessageKey>;
 
-/** Whether the service can do its work, and what of it cannot. */
+/** The health of the service and of its components. `health` is null when the service cannot be reached. */
 export function HealthCard({ health }: { health: Health | null | undefined }) {
   const { t } = useI18n();
   return (
@@ -23,24 +22,16 @@ export function HealthCard({ health }: { health: Health | null | undefined }) {
       <dl class="health">
         <div>
           <dt>{t('health.service')}</dt>
-          <dd>
-            {health && <Status status={health.status} />}
-            {health === null && (
-              <span class="badge" data-status="DOWN">
-                {t('health.unreachable')}
-              </span>
-            )}
-          </dd>
+          {health && <Status status={health.status} label={t(STATUS_LABELS[health.status])} />}
+          {health === null && <Status status="DOWN" label={t('health.unreachable')} />}
         </div>
-        {COMPONENTS.map((component) => {
-          const told = health?.components?.[component];
+        {Object.entries(COMPONENT_LABELS).map(([name, label]) => {
+          const status = health?.components?.[name]?.status;
           return (
-            told && (
-              <div key={component}>
-                <dt>{t(COMPONENT_LABELS[component])}</dt>
-                <dd>
-                  <Status status={told.status} />
-                </dd>
+            status && (
+              <div key={name}>
+                <dt>{t(label)}</dt>
+                <Status status={status} label={t(STATUS_LABELS[status])} />
               </div>
             )
           );
@@ -50,11 +41,12 @@ export function HealthCard({ health }: { health: Health | null | undefined }) {
   );
 }
 
-function Status({ status }: { status: HealthStatus }) {
-  const { t } = useI18n();
+function Status({ status, label }: { status: HealthStatus; label: string }) {
   return (
-    <span class="badge" data-status={status}>
-      {t(STATUS_LABELS[status])}
-    </span>
+    <dd>
+      <span class="badge" data-status={status}>
+        {label}
+      </span>
+    </dd>
   );
 }

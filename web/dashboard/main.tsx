@@ -7,18 +7,18 @@ import { AttemptsOverTime } from './attempts-over-time.tsx';
 import { Figures } from './figures.tsx';
 import { Freshness } from './freshness.tsx';
 import { HealthCard } from './health-card.tsx';
-import { LinksByState } from './links-by-state.tsx';
-import { rangeFrom, toQuery } from './range.ts';
+import { LinksByStatus } from './links-by-status.tsx';
+import { parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
 import { MostWrongPasswords, TopLinks } from './ranking.tsx';
 import { Results } from './results.tsx';
-import { NoFigures, NothingYet, ProblemNote } from './states.tsx';
+import { Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 
-/** The page of whoever watches. */
+/** The page that shows the statistics. */
 function DashboardPage() {
   const { t } = useI18n();
-  const [range, setRange] = useState(() => rangeFrom(location.search, new Date()));
+  const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
   const { snapshot, problem, health, refresh } = useSnapshot(range, isPaused);
   useEffect(() => history.replaceState(null, '', toQuery(range)), [range]);
@@ -29,25 +29,25 @@ function DashboardPage() {
         <h1>{t('board.title')}</h1>
         <Freshness snapshot={snapshot} isPaused={isPaused} onPause={setPaused} />
       </div>
-      {problem && <ProblemNote problem={problem} askedAt={snapshot?.askedAt} onRetry={refresh} />}
+      {problem && <ProblemNote problem={problem} snapshot={snapshot} onRetry={refresh} />}
       {snapshot && isUnused(snapshot) ? (
-        <NothingYet />
+        <UnusedService />
       ) : (
         <>
           <RangeChoice range={range} onChoose={setRange} />
-          {snapshot ? <Attempts snapshot={snapshot} /> : <NoFigures isAwaited={problem === undefined} />}
+          {snapshot ? <Attempts {...snapshot} /> : <Placeholders isLoading={problem === undefined} />}
         </>
       )}
       <section class="board" aria-labelledby="all-links-title">
         <h2 id="all-links-title">{t('board.links')}</h2>
-        {snapshot && !isUnused(snapshot) && <Links snapshot={snapshot} />}
+        {snapshot && !isUnused(snapshot) && <Links {...snapshot} />}
         <HealthCard health={health} />
       </section>
     </Page>
   );
 }
 
-function Attempts({ snapshot }: { snapshot: Snapshot }) {
+function Attempts(snapshot: Snapshot) {
   const { t } = useI18n();
   return (
     <section class="board" aria-labelledby="attempts-title">
@@ -62,19 +62,19 @@ function Attempts({ snapshot }: { snapshot: Snapshot }) {
   );
 }
 
-function Links({ snapshot: { statistics } }: { snapshot: Snapshot }) {
+function Links({ statistics }: Snapshot) {
   return (
     <>
       <TopLinks links={statistics.topLinks} />
       <div class="board-column">
-        <LinksByState counts={statistics.linkCounts} />
+        <LinksByStatus counts={statistics.linkCounts} />
         <MostWrongPasswords exceptions={statistics.exceptions} />
       </div>
     </>
   );
 }
 
-/** Nobody has made a link yet, nor tried one. */
+/** True when there is neither a link nor an attempt. */
 function isUnused({ statistics: { linkCounts, summary } }: Snapshot): boolean {
   const { active, expired, revoked } = linkCounts;
   return active + expired + revoked + summary.total === 0;

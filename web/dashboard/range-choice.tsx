@@ -1,8 +1,8 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { PeriodUnit } from '../service/statistics.ts';
+import type { PeriodUnit } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
-import { faultOf, RANGES, type Range, type RangeFault, type RangeName, unitsOf } from './range.ts';
+import { findProblem, RANGES, type Range, type RangeName, type RangeProblem, unitsOf } from './range.ts';
 
 const RANGE_LABELS = {
   day: 'range.day',
@@ -12,16 +12,18 @@ const RANGE_LABELS = {
   dates: 'range.dates',
 } as const satisfies Record<RangeName, MessageKey>;
 const UNIT_LABELS = { hour: 'unit.hour', day: 'unit.day' } as const satisfies Record<PeriodUnit, MessageKey>;
-const FAULTS = { MISSING: 'range.missing', REVERSED: 'range.reversed' } as const satisfies Record<
-  RangeFault,
-  MessageKey
->;
+const DATE_LABELS = { from: 'range.from', to: 'range.to' } as const;
+const PROBLEM_TEXTS = {
+  MISSING: 'range.missing',
+  REVERSED: 'range.reversed',
+} as const satisfies Record<RangeProblem, MessageKey>;
 
-/** What time the figures are of, and how it is divided. */
-export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range: Range): void }) {
+type Props = { range: Range; onChoose(range: Range): void };
+
+/** The choice of the time range and of its unit. */
+export function RangeChoice({ range, onChoose }: Props) {
   const { t } = useI18n();
-  const fault = faultOf(range);
-  const units = fault ? [] : unitsOf(range);
+  const units = findProblem(range) ? [] : unitsOf(range);
   return (
     <div class="range">
       <Choice
@@ -42,51 +44,33 @@ export function RangeChoice({ range, onChoose }: { range: Range; onChoose(range:
           onChoose={(unit) => onChoose({ ...range, unit })}
         />
       )}
-      {range.name === 'dates' && (
-        <div class="range-dates">
-          <DateField
-            label={t('range.from')}
-            value={range.from}
-            onInput={(from) => onChoose({ ...range, from })}
-          />
-          <DateField
-            label={t('range.to')}
-            value={range.to}
-            onInput={(to) => onChoose({ ...range, to })}
-            fault={fault}
-          />
-          {fault && (
-            <p class="field-error" id="range-fault" role="alert">
-              {t(FAULTS[fault])}
-            </p>
-          )}
-        </div>
-      )}
+      {range.name === 'dates' && <Dates range={range} onChoose={onChoose} />}
     </div>
   );
 }
 
-function DateField({
-  label,
-  value,
-  fault,
-  onInput,
-}: {
-  label: string;
-  value: string;
-  fault?: RangeFault | null;
-  onInput(value: string): void;
-}) {
+function Dates({ range, onChoose }: Props) {
+  const { t } = useI18n();
+  const problem = findProblem(range);
+  const errorAttributes = problem ? { 'aria-invalid': true, 'aria-describedby': 'range-error' } : {};
   return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="date"
-        value={value}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? 'range-fault' : undefined}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
+    <div class="range-dates">
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end}>
+          <span>{t(DATE_LABELS[end])}</span>
+          <input
+            type="date"
+            value={range[end]}
+            onInput={({ currentTarget: { value } }) => onChoose({ ...range, [end]: value })}
+            {...(end === 'to' && errorAttributes)}
+          />
+        </label>
+      ))}
+      {problem && (
+        <p class="field-error" id="range-error" role="alert">
+          {t(PROBLEM_TEXTS[problem])}
+        </p>
+      )}
+    </div>
   );
 }

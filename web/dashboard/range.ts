@@ -1,60 +1,59 @@
-import type { Period, PeriodUnit, Span } from '../service/statistics.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Periods, PeriodUnit } from '../service/contract.ts';
+import type { Span } from '../service/statistics.ts';
 
-/** What time the figures are of: so far back from now, or from one UTC date to another, both included. */
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];
-/** `from` and `to` are as a field of the browser gives them, `2026-06-15`, or empty. */
+/** The time range shown: a period ending now, or two UTC dates, inclusive, such as `2026-06-15`, or empty. */
 export type Range = { name: RangeName; unit: PeriodUnit; from: string; to: string };
 
-export type RangeFault = 'MISSING' | 'REVERSED';
+export type RangeProblem = 'MISSING' | 'REVERSED';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS_BACK = { day: 1, week: 7, month: 30, year: 365 } as const satisfies Record<
   Exclude<RangeName, 'dates'>,
   number
 >;
-/** More bars than pixels tell nobody anything. */
-const MOST_DAYS_BY_HOUR = 31;
+/** Longer ranges would have more bars than pixels. */
+const MAX_DAYS_BY_HOUR = 31;
 
-/** What is wrong with the dates, if anything is. */
-export function faultOf({ name, from, to }: Range): RangeFault | null {
+/** Returns what is wrong with the dates of a range, or null. */
+export function findProblem({ name, from, to }: Range): RangeProblem | null {
   if (name !== 'dates') return null;
   if (from === '' || to === '') return 'MISSING';
   return from > to ? 'REVERSED' : null;
 }
 
-/** How long each period of the range may be: by hour where they are few, by day where there is more than one. */
+/** Returns the units by which a range may be divided: hours of a short range, days of more than one day. */
 export function unitsOf(range: Range): PeriodUnit[] {
   if (range.name === 'day') return ['hour'];
-  return daysOf(range) > MOST_DAYS_BY_HOUR ? ['day'] : ['hour', 'day'];
+  return countDays(range) > MAX_DAYS_BY_HOUR ? ['day'] : ['hour', 'day'];
 }
 
-function daysOf({ name, from, to }: Range): number {
+function countDays({ name, from, to }: Range): number {
   if (name !== 'dates') return DAYS_BACK[name];
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-/** The range in whole periods, so that every figure is of the same attempts. */
-export function spanOf(range: Range, now: Date): Span {
+/** Returns the range in whole periods, so that all statistics cover the same attempts. */
+export function toSpan(range: Range, now: Date): Span {
   const units = unitsOf(range);
   const unit = units.find((each) => each === range.unit) ?? units[0] ?? 'day';
   if (range.name === 'dates') {
     const end = new Date(Date.parse(range.to) + DAY_MS);
     return { start: new Date(range.from), end, unit };
   }
-  const end = ceilTo(unit === 'hour' ? HOUR_MS : DAY_MS, now);
-  // A range of days begins with a day, also where it is told by the hour.
-  const from = range.name === 'day' ? end : ceilTo(DAY_MS, now);
+  const end = roundUp(now, unit === 'hour' ? HOUR_MS : DAY_MS);
+  // A range of several days starts at midnight, also when divided by hour.
+  const from = range.name === 'day' ? end : roundUp(now, DAY_MS);
   return { start: new Date(from.getTime() - DAYS_BACK[range.name] * DAY_MS), end, unit };
 }
 
-function ceilTo(unitMs: number, at: Date): Date {
+function roundUp(at: Date, unitMs: number): Date {
   return new Date((Math.floor(at.getTime() / unitMs) + 1) * unitMs);
 }
 
-/** Every period of the span, also those that the service leaves out because nothing happened. */
-export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[] {
+/** Adds the periods without attempts, which the API omits. */
+export function fillGaps(periods: Periods, { start, end, unit }: Span): Periods {
   const known = new Map(periods.map((period) => [Date.parse(period.start), period]));
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);
@@ -64,8 +63,8 @@ export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[
   });
 }
 
-/** The range that an address names, so that it can be kept and sent on. */
-export function rangeFrom(query: string, today: Date): Range {
+/** Reads the range from the page's URL, so that it can be bookmarked and shared. */
+export function parseRange(query: string, today: Date): Range {
   const parameters = new URLSearchParams(query);
   const date = (name: string) => {
     const text = parameters.get(name) ?? '';

@@ -1,93 +1,70 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { SecurityException, TopLink } from '../service/statistics.ts';
-import { Card, SaveCsv } from './card.tsx';
+import type { SecurityExceptions, TopLinks as TopLinkCounts } from '../service/contract.ts';
+import { Card } from './card.tsx';
+import { ExportButtons } from './export-buttons.tsx';
+import { type Column, TableHead } from './table.tsx';
 
-/** The links that were opened most. */
-export function TopLinks({ links }: { links: TopLink[] }) {
+/** The links with the most views. */
+export function TopLinks({ links }: { links: TopLinkCounts }) {
   const { t } = useI18n();
   return (
     <Ranking
       id="top-links"
       title={t('chart.topLinks')}
-      heading={t('column.views')}
-      countName="accessCount"
-      rows={links.map(({ shortCode, accessCount }) => ({ shortCode, count: accessCount }))}
-      empty={t('board.noViews')}
+      column={{ name: 'accessCount', heading: t('column.views') }}
+      links={links.map(({ shortCode, accessCount }) => ({ shortCode, count: accessCount }))}
+      emptyText={t('board.noViews')}
     />
   );
 }
 
-/** The links that somebody may be guessing at. */
-export function MostWrongPasswords({ exceptions }: { exceptions: SecurityException[] }) {
+/** The links with the most wrong passwords. */
+export function MostWrongPasswords({ exceptions }: { exceptions: SecurityExceptions }) {
   const { t } = useI18n();
   return (
     <Ranking
       id="security-exceptions"
       title={t('chart.exceptions')}
-      heading={t('column.wrongPasswords')}
-      countName="count"
-      rows={exceptions}
-      empty={t('board.noExceptions')}
+      column={{ name: 'count', heading: t('figure.attempts') }}
+      links={exceptions}
+      emptyText={t('board.noExceptions')}
     />
   );
 }
 
-function Ranking({
-  id,
-  title,
-  heading,
-  countName,
-  rows,
-  empty,
-}: {
+type Props = {
   id: string;
   title: string;
-  heading: string;
-  countName: string;
-  rows: { shortCode: string; count: number }[];
-  empty: string;
-}) {
+  column: Column;
+  links: { shortCode: string; count: number }[];
+  emptyText: string;
+};
+
+function Ranking({ id, title, column, links, emptyText }: Props) {
   const { t, format } = useI18n();
-  const most = Math.max(1, ...rows.map(({ count }) => count));
-  const table = {
-    columns: [
-      { name: 'shortCode', heading: t('column.link') },
-      { name: countName, heading },
-    ],
-    rows: rows.map(({ shortCode, count }) => [
-      { raw: shortCode, shown: shortCode },
-      { raw: count, shown: format.number(count) },
-    ]),
-  };
+  const highest = Math.max(1, ...links.map(({ count }) => count));
+  const subtitle = t('board.allTime');
+  const columns = [{ name: 'shortCode', heading: t('column.link') }, column];
+  const rows = links.map(({ shortCode, count }) => ({ name: shortCode, label: shortCode, counts: [count] }));
   return (
     <Card
-      id={id}
-      title={title}
-      subtitle={t('board.allTime')}
-      actions={rows.length > 0 && <SaveCsv name={id} title={title} table={table} />}
+      {...{ id, title, subtitle }}
+      actions={<ExportButtons {...{ id, title, subtitle, table: { columns, rows } }} />}
+      emptyText={links.length === 0 && emptyText}
     >
-      {rows.length === 0 ? (
-        <p class="card-empty soft">{empty}</p>
-      ) : (
-        <table class="ranking">
-          <thead>
-            <tr>
-              <th scope="col">{t('column.link')}</th>
-              <th scope="col">{heading}</th>
+      <table class="ranking">
+        <TableHead columns={columns} />
+        <tbody>
+          {links.map(({ shortCode, count }) => (
+            <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
+              <th scope="row" class="mono">
+                {shortCode}
+              </th>
+              <td>{format.number(count)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ shortCode, count }) => (
-              <tr key={shortCode} style={{ '--share': `${(100 * count) / most}%` }}>
-                <th scope="row" class="mono">
-                  {shortCode}
-                </th>
-                <td>{format.number(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }

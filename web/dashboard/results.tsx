@@ -1,10 +1,11 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { AccessResult } from '../service/statistics.ts';
-import { PartsCard } from './parts-card.tsx';
+import type { AccessResult } from '../service/contract.ts';
+import { RingCard } from './ring-card.tsx';
 import { spanText } from './span-text.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
+/** The results in the order in which they are shown. */
 const RESULTS = {
   SUCCESS: { label: 'access.success', colour: '--chart-success' },
   EXPIRED: { label: 'access.expired', colour: '--chart-expired' },
@@ -16,24 +17,28 @@ const RESULTS = {
   UNEXPECTED_STATE: { label: 'access.unexpectedState', colour: '--chart-unexpected' },
 } as const satisfies Record<AccessResult, { label: MessageKey; colour: string }>;
 
-/** What attempts came to, as parts of all of them. */
-export function Results({ statistics: { results, previewCount }, span }: Snapshot) {
+/** The results of all attempts, as shares. Previews are not attempts and stand below. */
+export function Results({ statistics: { results }, span }: Snapshot) {
   const { t, format } = useI18n();
+  const counts = new Map<string, number>(results.map(({ result, count }) => [result, count]));
+  const previews = counts.get('PREVIEW') ?? 0;
   return (
-    <PartsCard
+    <RingCard
       id="results"
       title={t('chart.results')}
       subtitle={spanText(span, format)}
-      headings={{ name: 'result', part: t('column.result'), count: t('figure.attempts') }}
-      parts={results.map(({ result, count }) => ({
-        name: result,
-        label: t(RESULTS[result].label),
-        colour: RESULTS[result].colour,
-        value: count,
+      columns={[
+        { name: 'result', heading: t('chart.results') },
+        { name: 'count', heading: t('figure.attempts') },
+      ]}
+      slices={Object.entries(RESULTS).map(([name, { label, colour }]) => ({
+        name,
+        label: t(label),
+        colour,
+        value: counts.get(name) ?? 0,
       }))}
-      empty={t('board.noAttempts')}
-    >
-      {previewCount > 0 && <p class="soft small">{t('chart.previews', { count: previewCount })}</p>}
-    </PartsCard>
+      emptyText={t('board.noAttempts')}
+      footer={previews > 0 && <p class="soft small">{t('chart.previews', { count: previews })}</p>}
+    />
   );
 }

@@ -1,28 +1,22 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { ChartIcon } from '../shell/icons.tsx';
-import type { Problem } from './use-snapshot.ts';
+import type { Problem, Snapshot } from './use-snapshot.ts';
 
-/** Why there is nothing newer, since when, and what is shown instead. */
-export function ProblemNote({
-  problem: { since, outcome },
-  askedAt,
-  onRetry,
-}: {
-  problem: Problem;
-  askedAt: Date | undefined;
-  onRetry(): void;
-}) {
+type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(): void };
+
+/** Why there is no new data, since when, and how old the data shown is. */
+export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: ProblemProps) {
   const { t, format } = useI18n();
-  const time = format.clock(since);
+  const sinceTime = format.clock(since);
   return (
     <div class="problem-note" role="alert">
       <p>
         <strong>
           {outcome.kind === 'REFUSED'
-            ? t('board.failing', { since: time, text: outcome.text })
-            : t('board.away', { since: time })}
+            ? t('board.failing', { since: sinceTime, text: outcome.text })
+            : t('board.unreachable', { since: sinceTime })}
         </strong>{' '}
-        {askedAt ? t('board.last', { time: format.clock(askedAt) }) : t('board.noFigures')}
+        {snapshot ? t('board.stale', { time: format.clock(snapshot.requestedAt) }) : t('board.noData')}
       </p>
       <button type="button" class="button" onClick={onRetry}>
         {t('board.retry')}
@@ -31,8 +25,8 @@ export function ProblemNote({
   );
 }
 
-/** Nobody has used the service: what to do about it. */
-export function NothingYet() {
+/** Shown while the service has neither links nor attempts. */
+export function UnusedService() {
   const { t } = useI18n();
   return (
     <section class="card nothing-yet">
@@ -40,16 +34,16 @@ export function NothingYet() {
       <h2>{t('board.empty')}</h2>
       <p class="soft">{t('board.emptyHint')}</p>
       <a class="button button-main" href="./">
-        {t('nav.create')}
+        {t('create.submit')}
       </a>
     </section>
   );
 }
 
-/** The places of the figures, so that nothing moves when they come. */
-export function NoFigures({ isAwaited }: { isAwaited: boolean }) {
+/** Placeholders of the figures, so that nothing moves when they arrive. */
+export function Placeholders({ isLoading }: { isLoading: boolean }) {
   return (
-    <div class="board no-figures" aria-busy={isAwaited} aria-hidden="true">
+    <div class="board no-figures" aria-busy={isLoading} aria-hidden="true">
       <div class="figures">
         <div class="card" />
         <div class="card" />

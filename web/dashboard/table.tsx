@@ -1,34 +1,42 @@
 import { useI18n } from '../i18n/i18n.tsx';
 
-/** Names are for programs, headings for people; so are a cell's two forms. */
-export type Table = { columns: Column[]; rows: Cell[][] };
-export type Column = { name: string; heading: string };
-export type Cell = { raw: string | number; shown: string };
+/** A table of counts. `name` is for programs, `heading` and `label` are for people. */
+export type Table = { columns: Column[]; rows: Row[] };
+/** The first column contains the labels. A column with a colour is a series of the chart. */
+export type Column = { name: string; heading: string; colour?: string };
+/** `tick` is the text below a bar, if there is one. */
+export type Row = { name: string | number; label: string; tick?: string | null; counts: number[] };
 
-/** What scrolls has to be reached without a pointer. */
-const REACHABLE = { tabIndex: 0 };
-
-/** A table that scrolls in its place, with the first cell of each row as its name. */
-export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
-  const { t } = useI18n();
+export function TableHead({ columns, isHidden = false }: { columns: Column[]; isHidden?: boolean }) {
   return (
-    <section class="table-view" {...REACHABLE} aria-label={`${t('board.table')}: ${title}`}>
+    <thead class={isHidden ? 'visually-hidden' : undefined}>
+      <tr>
+        {columns.map(({ name, heading }) => (
+          <th key={name} scope="col">
+            {heading}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Makes a scrolling element reachable with the keyboard. */
+const FOCUSABLE = { tabIndex: 0 };
+
+/** A table that scrolls within its card. */
+export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
+  const { t, format } = useI18n();
+  return (
+    <section class="table-view" {...FOCUSABLE} aria-label={`${t('board.table')}: ${title}`}>
       <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, heading }) => (
-              <th key={name} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
-          {rows.map(([first, ...others]) => (
-            <tr key={first?.raw}>
-              <th scope="row">{first?.shown}</th>
-              {others.map(({ shown }, index) => (
-                <td key={columns[index + 1]?.name}>{shown}</td>
+          {rows.map(({ name, label, counts }) => (
+            <tr key={name}>
+              <th scope="row">{label}</th>
+              {counts.map((count, index) => (
+                <td key={columns[index + 1]?.name}>{format.number(count)}</td>
               ))}
             </tr>
           ))}

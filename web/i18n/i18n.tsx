@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { keep, recall } from '../service/browser-storage.ts';
+import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
 import {
   chooseLanguage,
@@ -21,7 +21,7 @@ const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
   fr: async () => (await import('./locales/fr.ts')).fr,
 };
 
-const KEPT_AS = 'postern.language';
+const STORAGE_KEY = 'postern.language';
 
 /** What a component needs to speak. */
 export type I18n = {
@@ -41,7 +41,7 @@ export function useI18n(): I18n {
 
 /** The language that the reader chose here, else the first of the browser's that there is. */
 function initialLanguage(): Language {
-  const kept = recall(KEPT_AS);
+  const kept = getItem(STORAGE_KEY);
   return kept !== null && isLanguage(kept) ? kept : chooseLanguage(navigator.languages);
 }
 
@@ -63,7 +63,7 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
       setI18n({ language, t, format: prepareFormat(choosePlace(language, navigator.languages)), speak });
     }
     function speak(language: Language): void {
-      keep(KEPT_AS, language);
+      setItem(STORAGE_KEY, language);
       void load(language);
     }
     void load(initialLanguage());
@@ -71,5 +71,5 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
 
   if (i18n) return <Context.Provider value={i18n}>{children}</Context.Provider>;
   // There are no words in the reader's language: they are what did not come.
-  return isFailed ? <p class="page">Postern did not load as a whole. Please reload the page.</p> : null;
+  return isFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
 }

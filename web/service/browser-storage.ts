@@ -1,18 +1,17 @@
-// What this browser keeps for the reader, and tells nobody. A browser may forbid it: then nothing is kept, and
-// nothing breaks.
+// Wraps `localStorage`, which a browser may forbid or fill up. Then nothing is stored, and nothing fails.
 
-export function recall(name: string): string | null {
+export function getItem(key: string): string | null {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-export function keep(name: string, text: string): void {
+export function setItem(key: string, value: string): void {
   try {
-    localStorage.setItem(name, text);
+    localStorage.setItem(key, value);
   } catch {
-    // Full or forbidden: what is on the page is still right.
+    // Full or forbidden: the page itself is still correct.
   }
 }

@@ -1,21 +1,21 @@
-import type { CreatedLink, LinkDescription, Restrictions } from './link.ts';
+import type { CreatedLink, LinkDescription, Restrictions } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { askJson, deleteAt } from './requests.ts';
+import { requestDelete, requestJson } from './requests.ts';
 
 export function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<CreatedLink>> {
-  return askJson('api/links', {
+  return requestJson('api/links', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ targetUrl, ...restrictions }),
   });
 }
 
-/** Tells of a link without opening it. */
+/** Reads a link without opening it. */
 export function describeLink(shortCode: string): Promise<Outcome<LinkDescription>> {
-  return askJson(`api/links/${encodeURIComponent(shortCode)}`);
+  return requestJson(`api/links/${encodeURIComponent(shortCode)}`);
 }
 
-/** Revokes a link for good. It is done too where the service knows no such link. */
+/** Revokes a link for good. An unknown link counts as revoked. */
 export function revokeLink(shortCode: string): Promise<Outcome<null>> {
-  return deleteAt(`l/${encodeURIComponent(shortCode)}`);
+  return requestDelete(`l/${encodeURIComponent(shortCode)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What came of a request. `REFUSED` has the service's own words, and the field that they concern where they name
- * one; `UNREACHABLE` got no answer; `CANCELLED` was given up by the reader.
+ * The outcome of a request. `REFUSED` carries the message of the service, and the field that it names, if any.
+ * `UNREACHABLE` got no response. `CANCELLED` was aborted by the user.
  */
 export type Outcome<Value> =
   | { kind: 'DONE'; value: Value }
@@ -10,15 +10,16 @@ export type Outcome<Value> =
 
 const FIELD_MESSAGE = /^(?<field>[a-zA-Z]+): (?<text>.+)$/s;
 
-/** Reads an error record, whose message is "<field>: <text>" where it concerns a field. */
+/** Reads an error record, whose message is "<field>: <text>" when it concerns a field. */
 export function toRefusal(status: number, body: string): Outcome<never> {
-  const record = parse(body);
+  const record = parseJson(body);
   const message = isRecord(record) && typeof record['message'] === 'string' ? record['message'] : '';
   const { field = null, text = message } = FIELD_MESSAGE.exec(message)?.groups ?? {};
   return { kind: 'REFUSED', status, field, text: text || `HTTP ${status}` };
 }
 
-export function parse(text: string): unknown {
+/** Returns undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

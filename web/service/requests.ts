@@ -1,50 +1,50 @@
-import { type Outcome, parse, toRefusal } from './outcome.ts';
+import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
-/** The service is where the page is, below whatever path. */
+/** Resolves a path of the service, which lies under the same base path as the page. */
 export function serviceUrl(path: string): URL {
   return new URL(path, document.baseURI);
 }
 
-/** Asks for a JSON document of the service. One status besides success may bear one too. */
-export async function askJson<Value>(
+/**
+ * Requests a JSON document.
+ *
+ * @param otherStatus a status besides 2xx whose body is such a document too
+ */
+export async function requestJson<Value>(
   path: string,
   options: RequestInit = {},
   otherStatus?: number,
 ): Promise<Outcome<Value>> {
-  const answer = await ask(path, options);
-  if (!answer) return isAborted(options) ? { kind: 'CANCELLED' } : { kind: 'UNREACHABLE' };
-  const isDocument = answer.ok || answer.status === otherStatus;
-  if (!isDocument) return toRefusal(answer.status, await textOf(answer));
-  const value = parse(await textOf(answer));
-  // The page and the service are of one version: what the service answers has the shape of its schemas.
+  const response = await request(path, options);
+  if (!response) return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
+  const { status, text } = response;
+  return response.ok || status === otherStatus ? toDocument(text) : toRefusal(status, text);
+}
+
+/** Reads a JSON document. A body cut off on its way is no response. */
+export function toDocument<Value>(text: string): Outcome<Value> {
+  const value = parseJson(text);
+  // The page is served by the service that it calls, so the document has the type of that version's schemas.
   return value === undefined ? { kind: 'UNREACHABLE' } : { kind: 'DONE', value: value as Value };
 }
 
-/** Asks the service to delete; what is not there is deleted. */
-export async function deleteAt(path: string): Promise<Outcome<null>> {
-  const answer = await ask(path, { method: 'DELETE' });
-  if (!answer) return { kind: 'UNREACHABLE' };
-  if (answer.ok || answer.status === 404) return { kind: 'DONE', value: null };
-  return toRefusal(answer.status, await textOf(answer));
+/** Sends a DELETE. A resource that does not exist counts as deleted. */
+export async function requestDelete(path: string): Promise<Outcome<null>> {
+  const response = await request(path, { method: 'DELETE' });
+  if (!response) return { kind: 'UNREACHABLE' };
+  if (response.ok || response.status === 404) return { kind: 'DONE', value: null };
+  return toRefusal(response.status, response.text);
 }
 
-async function ask(path: string, options: RequestInit): Promise<Response | undefined> {
+type TextResponse = { ok: boolean; status: number; text: string };
+
+async function request(path: string, options: RequestInit): Promise<TextResponse | undefined> {
   try {
     const headers = { accept: 'application/json', ...options.headers };
-    return await fetch(serviceUrl(path), { ...options, headers });
+    const response = await fetch(serviceUrl(path), { ...options, headers });
+    const text = await response.text().catch(() => '');
+    return { ok: response.ok, status: response.status, text };
   } catch {
     return undefined;
-  }
-}
-
-function isAborted({ signal }: RequestInit): boolean {
-  return signal?.aborted === true;
-}
-
-async function textOf(answer: Response): Promise<string> {
-  try {
-    return await answer.text();
-  } catch {
-    return '';
   }
 }

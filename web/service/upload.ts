@@ -1,13 +1,13 @@
-import type { CreatedLink, Restrictions } from './link.ts';
-import { type Outcome, parse, toRefusal } from './outcome.ts';
+import type { CreatedLink, Restrictions } from './contract.ts';
+import { type Outcome, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { serviceUrl } from './requests.ts';
+import { serviceUrl, toDocument } from './requests.ts';
 
 export type Upload = { outcome: Promise<Outcome<CreatedLink>>; cancel(): void };
 
 /**
- * Uploads a file. The browser reads it from the disk as it sends it, so that the page holds none of it; only
- * XMLHttpRequest tells how much was sent.
+ * Uploads a file. The browser reads the file from disk while sending, so the page holds none of it. Only
+ * XMLHttpRequest reports how much was sent.
  */
 export function uploadFile(
   file: File,
@@ -28,7 +28,7 @@ export function uploadFile(
   return { outcome, cancel: () => request.abort() };
 }
 
-/** The service takes the parts in any order, and judges the fields once the whole form has come. */
+/** Builds the form. The service accepts its parts in any order, and checks the fields at the end. */
 function toForm(file: File, restrictions: Restrictions): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(restrictions)) form.append(name, String(value));
@@ -37,10 +37,8 @@ function toForm(file: File, restrictions: Restrictions): FormData {
 }
 
 function toOutcome({ status, responseText }: XMLHttpRequest): Outcome<CreatedLink> {
-  const value = parse(responseText);
-  // The page and the service are of one version: what the service answers has the shape of its schemas.
-  if (status === 201 && value !== undefined) return { kind: 'DONE', value: value as CreatedLink };
+  if (status === 201) return toDocument(responseText);
   const outcome = toRefusal(status, responseText);
-  // To a user the request is the file, so the error is shown beside it.
+  // To the user the request is the file, so the error is shown beside it.
   return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
 }

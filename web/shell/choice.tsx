@@ -1,15 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** One of a few, each in sight: the browser's own radio buttons, drawn as one row of keys. */
-export function Choice<Value extends string>({
-  legend,
-  name,
-  values,
-  value,
-  labelOf,
-  onChoose,
-  children,
-}: {
+type Props<Value extends string> = {
   legend: string;
   name: string;
   values: readonly Value[];
@@ -17,26 +8,29 @@ export function Choice<Value extends string>({
   labelOf(value: Value): string;
   onChoose(value: Value): void;
   children?: ComponentChildren;
-}) {
+};
+
+/** Radio buttons, shown as one row of keys. */
+export function Choice<Value extends string>(props: Props<Value>) {
   return (
     <fieldset class="option">
-      <legend>{legend}</legend>
+      <legend>{props.legend}</legend>
       <div class="option-body">
         <div class="choice">
-          {values.map((each) => (
-            <label key={each}>
+          {props.values.map((value) => (
+            <label key={value}>
               <input
                 type="radio"
-                name={name}
-                value={each}
-                checked={each === value}
-                onChange={() => onChoose(each)}
+                name={props.name}
+                value={value}
+                checked={value === props.value}
+                onChange={() => props.onChoose(value)}
               />
-              <span>{labelOf(each)}</span>
+              <span>{props.labelOf(value)}</span>
             </label>
           ))}
         </div>
-        {children}
+        {props.children}
       </div>
     </fieldset>
   );

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-const TOLD_FOR_MS = 2_500;
+const RESULT_SHOWN_MS = 2_500;
 
-/** Copies a text, and says so to everybody. `label` says what it copies, as there are several of them. */
+/** Copies a text and shows whether it worked. `label` names the text for screen readers. */
 export function CopyButton({ text, label, kind }: { text: string; label: string; kind: 'main' | 'quiet' }) {
   const { t } = useI18n();
   const [result, setResult] = useState<'COPIED' | 'FAILED'>();
   useEffect(() => {
     if (!result) return undefined;
-    const timer = setTimeout(() => setResult(undefined), TOLD_FOR_MS);
+    const timer = setTimeout(() => setResult(undefined), RESULT_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [result]);
 
@@ -42,7 +42,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** A service that is reached by plain http on another machine has no clipboard of the modern kind. */
+/** Browsers offer no clipboard API over plain HTTP, except on localhost. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

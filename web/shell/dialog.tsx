@@ -1,19 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/**
- * A question that has to be answered before anything else: the browser's own dialog, which holds the focus, closes
- * on Escape and gives the focus back.
- */
-export function Dialog({
-  title,
-  children,
-  onClose,
-}: {
-  title: string;
-  children: ComponentChildren;
-  onClose(): void;
-}) {
+type Props = { title: string; children: ComponentChildren; onClose(): void };
+
+/** A modal dialog. The browser keeps the focus inside it, closes it on Escape and restores the focus. */
+export function Dialog({ title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
@@ -21,7 +12,7 @@ export function Dialog({
     current?.showModal();
     current?.addEventListener('close', onClose);
     return () => {
-      // The event comes late, when the next question may be there already, which it must not take away.
+      // The event arrives late, when it would close the next dialog.
       current?.removeEventListener('close', onClose);
       current?.close();
       if (focused instanceof HTMLElement) focused.focus();
@@ -32,7 +23,7 @@ export function Dialog({
       ref={dialog}
       aria-labelledby="dialog-title"
       onCancel={(event) => {
-        // It closes by going away, or one that is asked for again at once would be there and not be seen.
+        // The owner removes the dialog. A closed one left in place would not open again.
         event.preventDefault();
         onClose();
       }}

@@ -1,10 +1,10 @@
 import { type ComponentType, render } from 'preact';
 import { I18nProvider } from '../i18n/i18n.tsx';
 
-/** Puts a page into its document. */
+/** Renders a page into its document. */
 export function mount(App: ComponentType): void {
   const root = document.getElementById('app');
-  if (!root) throw new Error('The document has no place for the page');
+  if (!root) throw new Error('The document has no #app element');
   render(
     <I18nProvider>
       <App />

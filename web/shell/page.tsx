@@ -4,12 +4,12 @@ import { isLanguage, LANGUAGES } from '../i18n/translate.ts';
 import { BrandIcon, GlobeIcon } from './icons.tsx';
 
 const PAGES = [
-  { name: 'create', path: './', label: 'nav.create' },
-  { name: 'dashboard', path: './dashboard', label: 'nav.dashboard' },
+  { name: 'create', path: './', label: 'create.title' },
+  { name: 'dashboard', path: './dashboard', label: 'board.title' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'];
 
-/** What stands around every page: the way to the others, the language, and who to ask next. */
+/** The frame of every page: navigation, language, and links to the API reference and the health. */
 export function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   return (
@@ -36,7 +36,7 @@ export function Page({ name, children }: { name: PageName; children: ComponentCh
       </main>
       <footer class="site-footer">
         <a href="./docs">{t('footer.reference')}</a>
-        <a href="./actuator/health">{t('footer.health')}</a>
+        <a href="./actuator/health">{t('health.title')}</a>
       </footer>
     </>
   );

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { startBrowser, watch } from '../support/browser.ts';
+import { collectProblems, startBrowser } from '../support/browser.ts';
 
 const { browser } = await startBrowser();
 
-const BAD_PAGES: [what: string, policy: string, markup: string, problem: RegExp][] = [
+const BAD_PAGES: [name: string, policy: string, markup: string, problem: RegExp][] = [
   ['an inline script', "script-src 'self'", '<script>1</script>', /^error: .*Content Security Policy/],
   ['an inline style', "style-src 'self'", '<p style="color:red">', /^error: .*Content Security Policy/],
   ['an error on the console', '', '<script>console.error("no")</script>', /^error: no$/],
   ['a warning on the console', '', '<script>console.warn("no")</script>', /^warning: no$/],
-  ['a fault', '', '<script>throw new Error("no")</script>', /^thrown: Error: no/],
-  ['a file that is not there', '', '<link rel="stylesheet" href="/gone.css">', /^404 for the stylesheet/],
+  ['an uncaught error', '', '<script>throw new Error("no")</script>', /^thrown: Error: no/],
+  ['a missing file', '', '<link rel="stylesheet" href="/gone.css">', /^404 for the stylesheet/],
   [
-    'another host',
+    'a request to another host',
     '',
     '<img src="http://127.0.0.2:1/x.png" alt="">',
-    /^asks another host: http:\/\/127\.0\.0\.2/,
+    /^requests another host: http:\/\/127\.0\.0\.2/,
   ],
 ];
 
-test('a browser test fails on what no page may do', async (t) => {
+test('a browser test fails on an error of its page', async (t) => {
   let page = { policy: '', markup: '' };
   const server = createServer((request, response) => {
     if (request.url === '/') {
@@ -34,23 +34,23 @@ test('a browser test fails on what no page may do', async (t) => {
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
 
-  for (const [what, policy, markup, problem] of BAD_PAGES) {
-    await t.test(what, async () => {
+  for (const [name, policy, markup, problem] of BAD_PAGES) {
+    await t.test(name, async () => {
       page = { policy, markup };
       const tab = await browser.newPage();
-      const problems = watch(tab);
+      const problems = collectProblems(tab);
       await tab.goto(`http://127.0.0.1:${port}/`);
       await tab.close();
       assert.ok(
         problems.some((text) => problem.test(text)),
-        problems.join('; ') || 'nothing was noticed',
+        problems.join('; ') || 'no problem was reported',
       );
     });
   }
-  await t.test('and on nothing else', async () => {
+  await t.test('a page without errors passes', async () => {
     page = { policy: "default-src 'none'; img-src data:", markup: '<p>Good</p>' };
     const tab = await browser.newPage();
-    const problems = watch(tab);
+    const problems = collectProblems(tab);
     await tab.goto(`http://127.0.0.1:${port}/`);
     await tab.close();
     assert.deepEqual(problems, []);

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { json, send } from './http-client.ts';
+import type { TestService } from './service.ts';
+
+export const TARGET = 'https://example.com/handbook?chapter=3#end';
+export const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('its content') };
+
+/** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
+export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {
+  await page.getByLabel('Paste a URL').fill(TARGET);
+  await choose?.();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const shortCode = await createdShortCode(page);
+  await page.locator('.my-link .badge').waitFor();
+  return shortCode;
+}
+
+/** Waits for the created link, and returns its short code. */
+export async function createdShortCode(page: Page): Promise<string> {
+  const link = page.locator('.result-link p');
+  await link.waitFor();
+  return /\/l\/(\w+)$/.exec(await link.innerText())?.[1] ?? assert.fail('the page shows no link');
+}
+
+/** Returns the API's description of a link. */
+export async function describeLink(
+  service: TestService,
+  shortCode: string,
+): Promise<Record<string, unknown>> {
+  return json(await send(service, `/api/links/${shortCode}`)) as Record<string, unknown>;
+}

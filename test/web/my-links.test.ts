@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
+import { createdShortCode, createInPage, describeLink, FILE } from '../support/create-page.ts';
+import { member } from '../support/http-client.ts';
+import { auditedResults, openLink } from '../support/links.ts';
+import { assertFits, tabTo } from '../support/pages.ts';
+import { startService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const ALL_DEVICES = Object.keys(DEVICES) as Device[];
+
+test('the list of links', async (t) => {
+  const service = await startService(t);
+  for (const device of ALL_DEVICES) {
+    await t.test(
+      `the list shows the state of the links created in this browser, and no others, ${device}`,
+      async (t) => {
+        const page = await openPage(t, { device });
+        await page.goto(service.url);
+        await page.getByText('Links you create appear here.').waitFor();
+        const shortCode = await createInPage(page, async () => {
+          await page.getByRole('radio', { name: 'Custom' }).click();
+        });
+        const row = page.locator('.my-link');
+        await row.getByText('0 of 3 views').waitFor();
+        assert.deepEqual(auditedResults(service, shortCode), [], 'showing the list is not an attempt');
+        await openLink(service, shortCode, { accept: 'application/json' });
+        await page.reload();
+        await row.getByText('1 of 3 views').waitFor();
+        await row.getByText('2 left').waitFor();
+        await assertAccessible(page);
+        await assertFits(page);
+
+        const other = await openPage(t, { device });
+        await other.goto(service.url);
+        await other.getByText('Links you create appear here.').waitFor();
+      },
+    );
+  }
+
+  await t.test(
+    'a link is revoked after a confirmation, and hidden from the list, with a pointer',
+    async (t) => {
+      const page = await openPage(t, { device: 'phone' });
+      await page.goto(service.url);
+      const shortCode = await createInPage(page);
+      await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
+      await dialog.waitFor();
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      assert.equal(member(await describeLink(service, shortCode), 'status'), 'ACTIVE');
+      await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+      await dialog.getByRole('button', { name: 'Revoke link', exact: true }).click();
+      await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+      assert.equal((await openLink(service, shortCode)).status, 410);
+      await page.getByRole('button', { name: `Hide from list: ${shortCode}` }).click();
+      await page.getByText('Links you create appear here.').waitFor();
+    },
+  );
+
+  await t.test('a link is revoked with the keyboard alone, and Escape cancels', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    const shortCode = await createInPage(page);
+    await tabTo(page, 'button', `Revoke link: ${shortCode}`);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    const focused = await page.locator(':focus').getAttribute('aria-label');
+    assert.equal(focused, `Revoke link: ${shortCode}`, 'the dialog restores the focus');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await tabTo(page, 'button', 'Revoke link');
+    await page.keyboard.press('Enter');
+    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+    assert.equal((await openLink(service, shortCode)).status, 410);
+    await tabTo(page, 'button', `Hide from list: ${shortCode}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.my-link').waitFor({ state: 'detached' });
+  });
+
+  await t.test("a failed revocation shows the API's message", async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await page.getByLabel('Paste a URL').fill('https://example.com/kept');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await createdShortCode(page);
+    const body = JSON.stringify({ message: 'An unexpected error occurred. Reference ID: 1' });
+    await page.route('**/l/*', (route) => route.fulfill({ status: 500, body }));
+    await page.getByRole('button', { name: /^Revoke link:/ }).click();
+    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    const message = await page.getByRole('alert').textContent();
+    assert.equal(message, 'An unexpected error occurred. Reference ID: 1');
+  });
+
+  await t.test('the focus moves on when the focused element disappears', async (t) => {
+    const page = await openPage(t);
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: typeof name === 'string' }).focus();
+      await page.keyboard.press('Enter');
+    };
+    const hasFocus = (part: Locator) => part.and(page.locator(':focus')).waitFor();
+    const address = page.getByLabel('Paste a URL');
+    const title = page.getByRole('heading', { name: 'My links' });
+    await page.goto(service.url);
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    await hasFocus(page.getByRole('button', { name: 'Remove file', exact: true }));
+    await page.keyboard.press('Enter');
+    await hasFocus(address);
+    await address.fill('https://example.com/kept');
+    await page.keyboard.press('Enter');
+    await createdShortCode(page);
+    await press('Create another link');
+    await hasFocus(address);
+    await press(/^Revoke link:/);
+    await press('Revoke link');
+    await hasFocus(title);
+    await address.focus();
+    await press(/^Hide from list:/);
+    await hasFocus(title);
+  });
+
+  await t.test('another tab shows a link created in this one', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    const other = await page.context().newPage();
+    await other.goto(service.url);
+    await other.getByText('Links you create appear here.').waitFor();
+    await createInPage(page);
+    await other.locator('.my-link .badge').waitFor();
+  });
+
+  await t.test('invalid entries in the browser storage are ignored', async (t) => {
+    const page = await openPage(t);
+    const junk = JSON.stringify([1, null, { shortCode: 'x', accessUrl: 'javascript:alert(1)', title: '' }]);
+    for (const stored of ['{', 'null', '{"a":1}', junk]) {
+      await page.addInitScript(`localStorage.setItem('postern.links', ${JSON.stringify(stored)})`);
+      await page.goto(service.url);
+      await page.getByText('Links you create appear here.').waitFor();
+    }
+  });
+
+  await t.test('a link that the service does not know is marked', async (t) => {
+    const page = await openPage(t);
+    const link = {
+      shortCode: 'gone1234',
+      accessUrl: 'http://x.example/l/gone1234',
+      title: 'Gone',
+      type: 'REDIRECT',
+    };
+    await page.addInitScript(
+      `localStorage.setItem('postern.links', ${JSON.stringify(JSON.stringify([link]))})`,
+    );
+    await page.goto(service.url);
+    await page.getByText('Link not found.').waitFor();
+    await assertAccessible(page);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Translate } from '../i18n/translate.ts';
+import type { Outcome } from '../service/outcome.ts';
+
+/** The fields that can show an error. Any other error is shown below the form. */
+const FIELDS = ['targetUrl', 'file', 'expiresAt', 'maxViews', 'password'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** An error of a form. `lang` is set on the API's texts, which are English in every language of the page. */
+export type FormError = { field: Field | null; text: string; lang?: 'en' };
+
+/** Returns the error that a failed request shows, or undefined when the user cancelled it. */
+export function toFormError(
+  outcome: Exclude<Outcome<never>, { kind: 'DONE' }>,
+  t: Translate,
+): FormError | undefined {
+  if (outcome.kind === 'CANCELLED') return undefined;
+  if (outcome.kind === 'UNREACHABLE') return { field: null, text: t('error.unreachable') };
+  const field = FIELDS.find((name) => name === outcome.field) ?? null;
+  const text = field || !outcome.field ? outcome.text : `${outcome.field}: ${outcome.text}`;
+  return { field, text, lang: 'en' };
+}
+
+/** The error below a field. */
+export function FieldError({ id, error }: { id: string; error: FormError | undefined }) {
+  if (!error) return null;
+  return (
+    <p class="field-error" id={id} lang={error.lang}>
+      {error.text}
+    </p>
+  );
+}
+
+/** Returns the attributes that connect a field to its error. */
+export function errorAttributes(id: string, error: FormError | undefined) {
+  return error ? { 'aria-invalid': true, 'aria-describedby': id } : {};
+}
+
+/** An error that concerns the form as a whole. */
+export function FormAlert({ error: { text, lang } }: { error: FormError }) {
+  return (
+    <p class="form-error" role="alert" tabIndex={-1} lang={lang}>
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { FileIcon, LinkIcon, LockIcon } from '../shell/icons.tsx';
+import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import type { SavedLink } from './saved-links.ts';
+import { toShareableUrl } from './shareable-url.ts';
+import type { LinkDetails } from './use-link-details.ts';
+
+type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
+
+/** One link of the list, with its current state. */
+export function MyLink({ link, details, onRevoke, onHide }: Props) {
+  const { t } = useI18n();
+  const { title, type, shortCode } = link;
+  const url = toShareableUrl(link, document.baseURI);
+  const status = typeof details === 'object' ? details.status : details;
+  return (
+    <li class="my-link" data-status={status}>
+      <span class="my-link-icon">{type === 'DOWNLOAD' ? <FileIcon /> : <LinkIcon />}</span>
+      <div class="my-link-text">
+        <h3 title={title}>{title}</h3>
+        <p class="my-link-url">{url.replace(/^https?:\/\//, '')}</p>
+        <State details={details} />
+      </div>
+      <div class="actions">
+        <CopyButton text={url} label={`${t('copy.link')}: ${shortCode}`} kind="quiet" />
+        {status === 'ACTIVE' && <Action text={t('revoke')} shortCode={shortCode} onClick={onRevoke} />}
+        <Action text={t('hide')} shortCode={shortCode} onClick={onHide} />
+      </div>
+    </li>
+  );
+}
+
+function Action({ text, shortCode, onClick }: { text: string; shortCode: string; onClick(): void }) {
+  return (
+    <button type="button" class="button button-quiet" aria-label={`${text}: ${shortCode}`} onClick={onClick}>
+      {text}
+    </button>
+  );
+}
+
+function State({ details }: { details: LinkDetails | undefined }) {
+  const { t } = useI18n();
+  if (typeof details === 'object') return <KnownState {...details} />;
+  return (
+    <p class="my-link-state soft">
+      {details === undefined && '…'}
+      {details === 'UNREACHABLE' && t('status.unreachable')}
+      {details === 'UNKNOWN' && t('status.unknown')}
+    </p>
+  );
+}
+
+/** The status, views and expiry of a link. */
+function KnownState({ status, viewCount, maxViews, expiresAt, passwordProtected }: LinkDescription) {
+  const { t, format } = useI18n();
+  return (
+    <>
+      <p class="my-link-state">
+        <span class="badge" data-status={status}>
+          {t(LINK_STATUS_LABELS[status])}
+        </span>
+        {passwordProtected && (
+          <span class="with-icon">
+            <LockIcon />
+            {t('password')}
+          </span>
+        )}
+        <span>
+          {maxViews === null
+            ? t('state.views', { count: viewCount })
+            : t('state.viewsOf', { count: viewCount, max: format.number(maxViews) })}
+        </span>
+        {maxViews !== null && status === 'ACTIVE' && (
+          <span>{t('state.viewsLeft', { count: maxViews - viewCount })}</span>
+        )}
+        {expiresAt !== null && <Expiry at={new Date(expiresAt)} />}
+      </p>
+      {maxViews !== null && (
+        <progress class="views-meter" max={maxViews} value={viewCount} aria-hidden="true" />
+      )}
+    </>
+  );
+}
+
+function Expiry({ at }: { at: Date }) {
+  const { t, format } = useI18n();
+  const now = new Date();
+  const when = format.relative(at, now);
+  return (
+    <time dateTime={at.toISOString()} title={format.dateTime(at)}>
+      {at > now ? t('state.expires', { when }) : t('state.expired', { when })}
+    </time>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import type { CreatedLink, LinkType, Restrictions } from '../service/contract.ts';
+import { createLink } from '../service/links.ts';
+import type { Progress } from '../service/progress.ts';
+import { type Upload, uploadFile } from '../service/upload.ts';
+import { type Draft, type MissingField, needsConfirmation, type Source, toRestrictions } from './draft.ts';
+import { type FormError, toFormError } from './form-error.tsx';
+
+/** A link just created, with what only this page knows about it. */
+export type NewLink = {
+  link: CreatedLink;
+  /** The target URL, or the name of the file. */
+  title: string;
+  type: LinkType;
+  password: string;
+  confirm: boolean;
+};
+
+/** A request in progress. Only an upload has progress to show, and can be cancelled. */
+type Sending = { progress: Progress | null; cancel(): void };
+
+const MISSING_TEXTS = {
+  expiresAt: 'expiry.missing',
+  maxViews: 'views.missing',
+} as const satisfies Record<MissingField, MessageKey>;
+
+/** Creates links, one at a time, and holds the progress and the error of the last request. */
+export function useSubmission(onCreated: (created: NewLink) => void) {
+  const { t } = useI18n();
+  const [error, setError] = useState<FormError>();
+  const [sending, setSending] = useState<Sending>();
+  useLeaveWarning(sending !== undefined);
+
+  async function submit(draft: Draft): Promise<void> {
+    const request = toRestrictions(draft, Date.now());
+    if (!request.ok) return setError({ field: request.missing, text: t(MISSING_TEXTS[request.missing]) });
+    setError(undefined);
+    const { outcome, cancel } = startCreation(draft.source, request.restrictions, (progress) =>
+      setSending((now) => now && { ...now, progress }),
+    );
+    setSending({ progress: initialProgress(draft.source), cancel });
+    const result = await outcome;
+    setSending(undefined);
+    if (result.kind === 'DONE') onCreated(toNewLink(draft, result.value));
+    else setError(toFormError(result, t));
+  }
+
+  return { error, clearError: () => setError(undefined), sending, submit };
+}
+
+function startCreation(
+  source: Source,
+  restrictions: Restrictions,
+  onProgress: (progress: Progress) => void,
+): Upload {
+  if (source.kind === 'FILE') return uploadFile(source.file, restrictions, onProgress);
+  return { outcome: createLink(source.text.trim(), restrictions), cancel: () => undefined };
+}
+
+function initialProgress(source: Source): Progress | null {
+  if (source.kind === 'URL') return null;
+  return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
+}
+
+function toNewLink(draft: Draft, link: CreatedLink): NewLink {
+  const { source, password } = draft;
+  const target =
+    source.kind === 'FILE'
+      ? ({ type: 'DOWNLOAD', title: source.file.name } as const)
+      : ({ type: 'REDIRECT', title: source.text.trim() } as const);
+  return { link, ...target, password, confirm: needsConfirmation(draft) };
+}
+
+/** Makes the browser ask before the user leaves the page. */
+function useLeaveWarning(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+}

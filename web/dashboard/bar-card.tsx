@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { ChartIcon, TableIcon } from '../shell/icons.tsx';
+import { Card } from './card.tsx';
+import { ChartCanvas } from './chart-canvas.tsx';
+import { type BarChart, legendOf, toBarChart } from './chart-model.ts';
+import { ExportButtons } from './export-buttons.tsx';
+import { Swatch } from './swatch.tsx';
+import { type Table, TableView } from './table.tsx';
+
+type Props = { id: string; title: string; subtitle: string; isWide?: boolean; table: Table };
+
+/** A bar chart of attempts that can be shown as a table, and saved. */
+export function BarCard({ id, title, subtitle, isWide = false, table }: Props) {
+  const { t } = useI18n();
+  const chart = toBarChart(table);
+  const [isTable, setTable] = useState(false);
+  const isEmpty = legendOf(chart).every(({ value }) => value === 0);
+  const actions = (
+    <>
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-pressed={isTable}
+        aria-label={`${t('board.table')}: ${title}`}
+        onClick={() => setTable(!isTable)}
+      >
+        {isTable ? <ChartIcon /> : <TableIcon />}
+        {t('board.table')}
+      </button>
+      <ExportButtons {...{ id, title, subtitle, table, chart }} />
+    </>
+  );
+  return (
+    <Card {...{ id, title, subtitle, isWide, actions }} emptyText={isEmpty && t('board.noAttempts')}>
+      {isTable ? (
+        <TableView table={table} title={title} />
+      ) : (
+        <>
+          {chart.series.length > 1 && <Legend chart={chart} />}
+          <ChartCanvas chart={chart} title={title} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Legend({ chart }: { chart: BarChart }) {
+  const { format } = useI18n();
+  return (
+    <ul class="legend">
+      {legendOf(chart).map(({ label, colour, value }) => (
+        <li key={label}>
+          <Swatch colour={colour} />
+          {label} <strong>{format.number(value)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,35 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { SaveButton, toPng } from '../shell/save-button.tsx';
+import type { ChartModel } from './chart-model.ts';
+import { toCsv } from './csv.ts';
+import type { Table } from './table.tsx';
+
+type Props = { id: string; title: string; subtitle: string; table: Table; chart?: ChartModel };
+
+/** Buttons that save the table of a card, and its chart if it has one. */
+export function ExportButtons({ id, title, subtitle, table, chart }: Props) {
+  const { format } = useI18n();
+  const fileName = `postern-${id}`;
+  const createCsv = (): Blob => {
+    const names = table.columns.map(({ name }) => name);
+    const rows = table.rows.map(({ name, counts }) => [name, ...counts]);
+    return new Blob([toCsv(names, rows)], { type: 'text/csv' });
+  };
+  const createPng = async (chart: ChartModel): Promise<Blob> => {
+    const { renderPng } = await import('./chart-png.ts');
+    return toPng(renderPng(chart, { title, subtitle }, format.number));
+  };
+  return (
+    <>
+      <SaveButton kind="CSV" label={`CSV: ${title}`} fileName={fileName} createFile={createCsv} />
+      {chart && (
+        <SaveButton
+          kind="PNG"
+          label={`PNG: ${title}`}
+          fileName={fileName}
+          createFile={() => createPng(chart)}
+        />
+      )}
+    </>
+  );
+}

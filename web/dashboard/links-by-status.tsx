@@ -1,0 +1,32 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkStatus, LinkStatusCounts } from '../service/contract.ts';
+import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { RingCard } from './ring-card.tsx';
+
+/** The number of links in each status. */
+export function LinksByStatus({ counts }: { counts: LinkStatusCounts }) {
+  const { t } = useI18n();
+  const slice = (name: LinkStatus, colour: string, value: number) => ({
+    name,
+    label: t(LINK_STATUS_LABELS[name]),
+    colour,
+    value,
+  });
+  return (
+    <RingCard
+      id="links"
+      title={t('chart.statuses')}
+      subtitle={t('board.now')}
+      columns={[
+        { name: 'status', heading: t('column.status') },
+        { name: 'count', heading: t('column.links') },
+      ]}
+      slices={[
+        slice('ACTIVE', '--chart-success', counts.active),
+        slice('EXPIRED', '--chart-expired', counts.expired),
+        slice('REVOKED', '--chart-revoked', counts.revoked),
+      ]}
+      emptyText={t('board.noLinks')}
+    />
+  );
+}

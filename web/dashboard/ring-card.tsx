@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { useI18n } from '../i18n/i18n.tsx';
+import { Card } from './card.tsx';
+import { ChartCanvas } from './chart-canvas.tsx';
+import type { RingChart, Slice } from './chart-model.ts';
+import { ExportButtons } from './export-buttons.tsx';
+import { Swatch } from './swatch.tsx';
+import { type Column, TableHead } from './table.tsx';
+
+type Props = {
+  id: string;
+  title: string;
+  subtitle: string;
+  columns: Column[];
+  /** The slices, with their names for programs. */
+  slices: (Slice & { name: string })[];
+  emptyText: string;
+  footer?: ComponentChildren;
+};
+
+/** A ring chart with a table of its slices. */
+export function RingCard({ id, title, subtitle, columns, slices, emptyText, footer }: Props) {
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const chart: RingChart = { kind: 'ring', slices: slices.filter(({ value }) => value > 0) };
+  const table = {
+    columns,
+    rows: slices.map(({ name, label, value }) => ({ name, label, counts: [value] })),
+  };
+  return (
+    <Card
+      {...{ id, title, subtitle, footer }}
+      actions={<ExportButtons {...{ id, title, subtitle, table, chart }} />}
+      emptyText={total === 0 && emptyText}
+    >
+      <div class="parts">
+        <ChartCanvas chart={chart} title={title} />
+        <SliceTable columns={columns} slices={slices} total={total} />
+      </div>
+    </Card>
+  );
+}
+
+/** The legend of the ring, with counts and shares. */
+function SliceTable({ columns, slices, total }: Pick<Props, 'columns' | 'slices'> & { total: number }) {
+  const { t, format } = useI18n();
+  return (
+    <table class="parts-table">
+      <TableHead columns={[...columns, { name: 'share', heading: t('column.share') }]} isHidden />
+      <tbody>
+        {slices.map(({ name, label, colour, value }) => (
+          <tr key={name} data-none={value === 0 || undefined}>
+            <th scope="row">
+              <Swatch colour={colour} />
+              {label}
+            </th>
+            <td>{format.number(value)}</td>
+            <td class="soft">{format.percent((100 * value) / total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
