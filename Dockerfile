@@ -26,7 +26,6 @@ COPY --from=packages /opt/postern/node_modules ./node_modules
 # Readable for whoever it runs as, whatever the umask was under which the sources came here.
 COPY --chmod=755 package.json LICENSE ./
 COPY --chmod=755 src ./src
-COPY --chmod=755 web/tokens.css ./web/
 COPY --chmod=755 --from=pages /opt/postern/web/dist ./web/dist
 # A number, so that Kubernetes can tell that it is not root. A new volume takes owner and mode from this directory.
 RUN install --directory --owner=65532 --group=65532 --mode=0700 data

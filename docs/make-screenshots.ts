@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { buildPagesWhereNeeded } from '../src/build-pages.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService, composeUseCases, openStores } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
+import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 
 // `npm run screenshots`: pictures of the pages for the documents, of made-up data at one moment. Short codes are
@@ -236,8 +236,7 @@ async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 
 const scratch = mkdtempSync(join(tmpdir(), 'postern-screenshots-'));
 try {
-  const pages = await buildPagesWhereNeeded();
-  if (pages.kind === 'UNAVAILABLE') throw new Error(`There are no pages: ${pages.reason}`);
+  buildPages();
   const config = configIn(scratch);
   const shortCodes = await makeHistory(config);
   const service = await composeService(config, createLog('error', process.stderr), { clock: () => NOW });

@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { BUILT_PAGES } from './build-pages.ts';
 import { type Config, describeBucket, describeDatabase, type S3Storage } from './config/config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import type { S3Store } from './files/s3.ts';
-import { readWebFiles } from './http/web-files.ts';
+import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
@@ -156,9 +155,9 @@ export type Service = {
 export async function composeService(
   config: Config,
   log: Log,
-  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; pagesDirectory?: string; stores?: Stores } = {},
+  options: { clock?: Clock; onThreadDeath?: OnThreadDeath; buildsDirectory?: string; stores?: Stores } = {},
 ): Promise<Service> {
-  const { clock = Date.now, onThreadDeath, pagesDirectory = BUILT_PAGES } = options;
+  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const { store, files } = stores;
   const useCases = composeUseCases(config, stores, clock);
@@ -184,7 +183,7 @@ export async function composeService(
     JOB_INTERVAL_MS,
     log,
   );
-  const webFiles = readWebFiles(pagesDirectory);
+  const pagesDirectory = findBuiltPages(buildsDirectory);
   const app = await buildApp({
     ...config,
     ...observers,
@@ -197,12 +196,12 @@ export async function composeService(
     receiveFile: useCases.receiveFile,
     discardFile: useCases.discardFile,
     statistics: store.statistics,
-    webFiles,
+    pagesDirectory,
   });
 
   return {
     app,
-    hasPages: webFiles.size > 0,
+    hasPages: pagesDirectory !== undefined,
     startJobs: scheduler.start,
     jobsAreRunning,
     async stop() {

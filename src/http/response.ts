@@ -13,7 +13,7 @@ import {
   unexpectedErrorMessage,
 } from './errors.ts';
 import type { Page } from './pages/page.ts';
-import { type Visitor, visitorOf } from './pages/visitor.ts';
+import { readVisitor, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
   noticePage,
@@ -56,7 +56,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
 
 /** What a visit is answered with that is no attempt: another site sent it, or its form cannot be read. */
 export function toRefusal({ status, message }: RequestError, context: ResponseContext): VisitResponse {
-  const toPage = (visitor: Visitor) => noticePage(status === 403 ? 'CROSS_SITE' : 'FORM', visitor);
+  const toPage = (visitor: Visitor) => noticePage(status === 403 ? 'CROSS_SITE' : 'UNREADABLE_FORM', visitor);
   return toError(toErrorRecord(status, message, pathOf(context.request), context.clock()), context, toPage);
 }
 
@@ -130,7 +130,7 @@ function toPageAnswer(
   toPage: (visitor: Visitor) => Page,
   more = NONE,
 ): VisitResponse {
-  const page = toPage(visitorOf(headers['accept-language']));
+  const page = toPage(readVisitor(headers['accept-language']));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
