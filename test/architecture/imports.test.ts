@@ -15,6 +15,9 @@ const ROOMS: Record<string, string[]> = {
   links: [],
   config: ['observability'],
   version: [],
+  // Shared with web/: the languages, the formatters, and the icons.
+  i18n: [],
+  icons: [],
   threads: [],
   passwords: ['links'],
   files: ['links'],
@@ -22,12 +25,12 @@ const ROOMS: Record<string, string[]> = {
   stores: ['links', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
-  http: ['links', 'observability', 'version', 'app'],
+  http: ['links', 'i18n', 'icons', 'observability', 'version', 'app'],
   app: ['http', 'links', 'observability'],
 };
 
 /** Who puts the parts together: programs, and what they share. They import from every room, and no room from them. */
-const COMPOSERS = ['compose', 'main', 'start', 'build-pages', 'commands'];
+const COMPOSERS = ['compose', 'main', 'start', 'check-node', 'commands'];
 const isComposer = (path: string) => COMPOSERS.includes(roomOf(path));
 
 /** Rooms whose files are concrete adapters. */
@@ -79,6 +82,41 @@ describe('the direction of imports', () => {
       for (const file of [...own, ...threads]) assert.ok(existsSync(ROOT + file), `${path}: ${file}`);
     }
   });
+});
+
+describe('src/ and web/', () => {
+  const BUILD_PROGRAMS = ['web/build.ts', 'web/build-if-needed.ts', 'web/sources.ts'];
+  const BROWSER_CODE = ['i18n', 'icons', 'links'];
+  const APP = sourcesOf('web').filter(({ path }) => !BUILD_PROGRAMS.includes(path));
+
+  test('src/ imports nothing of web/', () => {
+    for (const { path, imports } of SOURCES) {
+      assert.ok(!imports.some(({ target }) => target.startsWith('web/')), path);
+    }
+  });
+
+  test('web/ imports from src/ only types and code that runs in a browser', () => {
+    const imported = APP.flatMap(({ imports }) => imports).filter(
+      ({ target, isTypeOnly }) => target.startsWith('src/') && !isTypeOnly,
+    );
+    assert.ok(imported.length > 0);
+    for (const { target } of imported) {
+      assert.ok(BROWSER_CODE.includes(roomOf(target)), target);
+      const builtins = sourcesUsedBy(target).flatMap(({ path, imports }) =>
+        imports.filter(({ target }) => isBuiltin(target)).map(({ target }) => `${path} imports ${target}`),
+      );
+      assert.deepEqual(builtins, []);
+    }
+  });
+
+  function sourcesUsedBy(path: string, found = new Set<Source>()): Source[] {
+    const source = SOURCES.find((each) => each.path === path);
+    if (source && !found.has(source)) {
+      found.add(source);
+      for (const { target, isTypeOnly } of source.imports) if (!isTypeOnly) sourcesUsedBy(target, found);
+    }
+    return [...found];
+  }
 });
 
 test('every file of src/ is reached from an npm script, by an import or as a thread', () => {

@@ -14,7 +14,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const LATER = '2026-06-15T13:00:00Z';
-const { redirect, download, password, notices } = TEXTS.en;
+const texts = TEXTS.en;
 
 /** Each at a time of its own, by which the audit has them in order. */
 function send(service: TestService, path: string, ask?: Ask): Promise<TestResponse> {
@@ -58,7 +58,7 @@ for (const [way, options] of WAYS_OF_VISITS) {
         await t.test(`${kind}: ${who}`, async () => {
           const before = auditedResults(service, shortCode).length;
           const answer = await send(service, path, ask);
-          const { title } = kind === 'a URL' ? redirect : download;
+          const title = texts[kind === 'a URL' ? 'redirect.title' : 'download.title'];
           if (ask.method !== 'HEAD') assertConfirmation(answer, title);
           assert.equal(answer.status, 200);
           assert.equal(answer.headers.location, undefined);
@@ -87,7 +87,7 @@ for (const [way, options] of WAYS_OF_VISITS) {
         const before = auditedResults(service, shortCode).length;
         const page = await openLink(service, shortCode, { accept: NAVIGATION });
         assert.equal(page.status, 410);
-        assert.ok(page.text.includes(notices.VIEW_LIMIT_REACHED.title));
+        assert.ok(page.text.includes(texts['notice.VIEW_LIMIT_REACHED.title']));
         assert.deepEqual(auditedResults(service, shortCode).slice(before), ['VIEW_LIMIT_REACHED']);
         assert.equal(linkState(service, shortCode).status, 'EXPIRED', 'the denial itself expires it');
       });
@@ -116,7 +116,7 @@ test('a protected link that asks first shows a stranger what any protected link 
   const pageOf = async (shortCode: string) =>
     (await openLink(service, shortCode, { accept: NAVIGATION })).text;
   const page = await pageOf(asking);
-  assert.ok(page.includes(password.title));
+  assert.ok(page.includes(texts['password.title']));
   assert.equal(page, await pageOf(plain), 'neither that it asks, nor its kind, limits or views');
   assert.deepEqual(auditedResults(service, asking), ['PASSWORD_REQUIRED']);
   service.clock.now = Date.parse(LATER) + 1;
@@ -138,7 +138,7 @@ test('the page says what the link is about, in neutral words where other program
   }
   const graph = [...text.matchAll(/<meta (?:property|name)="(og:|twitter:)[^>]*>/g)].map(([meta]) => meta);
   assert.equal(graph.length, 5);
-  assert.ok(graph.some((meta) => meta.includes(`"og:title" content="${TEXTS.en.preview.title}"`)));
+  assert.ok(graph.some((meta) => meta.includes(`"og:title" content="${texts['preview.title']}"`)));
   assert.doesNotMatch(graph.join(), /\.txt|MB|view/);
 
   await t.test('and nothing of limits that it has not', async () => {

@@ -18,7 +18,7 @@ import {
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
-const { redirect, download, password: words, notices } = TEXTS.en;
+const texts = TEXTS.en;
 const devices = Object.keys(DEVICES) as Device[];
 const PASSWORD = 'pässwörd 🗝️';
 const MARKUP = `<img src=x onerror=alert(1)>"'&.txt`;
@@ -91,8 +91,8 @@ async function walkConfirmations(page: Page, world: World, press: (button: strin
   const { service, target } = world;
   const url = await createLink(service, { targetUrl: target.url, confirm: true, maxViews: 2 });
   await come(page, world, url);
-  assert.equal(await heading(page), redirect.title);
-  await press(redirect.open);
+  assert.equal(await heading(page), texts['redirect.title']);
+  await press(texts['redirect.open']);
   await assertThere(page, world);
   assert.deepEqual(auditedResults(service, url).sort(), ['PREVIEW', 'SUCCESS']);
 
@@ -101,11 +101,11 @@ async function walkConfirmations(page: Page, world: World, press: (button: strin
     fields: { confirm: 'true', maxViews: '2' },
   });
   await come(page, world, file);
-  assert.equal(await heading(page), download.title);
+  assert.equal(await heading(page), texts['download.title']);
   assert.ok(await page.getByText(MARKUP, { exact: true }).isVisible(), 'markup in a name stays text');
   const { length } = await page.locator('img').all();
   assert.equal(length, 0);
-  await downloadBy(page, () => press(download.open));
+  await downloadBy(page, () => press(texts['download.open']));
   assert.equal(linkState(service, file).viewCount, 1);
 }
 
@@ -116,14 +116,14 @@ async function walkPasswords(page: Page, world: World, press: (button: string) =
   const file = await uploadFile(service, 'content', { fileName: 'a.txt', fields: { password: PASSWORD } });
   for (const shortCode of [url, file]) {
     await come(page, world, shortCode);
-    assert.equal(await heading(page), words.title);
-    const field = page.getByLabel(words.field, { exact: true });
+    assert.equal(await heading(page), texts['password.title']);
+    const field = page.getByLabel(texts['password.field'], { exact: true });
     await field.fill('wrong');
     service.clock.now += 1;
-    await press(words.open);
+    await press(texts['password.open']);
     await page.getByRole('alert').waitFor();
-    assert.equal(await page.getByRole('alert').textContent(), words.wrong);
-    assert.equal(await page.title(), words.wrong);
+    assert.equal(await page.getByRole('alert').textContent(), texts['password.wrong']);
+    assert.equal(await page.title(), texts['password.wrong']);
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     assert.equal(
       await field.getAttribute('aria-describedby'),
@@ -133,10 +133,10 @@ async function walkPasswords(page: Page, world: World, press: (button: string) =
     assert.deepEqual(auditedResults(service, shortCode), ['PASSWORD_REQUIRED', 'INVALID_PASSWORD']);
     await field.fill(PASSWORD);
     if (shortCode === url) {
-      await press(words.open);
+      await press(texts['password.open']);
       await assertThere(page, world);
     } else {
-      const got = await downloadBy(page, () => press(words.open));
+      const got = await downloadBy(page, () => press(texts['password.open']));
       assert.equal(got.suggestedFilename(), 'a.txt');
     }
     assert.equal(linkState(service, shortCode).viewCount, 1);
@@ -172,12 +172,12 @@ test('the pages of whoever opens a link', async (t) => {
     const page = await openPage(t);
     await come(page, world, shortCode);
     await page.evaluate(() => Object.assign(globalThis, { isStillHere: true }));
-    await page.getByLabel(words.field, { exact: true }).fill('wrong');
+    await page.getByLabel(texts['password.field'], { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     assert.equal(await page.evaluate(() => 'isStillHere' in globalThis), true, 'the page was not left');
-    await page.getByLabel(words.show).check();
-    const field = page.getByLabel(words.field, { exact: true });
+    await page.getByLabel(texts['password.show']).check();
+    const field = page.getByLabel(texts['password.field'], { exact: true });
     assert.deepEqual([await field.getAttribute('type'), await field.inputValue()], ['text', 'wrong']);
     await assertAccessible(page);
   });
@@ -187,9 +187,9 @@ test('the pages of whoever opens a link', async (t) => {
     const page = await openPage(t);
     await come(page, world, shortCode);
     await revokeLink(service, shortCode);
-    await page.getByLabel(words.field, { exact: true }).fill(PASSWORD);
+    await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: notices.REVOKED.title }).waitFor();
+    await page.getByRole('heading', { name: texts['notice.REVOKED.title'] }).waitFor();
   });
 
   await t.test('a button that is pressed twice spends one view, and a file that comes is told', async (t) => {
@@ -197,7 +197,7 @@ test('the pages of whoever opens a link', async (t) => {
     const page = await openPage(t);
     await come(page, world, file);
     await downloadBy(page, () => page.getByRole('button').dblclick());
-    assert.equal(await page.getByRole('status').textContent(), download.started);
+    assert.equal(await page.getByRole('status').textContent(), texts['download.started']);
     assert.equal(await page.getByText('views left').count(), 0, 'their number is another now');
     assert.equal(linkState(service, file).viewCount, 1);
     await assertAccessible(page);
@@ -220,14 +220,14 @@ test('the pages of whoever opens a link', async (t) => {
         await route.continue();
       });
       await come(page, world, file);
-      await page.getByLabel(words.field, { exact: true }).fill(PASSWORD);
+      await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
       const button = page.getByRole('button');
       await button.click();
       await page.clock.runFor(60_000);
       await button.click();
       assert.equal(asked, 1);
       await downloadBy(page, async () => goOn.resolve());
-      await page.getByText(download.started).waitFor();
+      await page.getByText(texts['download.started']).waitFor();
       await button.click();
       assert.equal(asked, 1, 'sent, it rests');
       assert.equal(linkState(service, file).viewCount, 1);
@@ -249,10 +249,10 @@ test('the pages of whoever opens a link', async (t) => {
     const shortCode = await createLink(service, { targetUrl: target.url, maxViews: 1 });
     const page = await openPage(t);
     await page.goto(`${target.url}?send=${service.url}/l/${shortCode}`);
-    await page.getByRole('heading', { name: notices.CROSS_SITE.title }).waitFor();
+    await page.getByRole('heading', { name: texts['notice.CROSS_SITE.title'] }).waitFor();
     assert.deepEqual(auditedResults(service, shortCode), ['PREVIEW']);
     await assertAccessible(page);
-    await page.getByRole('link', { name: TEXTS.en.openHere }).click();
+    await page.getByRole('link', { name: texts.open }).click();
     await assertThere(page, world);
   });
 
@@ -260,7 +260,7 @@ test('the pages of whoever opens a link', async (t) => {
     const shortCode = await createLink(service, { confirm: true, expiresAt: '2099-06-20T13:05:00Z' });
     const page = await openPage(t, { locale: 'de-AT', timezoneId: 'Europe/Vienna' });
     await come(page, world, shortCode);
-    assert.equal(await heading(page), TEXTS.de.redirect.title);
+    assert.equal(await heading(page), TEXTS.de['redirect.title']);
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');
     assert.equal(await page.locator('time').textContent(), '20. Juni 2099 um 15:05');
   });
@@ -281,17 +281,17 @@ test('the pages of whoever opens a link', async (t) => {
       service.clock.now += 2;
       const fileName = `${'a-long-name-without-a-break'.repeat(8)}.tar.gz`;
       const pages: Record<string, string> = {
-        [redirect.title]: await createLink(service, { ...wanted, confirm: true }),
-        [download.title]: await uploadFile(service, 'a', {
+        [texts['redirect.title']]: await createLink(service, { ...wanted, confirm: true }),
+        [texts['download.title']]: await uploadFile(service, 'a', {
           fileName,
           fields: { confirm: 'true', maxViews: '3' },
         }),
-        [words.title]: await createLink(service, { password: PASSWORD }),
-        [notices.NOT_FOUND.title]: 'unknown1',
-        [notices.FILE_NOT_FOUND.title]: missing,
-        [notices.REVOKED.title]: revoked,
-        [notices.EXPIRED.title]: expired,
-        [notices.VIEW_LIMIT_REACHED.title]: spent,
+        [texts['password.title']]: await createLink(service, { password: PASSWORD }),
+        [texts['notice.NOT_FOUND.title']]: 'unknown1',
+        [texts['notice.FILE_NOT_FOUND.title']]: missing,
+        [texts['notice.REVOKED.title']]: revoked,
+        [texts['notice.EXPIRED.title']]: expired,
+        [texts['notice.VIEW_LIMIT_REACHED.title']]: spent,
       };
       const page = await openPage(t, { viewport: { width: 320, height: 640 } });
       for (const [title, shortCode] of Object.entries(pages)) {

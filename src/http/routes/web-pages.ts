@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 
@@ -50,12 +50,25 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
         .sendFile(name, { cacheControl: false }),
     );
   }
-  app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
+  const asset = { schema: { hide: true }, onSend: setScriptType };
+  app.get<{ Params: { name: string } }>('/assets/:name', asset, (request, reply) => {
     const { name } = request.params;
     if (!ASSET_NAME.test(name)) return reply.callNotFound();
     // The name contains a digest of the content, so the content never changes.
     return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });
+}
+
+/** Replaces the obsolete type that the library has for scripts (RFC 9239). */
+function setScriptType<Payload>(
+  _: FastifyRequest,
+  reply: FastifyReply,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+): void {
+  const type = String(reply.getHeader('content-type'));
+  if (type.startsWith('application/javascript')) reply.type('text/javascript; charset=utf-8');
+  done(null, payload);
 }
 
 /** Explains how to build the pages. The API works without them. */
