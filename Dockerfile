@@ -9,9 +9,10 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -r node_modules/node-linux-*/include
 
-# Builds the pages for people, with packages that the image does not have.
+# Builds the pages, with packages that the image does not have.
 FROM packages AS pages
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
 COPY src ./src
 COPY web ./web
 RUN npm run build

@@ -27,7 +27,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 const MAX_BUILD_AGE_MS = 10 * 60_000;
 
 const root = join(PROJECT, 'web');
-const sources = new Set(['package-lock.json']);
+const sources = new Set(['package-lock.json', 'tsconfig.json']);
 
 mkdirSync(BUILDS, { recursive: true });
 const directory = mkdtempSync(join(BUILDS, 'build-'));
