@@ -66,6 +66,7 @@ function visitorConfig(): InlineConfig {
     build: {
       ...commonConfig().build,
       cssCodeSplit: false,
+      cssTarget: 'esnext',
       rolldownOptions: {
         input: join(root, 'visitor/page.ts'),
         output: {

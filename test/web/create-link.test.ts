@@ -171,7 +171,7 @@ test('making a link', async (t) => {
     await page.getByRole('button', { name: 'Make the link' }).click();
     const link = await describe(service, await madeLink(page));
     assert.equal(link['expiresAt'], '2099-12-31T12:30:00.000Z');
-    assert.match(await page.locator('.fate').innerText(), /31 Dec 2099, 18:00/);
+    assert.match(await page.locator('.fate').innerText(), /31 December 2099 at 18:00/);
   });
 
   await t.test("an error stands by its field, in the service's words", async (t) => {
