@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -186,6 +186,21 @@ test('a service keeps serving the build that it started with', async (t) => {
   writeFileSync(join(builds, CURRENT_BUILD), 'build-next');
   assert.equal((await send(service, '/')).text, before.text);
   for (const asset of assetsOf(before)) assert.equal((await send(service, asset)).status, 200);
+});
+
+test('the ETag of a page depends on its content, not on the size and time of its file', async (t) => {
+  const etagOf = async (change: (html: string) => string, time: Date) => {
+    const { builds, build } = copyBuild(t);
+    const page = join(build, 'index.html');
+    writeFileSync(page, change(readFileSync(page, 'utf8')));
+    utimesSync(page, time, time);
+    const service = await startService(t, { buildsDirectory: builds });
+    return (await send(service, '/')).headers.etag;
+  };
+  const [same, changed] = [(html: string) => html, (html: string) => html.replace('Postern', 'Pastern')];
+  const [first, later] = [new Date('1985-10-26T08:15:00Z'), new Date('2026-01-01T00:00:00Z')];
+  assert.equal(await etagOf(same, first), await etagOf(same, later));
+  assert.notEqual(await etagOf(same, first), await etagOf(changed, first));
 });
 
 /** Copies the current build into a directory of this test. */

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readIfPresent } from '../built-pages.ts';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 
@@ -39,16 +42,19 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
     lastModified: false,
   });
   for (const [path, name] of Object.entries(PAGES)) {
-    app.get(path, { schema: { hide: true } }, (_, reply) =>
-      reply
-        .headers({
-          'content-security-policy': POLICY,
-          'referrer-policy': 'no-referrer',
-          // Requested again each time, and answered with 304 where it is the same.
-          'cache-control': 'no-cache',
-        })
-        .sendFile(name, { cacheControl: false }),
-    );
+    const etag = etagOf(join(pagesDirectory, name));
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      reply.headers({
+        'content-security-policy': POLICY,
+        'referrer-policy': 'no-referrer',
+        // Revalidated each time, and answered with 304 where it is the same.
+        'cache-control': 'no-cache',
+        etag,
+      });
+      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
+      if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
+      return reply.sendFile(name, { cacheControl: false, etag: false });
+    });
   }
   const asset = { schema: { hide: true }, onSend: setScriptType };
   app.get<{ Params: { name: string } }>('/assets/:name', asset, (request, reply) => {
@@ -57,6 +63,15 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
     // The name contains a digest of the content, so the content never changes.
     return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });
+}
+
+/**
+ * Returns the digest of a page as its ETag. The library's own is the size and the time of the file: the size rarely
+ * changes, because only the names of assets do, and many packagers set all times to one constant.
+ */
+function etagOf(path: string): string {
+  const digest = createHash('sha256').update(readIfPresent(path) ?? '');
+  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
 }
 
 /** Replaces the obsolete type that the library has for scripts (RFC 9239). */
