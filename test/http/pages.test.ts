@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
+import { findBuiltPages } from '../../src/http/built-pages.ts';
+import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { assertErrorRecord, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import {
@@ -184,6 +186,20 @@ for (const [way, options] of WAYS_OF_VISITS) {
     assert.doesNotMatch(response.text, /secret-target/);
   });
 }
+
+test('a page without built assets is plain and its form works', () => {
+  const { style, script } = readPageAssets(findBuiltPages());
+  for (const text of [style, script]) {
+    assert.ok(text !== '' && !text.includes('</'), 'fits into an element of a page');
+  }
+  const renderPage = prepareRenderPage(readPageAssets(undefined));
+  const main = html`<form method="post"><button>Open</button></form>`;
+  const { headers, body } = renderPage({ language: 'en', title: 'Plain', look: 'open', main, hasForm: true });
+  assert.ok(body.includes(main.markup), body);
+  assert.doesNotMatch(body, /<style|<script/);
+  const policy = headers[headers.indexOf('content-security-policy') + 1];
+  assert.match(policy ?? '', /^default-src 'none'; img-src data:.*; form-action 'self' http: https:$/);
+});
 
 test('a password page reveals neither the target nor the short code', async (t) => {
   const service = await startService(t);
