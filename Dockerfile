@@ -12,6 +12,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 # Builds the web pages, with development packages that the image omits.
 FROM packages AS pages
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
 COPY src ./src
 COPY web ./web
 RUN npm run build
@@ -26,7 +27,6 @@ COPY --from=packages /opt/postern/node_modules ./node_modules
 # Readable for every user, independent of the umask of the checkout.
 COPY --chmod=755 package.json LICENSE ./
 COPY --chmod=755 src ./src
-COPY --chmod=755 web/tokens.css ./web/
 COPY --chmod=755 --from=pages /opt/postern/web/dist ./web/dist
 # A numeric user, so that Kubernetes can check that it is not root. A new volume inherits owner and mode.
 RUN install --directory --owner=65532 --group=65532 --mode=0700 data

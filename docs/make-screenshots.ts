@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { buildPagesWhereNeeded } from '../src/build-pages.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService, composeUseCases, openStores } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
+import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 
-// `npm run screenshots`: pictures of the pages for the documents, of made-up data at one moment. Short codes are
-// drawn as ever, so no two runs are the same to the pixel. With a directory (`-- /tmp/pages`) it puts every page
-// there in every form, as PNG, to look at.
+// `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
+// random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes every page there in every form,
+// as PNG, for a review.
 
 const NOW = Date.parse('2026-06-17T14:20:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -38,8 +38,8 @@ const FORMS = {
 type Form = keyof typeof FORMS;
 type View = 'maker' | 'result' | 'my-links' | 'dashboard' | 'password' | 'confirm' | 'expired';
 
-/** What the documents show: each page, on what it is most often seen. */
-const SHOWN: Record<View, Form[]> = {
+/** The pictures in the documents: each page in the forms in which it is seen most often. */
+const IN_DOCUMENTS: Record<View, Form[]> = {
   maker: ['desktop-light', 'phone-dark'],
   result: ['desktop-light', 'phone-light'],
   'my-links': ['desktop-dark'],
@@ -51,7 +51,7 @@ const SHOWN: Record<View, Form[]> = {
 
 type ShortCodes = { confirm: string; password: string; expired: string };
 
-const [everythingTo] = process.argv.slice(2);
+const [reviewDirectory] = process.argv.slice(2);
 
 function configIn(directory: string): Config {
   const loaded = loadConfig({
@@ -68,8 +68,8 @@ function configIn(directory: string): Config {
   return loaded.config;
 }
 
-/** A month of links and attempts, through the rules, as people make them: by day, and seldom at the weekend. */
-async function makeHistory(config: Config): Promise<ShortCodes> {
+/** Creates a month of links and attempts through the use cases: most by day, few at the weekend. */
+async function createHistory(config: Config): Promise<ShortCodes> {
   const stores = await openStores(config);
   const random = seededRandom(7);
   let now = NOW - 30 * DAY_MS;
@@ -102,11 +102,11 @@ async function makeHistory(config: Config): Promise<ShortCodes> {
   for (let hour = NOW - 30 * DAY_MS; hour < NOW; hour += HOUR_MS) {
     now = hour;
     if (hour === NOW - 12 * DAY_MS) await revokeLink(revoked);
-    const attempts = Math.round(busynessAt(new Date(hour)) * (0.6 + 0.8 * random()));
+    const attempts = Math.round(averageAttemptsAt(new Date(hour)) * (0.6 + 0.8 * random()));
     const opening = Array.from({ length: attempts }, () => {
       const link = choices[Math.floor(random() * choices.length)];
       const luck = random();
-      if (!link) throw new Error('There is nothing to open');
+      if (!link) throw new Error('There is no link to open');
       const password = luck < 0.25 ? 'guess' : luck < 0.9 ? 'sesame' : null;
       return resolveLink({
         shortCode: luck > 0.985 ? 'Unknown1' : link.shortCode,
@@ -135,16 +135,16 @@ async function makeHistory(config: Config): Promise<ShortCodes> {
   };
 }
 
-/** How many attempts an hour has. */
-function busynessAt(at: Date): number {
+/** Returns the average number of attempts in an hour. */
+function averageAttemptsAt(at: Date): number {
   const hour = at.getUTCHours();
   const isWeekend = [0, 6].includes(at.getUTCDay());
   const byHour = 14 * Math.exp(-((hour - 10) ** 2) / 9) + 11 * Math.exp(-((hour - 15) ** 2) / 8) + 0.6;
   return byHour * (isWeekend ? 0.25 : 1);
 }
 
-async function shootAll(browser: Browser, url: string, shortCodes: ShortCodes): Promise<void> {
-  const target = everythingTo ?? fileURLToPath(new URL('screenshots', import.meta.url));
+async function takePictures(browser: Browser, url: string, shortCodes: ShortCodes): Promise<void> {
+  const target = reviewDirectory ?? fileURLToPath(new URL('screenshots', import.meta.url));
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(target)) {
     if (/\.(webp|png)$/.test(name)) rmSync(join(target, name));
@@ -152,27 +152,27 @@ async function shootAll(browser: Browser, url: string, shortCodes: ShortCodes): 
   for (const form of Object.keys(FORMS) as Form[]) {
     const context = await browser.newContext({
       ...FORMS[form],
-      deviceScaleFactor: everythingTo === undefined && form.startsWith('phone') ? 1.5 : 1,
+      deviceScaleFactor: reviewDirectory === undefined && form.startsWith('phone') ? 1.5 : 1,
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
-    for (const [view, forms] of Object.entries(SHOWN) as [View, Form[]][]) {
-      // Each is gone through, for what one leaves is what the next shows.
+    for (const [view, forms] of Object.entries(IN_DOCUMENTS) as [View, Form[]][]) {
+      // Every view is visited in each form: the next one starts from its result.
       await VIEWS[view](page, url, shortCodes);
-      if (everythingTo === undefined && !forms.includes(form)) continue;
+      if (reviewDirectory === undefined && !forms.includes(form)) continue;
       const png = await page.screenshot({ fullPage: view !== 'maker' || form.startsWith('phone') });
       const name = join(target, `${view}-${form}`);
-      if (everythingTo !== undefined) writeFileSync(`${name}.png`, png);
+      if (reviewDirectory !== undefined) writeFileSync(`${name}.png`, png);
       else writeFileSync(`${name}.webp`, await toWebp(browser, png));
     }
     await context.close();
   }
 }
 
-/** How to come to what is shown. */
+/** Opens each view. */
 const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => Promise<void>> = {
   maker: async (page, url) => {
     await page.goto(url);
@@ -207,16 +207,16 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.locator('.chart-ring canvas').nth(1).waitFor();
     await page.waitForLoadState('networkidle');
   },
-  password: (page, url, { password }) => visit(page, `${url}/l/${password}`),
-  confirm: (page, url, { confirm }) => visit(page, `${url}/l/${confirm}`),
-  expired: (page, url, { expired }) => visit(page, `${url}/l/${expired}`),
+  password: (page, url, { password }) => openPath(page, `${url}/l/${password}`),
+  confirm: (page, url, { confirm }) => openPath(page, `${url}/l/${confirm}`),
+  expired: (page, url, { expired }) => openPath(page, `${url}/l/${expired}`),
 };
 
-async function visit(page: Page, url: string): Promise<void> {
+async function openPath(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
-/** The browser itself writes WebP. */
+/** Converts a picture with the browser, which needs no package. */
 async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
   const address = `data:image/png;base64,${png.toString('base64')}`;
@@ -236,10 +236,9 @@ async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 
 const scratch = mkdtempSync(join(tmpdir(), 'postern-screenshots-'));
 try {
-  const pages = await buildPagesWhereNeeded();
-  if (pages.kind === 'UNAVAILABLE') throw new Error(`There are no pages: ${pages.reason}`);
+  buildPages();
   const config = configIn(scratch);
-  const shortCodes = await makeHistory(config);
+  const shortCodes = await createHistory(config);
   const service = await composeService(config, createLog('error', process.stderr), { clock: () => NOW });
   await service.startJobs();
   await service.app.listen({ host: '127.0.0.1', port: 0 });
@@ -252,7 +251,7 @@ try {
     args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
   });
   try {
-    await shootAll(browser, `http://127.0.0.1:${port}`, shortCodes);
+    await takePictures(browser, `http://127.0.0.1:${port}`, shortCodes);
   } finally {
     await browser.close();
     await service.stop();

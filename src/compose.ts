@@ -2,10 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { BUILT_PAGES } from './build-pages.ts';
 import { type Config, describeBucket, describeDatabase } from './config/config.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
-import { readWebFiles } from './http/web-files.ts';
+import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
@@ -139,7 +138,7 @@ export type Service = {
 type ServiceOptions = {
   clock?: Clock;
   onThreadDeath?: OnThreadDeath;
-  pagesDirectory?: string;
+  buildsDirectory?: string;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
 };
@@ -150,13 +149,13 @@ export async function composeService(
   log: Log,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const { clock = Date.now, onThreadDeath, pagesDirectory = BUILT_PAGES } = options;
+  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const useCases = composeUseCases(config, stores, clock);
   const observers = { log, metrics: createMetrics() };
   const jobs = composeJobs(stores, clock, log);
   let isStopping = false;
-  const webFiles = readWebFiles(pagesDirectory);
+  const pagesDirectory = findBuiltPages(buildsDirectory);
   const app = await buildApp({
     ...config,
     ...observers,
@@ -172,12 +171,12 @@ export async function composeService(
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     statistics: stores.store.statistics,
-    webFiles,
+    pagesDirectory,
   });
 
   return {
     app,
-    hasPages: webFiles.size > 0,
+    hasPages: pagesDirectory !== undefined,
     startJobs: jobs.scheduler.start,
     jobsAreRunning: jobs.areRunning,
     async stop() {

@@ -1,63 +1,126 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
-import { BUILT_PAGES, DIGEST_FILE, digestOfSources, STAGING } from '../src/build-pages.ts';
+import { build, type InlineConfig, type Plugin } from 'vite';
+import { BUILDS, CURRENT_BUILD, findBuiltPages } from '../src/http/built-pages.ts';
+import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
-// `npm run build`: the pages, as they are served. They are put in their place whole, by a rename: a service that
-// starts meanwhile reads either the old ones or the new ones.
+// `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
+// it the current one. A service that starts meanwhile serves the former build, and goes on serving it.
 
 const PAGES = ['index.html', 'dashboard.html'];
 
-/** What is smaller than a packet is not worth a choice. */
-const WORTH_COMPRESSING_BYTES = 1024;
+/** Smaller files fit into one packet. */
+const MIN_COMPRESSED_BYTES = 1024;
 
-const root = fileURLToPath(new URL('.', import.meta.url));
-const digest = digestOfSources();
-const staging = mkdtempSync(join(dirname(BUILT_PAGES), STAGING));
+/** Other builds are removed when they are older. A younger one may be under way. */
+const MAX_BUILD_AGE_MS = 10 * 60_000;
+
+const root = join(PROJECT, 'web');
+const sources = new Set(['package-lock.json', 'tsconfig.json']);
+
+mkdirSync(BUILDS, { recursive: true });
+const directory = mkdtempSync(join(BUILDS, 'build-'));
 try {
-  await build({
+  await build(appConfig());
+  compressFiles();
+  await build(visitorConfig());
+  writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
+  chmodSync(directory, 0o755); // another user may run the service
+} catch (error) {
+  rmSync(directory, { recursive: true, force: true });
+  throw error;
+}
+const former = findBuiltPages();
+makeCurrent();
+removeOldBuilds();
+
+function appConfig(): InlineConfig {
+  return {
+    ...commonConfig(),
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      ...commonConfig().build,
+      // The content security policy allows neither inline code nor `data:`.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: PAGES.map((name) => join(root, name)) },
+    },
+  };
+}
+
+/** Builds one script and one style sheet, which the server puts into the visitor pages. */
+function visitorConfig(): InlineConfig {
+  return {
+    ...commonConfig(),
+    build: {
+      ...commonConfig().build,
+      cssCodeSplit: false,
+      cssTarget: 'esnext',
+      rolldownOptions: {
+        input: join(root, 'visitor/page.ts'),
+        output: {
+          format: 'iife',
+          entryFileNames: 'visitor/page.js',
+          assetFileNames: 'visitor/page[extname]',
+        },
+      },
+    },
+  };
+}
+
+function commonConfig(): InlineConfig {
+  return {
     root,
     configFile: false,
     logLevel: 'warn',
-    // The service may stand below any path of any host.
+    // The service may run below any path of any host.
     base: './',
     publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: {
-      outDir: staging,
-      emptyOutDir: false,
-      // A policy that allows nothing inline allows no `data:` either.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-      rolldownOptions: { input: PAGES.map((name) => join(root, name)) },
-    },
-  });
-  compressBelow(staging);
-  writeFileSync(join(staging, DIGEST_FILE), digest);
-  chmodSync(staging, 0o755); // another user may run the service
-  putInPlace();
-} finally {
-  rmSync(staging, { recursive: true, force: true });
+    plugins: [recordModules()],
+    build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false },
+  };
 }
 
-/** Beside each file that is worth it, the same in brotli and gzip, as small as they make it. */
-function compressBelow(directory: string): void {
+/** Records the modules outside web/ that the pages import. */
+function recordModules(): Plugin {
+  return {
+    name: 'record-modules',
+    generateBundle() {
+      for (const id of this.getModuleIds()) {
+        const path = relative(PROJECT, id);
+        if (path.startsWith('src/')) sources.add(path);
+      }
+    },
+  };
+}
+
+/** Lists web/ with all its files: the bundler does not name the style sheets that others import. */
+function digestsOfSources(): Sources {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !path.startsWith(BUILDS)) sources.add(relative(PROJECT, path));
+  }
+  return Object.fromEntries([...sources].sort().map((path) => [path, digestOf(path)]));
+}
+
+/** Writes a brotli and a gzip copy of each file. */
+function compressFiles(): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = readFileSync(path);
-    if (bytes.length < WORTH_COMPRESSING_BYTES) continue;
+    if (bytes.length < MIN_COMPRESSED_BYTES) continue;
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
@@ -67,13 +130,19 @@ function compressBelow(directory: string): void {
   }
 }
 
-function putInPlace(): void {
-  const former = `${staging}-former`;
-  try {
-    renameSync(BUILT_PAGES, former);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+/** Names this build as the current one, by a rename: readers see the old name or the new one. */
+function makeCurrent(): void {
+  const next = `${directory}.${CURRENT_BUILD}`;
+  writeFileSync(next, basename(directory));
+  renameSync(next, join(BUILDS, CURRENT_BUILD));
+}
+
+/** Keeps the former build, which a running service still serves. */
+function removeOldBuilds(): void {
+  const kept = [CURRENT_BUILD, basename(directory), former && basename(former)];
+  for (const name of readdirSync(BUILDS)) {
+    const path = join(BUILDS, name);
+    const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (!kept.includes(name) && ageMs > MAX_BUILD_AGE_MS) rmSync(path, { recursive: true, force: true });
   }
-  renameSync(staging, BUILT_PAGES);
-  rmSync(former, { recursive: true, force: true });
 }

@@ -7,7 +7,6 @@ import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
-import type { WebFiles } from './web-files.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
@@ -19,7 +18,8 @@ export type Parts = {
   discardFile: DiscardFile;
   statistics: StatisticsStore;
   checkHealth: CheckHealth;
-  webFiles: WebFiles;
+  /** The directory of the built pages, unless they were not built. */
+  pagesDirectory: string | undefined;
   metrics: Metrics;
   log: Log;
   clock: Clock;

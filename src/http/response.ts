@@ -6,7 +6,7 @@ import { wantsJson, wantsPage } from './accept.ts';
 import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from './errors.ts';
 import { contentDisposition, toLocationHeader } from './headers.ts';
 import type { Page } from './pages/page.ts';
-import { type Visitor, visitorOf } from './pages/visitor.ts';
+import { readVisitor, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
   noticePage,
@@ -50,7 +50,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
 /** Returns the response to a visit whose form is cross-site or cannot be read. */
 export function toRefusal(error: RequestError, context: ResponseContext): VisitResponse {
   return toError(error, context, (visitor) =>
-    noticePage(error.status === 403 ? 'CROSS_SITE' : 'FORM', visitor),
+    noticePage(error.status === 403 ? 'CROSS_SITE' : 'UNREADABLE_FORM', visitor),
   );
 }
 
@@ -113,7 +113,7 @@ function toPageResponse(
   toPage: (visitor: Visitor) => Page,
   more = NONE,
 ): VisitResponse {
-  const page = toPage(visitorOf(headers['accept-language']));
+  const page = toPage(readVisitor(headers['accept-language']));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 

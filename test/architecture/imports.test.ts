@@ -16,6 +16,9 @@ const MODULES: Record<string, string[]> = {
   config: ['links', 'locations', 'observability'],
   locations: [],
   version: [],
+  // Shared with web/: the languages, the formatters, and the icons.
+  i18n: [],
+  icons: [],
   threads: [],
   passwords: ['links'],
   files: ['links', 'locations'],
@@ -23,12 +26,12 @@ const MODULES: Record<string, string[]> = {
   stores: ['links', 'locations', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
-  http: ['links', 'observability', 'version'],
+  http: ['links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 
 /** The programs, which put the parts together. They import every module, and no module imports them. */
-const COMPOSERS = ['compose', 'main', 'start', 'build-pages', 'commands'];
+const COMPOSERS = ['compose', 'main', 'start', 'check-node', 'commands'];
 const isComposer = (path: string) => COMPOSERS.includes(moduleOf(path));
 
 /** The modules of concrete adapters. */
@@ -70,6 +73,41 @@ describe('the direction of imports', () => {
       for (const file of [...own, ...threads]) assert.ok(existsSync(ROOT + file), `${path}: ${file}`);
     }
   });
+});
+
+describe('src/ and web/', () => {
+  const BUILD_PROGRAMS = ['web/build.ts', 'web/build-if-needed.ts', 'web/sources.ts'];
+  const BROWSER_CODE = ['i18n', 'icons', 'links'];
+  const APP = sourcesOf('web').filter(({ path }) => !BUILD_PROGRAMS.includes(path));
+
+  test('src/ imports nothing of web/', () => {
+    for (const { path, imports } of SOURCES) {
+      assert.ok(!imports.some(({ target }) => target.startsWith('web/')), path);
+    }
+  });
+
+  test('web/ imports from src/ only types and code that runs in a browser', () => {
+    const imported = APP.flatMap(({ imports }) => imports).filter(
+      ({ target, isTypeOnly }) => target.startsWith('src/') && !isTypeOnly,
+    );
+    assert.ok(imported.length > 0);
+    for (const { target } of imported) {
+      assert.ok(BROWSER_CODE.includes(moduleOf(target)), target);
+      const builtins = sourcesUsedBy(target).flatMap(({ path, imports }) =>
+        imports.filter(({ target }) => isBuiltin(target)).map(({ target }) => `${path} imports ${target}`),
+      );
+      assert.deepEqual(builtins, []);
+    }
+  });
+
+  function sourcesUsedBy(path: string, found = new Set<Source>()): Source[] {
+    const source = SOURCES.find((each) => each.path === path);
+    if (source && !found.has(source)) {
+      found.add(source);
+      for (const { target, isTypeOnly } of source.imports) if (!isTypeOnly) sourcesUsedBy(target, found);
+    }
+    return [...found];
+  }
 });
 
 test('every file of src/ is reached from an npm script, by an import or as a thread', () => {

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const LATER = '2026-06-15T13:00:00Z';
-const { redirect, download, password, notices } = TEXTS.en;
+const texts = TEXTS.en;
 
 /** Sends each request at its own time, so that the audit orders them. */
 function send(service: TestService, path: string, ask?: Ask): Promise<TestResponse> {
@@ -53,7 +53,7 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
       await t.test(`${kind}: ${who}`, async () => {
         const before = auditedResults(service, shortCode).length;
         const response = await send(service, path, ask);
-        const { title } = kind === 'a URL' ? redirect : download;
+        const title = texts[kind === 'a URL' ? 'redirect.title' : 'download.title'];
         if (ask.method !== 'HEAD') assertConfirmation(response, title);
         assert.equal(response.status, 200);
         assert.equal(response.headers.location, undefined);
@@ -82,7 +82,7 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
       const before = auditedResults(service, shortCode).length;
       const page = await openLink(service, shortCode, { accept: NAVIGATION });
       assert.equal(page.status, 410);
-      assert.ok(page.text.includes(notices.VIEW_LIMIT_REACHED.title));
+      assert.ok(page.text.includes(texts['notice.VIEW_LIMIT_REACHED.title']));
       assert.deepEqual(auditedResults(service, shortCode).slice(before), ['VIEW_LIMIT_REACHED']);
       assert.equal(linkState(service, shortCode).status, 'EXPIRED', 'the denial expires it');
     });
@@ -110,7 +110,7 @@ test('a protected link with confirmation reveals no more than any protected link
   const pageOf = async (shortCode: string) =>
     (await openLink(service, shortCode, { accept: NAVIGATION })).text;
   const page = await pageOf(asking);
-  assert.ok(page.includes(password.title));
+  assert.ok(page.includes(texts['password.title']));
   assert.equal(page, await pageOf(plain), 'neither the confirmation nor its kind, limits or views');
   assert.deepEqual(auditedResults(service, asking), ['PASSWORD_REQUIRED']);
   service.clock.now = Date.parse(LATER) + 1;
@@ -132,7 +132,7 @@ test('the page describes the link, and its preview metadata is neutral', async (
   }
   const graph = [...text.matchAll(/<meta (?:property|name)="(og:|twitter:)[^>]*>/g)].map(([meta]) => meta);
   assert.equal(graph.length, 5);
-  assert.ok(graph.some((meta) => meta.includes(`"og:title" content="${TEXTS.en.preview.title}"`)));
+  assert.ok(graph.some((meta) => meta.includes(`"og:title" content="${texts['preview.title']}"`)));
   assert.doesNotMatch(graph.join(), /\.txt|MB|view/);
 
   await t.test('the page omits limits that the link does not have', async () => {

@@ -142,7 +142,7 @@ test("a visitor's browser gets a page with the reference", async (t) => {
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   const reference = service.logged().find(({ msg }) => msg === 'unexpected_error')?.['reference'];
   assert.ok(answer.text.includes(`<code>${String(reference)}</code>`), answer.text);
-  assert.ok(answer.text.includes(TEXTS.en.notices.FAULT.title));
+  assert.ok(answer.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
 });
 
 test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {

@@ -1,48 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { countText, sizeText, timeText, visitorOf } from '../../src/http/pages/visitor.ts';
+import { readVisitor } from '../../src/http/pages/visitor.ts';
+import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
+import { chooseLanguage, chooseLocale, isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
+import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { testTranslations } from '../support/dictionaries.ts';
 import { openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
-const LANGUAGES = ['en', 'pt', 'es', 'de', 'fr'] as const;
+const SPACES = /[\u00a0\u202f]/g;
 
-/** Every text of a language by the names that lead to it. */
-function textsOf(value: unknown, name = ''): [name: string, text: string][] {
-  if (typeof value === 'string') return [[name, value]];
-  return Object.entries(Object(value)).flatMap(([key, member]) => textsOf(member, `${name}.${key}`));
-}
-const withoutPlurals = (texts: [string, string][]) =>
-  texts.filter(([name]) => !name.startsWith('.viewsLeft.'));
-const placeholders = (text: string) => text.match(/\{\w+\}/g) ?? [];
-
-describe('the texts of the pages', () => {
-  test('are there in five languages', () =>
-    assert.deepEqual(Object.keys(TEXTS).sort(), [...LANGUAGES].sort()));
-
-  for (const language of LANGUAGES) {
-    const texts = textsOf(TEXTS[language]);
-
-    test(`${language}: no key is missing, none is empty, and each has the same to fill in`, () => {
-      const [own, english] = [withoutPlurals(texts), withoutPlurals(textsOf(TEXTS.en))];
-      assert.deepEqual(own.map(([name]) => name).sort(), english.map(([name]) => name).sort());
-      const inEnglish = new Map(english);
-      for (const [name, text] of own) {
-        assert.ok(text.trim() !== '', name);
-        assert.deepEqual(placeholders(text), placeholders(inEnglish.get(name) ?? ''), name);
-        if (language !== 'en' && text.length > 12)
-          assert.notEqual(text, inEnglish.get(name), `${name} is English`);
-      }
-    });
-
-    test(`${language}: each plural that the language has is there, with its number`, () => {
-      const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-      const forms = TEXTS[language].viewsLeft;
-      assert.deepEqual(Object.keys(forms).sort(), [...categories].sort());
-      for (const form of Object.values(forms)) assert.deepEqual(placeholders(form), ['{count}']);
-    });
-  }
-});
+describe('the texts of the visitor pages', () => testTranslations(TEXTS));
 
 describe('the language of a visitor', () => {
   for (const [header, language, locale] of [
@@ -55,46 +24,81 @@ describe('the language of a visitor', () => {
     ['en;q=0, es', 'es', 'es'],
     ['zh-Hant-TW, fr-CA;q=0.1', 'fr', 'fr-CA'],
     ['de-DE-u-nu-arab', 'de', 'de-DE'],
-    ['es-419', 'es', 'es'],
+    ['es-419', 'es', 'es-419'],
     ['fr;q=x, es;q=0.1', 'es', 'es'],
     ['"><script>', 'en', 'en'],
     ['toString, __proto__', 'en', 'en'],
     [`${'nl,'.repeat(5_000)}de`, 'en', 'en'],
   ] as const) {
-    test(`${String(header).slice(0, 40)}: ${locale}`, () => {
-      const visitor = visitorOf(header);
+    test(`Accept-Language: ${String(header).slice(0, 40)} is read as ${locale}`, () => {
+      const visitor = readVisitor(header);
       assert.deepEqual([visitor.language, visitor.locale], [language, locale]);
     });
   }
 
-  test('numbers, sizes and times are written as they write them', () => {
-    const [english, german] = [visitorOf('en-GB'), visitorOf('de-DE')];
-    assert.equal(countText(TEXTS.en.viewsLeft, 1, english), '1 view left');
-    assert.equal(countText(TEXTS.en.viewsLeft, 2_147_483_647, english), '2,147,483,647 views left');
-    assert.equal(countText(TEXTS.de.viewsLeft, 1234, german), 'Noch 1.234 Aufrufe');
-    assert.equal(
-      countText(TEXTS.fr.viewsLeft, 2_000_000, visitorOf('fr')).replaceAll(/\s/g, ' '),
-      '2 000 000 d’ouvertures restantes',
-    );
-    assert.equal(sizeText(0, english), '0 bytes');
-    assert.equal(sizeText(1, english), '1 byte');
-    assert.equal(sizeText(1024, english), '1 kB');
-    assert.equal(sizeText(1_572_864, german).replaceAll(/\s/g, ' '), '1,5 MB');
-    assert.equal(sizeText(5 * 1024 ** 5, english), '5,120 TB');
-    const at = Date.parse('2026-06-15T13:05:00Z');
-    assert.equal(timeText(at, english), '15 June 2026 at 13:05 UTC');
-    assert.equal(timeText(at, german), '15. Juni 2026 um 13:05 UTC');
+  test('numbers, sizes and times are formatted in the locale', () => {
+    const viewsLeft = (header: string, count: number) =>
+      readVisitor(header).t('views.left', { count }).replaceAll(SPACES, ' ');
+    assert.equal(viewsLeft('en-GB', 1), '1 view left');
+    assert.equal(viewsLeft('en-GB', 2_147_483_647), '2,147,483,647 views left');
+    assert.equal(viewsLeft('de-DE', 1234), 'Noch 1.234 Aufrufe');
+    assert.equal(viewsLeft('de-AT', 1234), 'Noch 1 234 Aufrufe');
+    assert.equal(viewsLeft('fr', 2_000_000), '2 000 000 d’ouvertures restantes');
+    assert.equal(formatBytes(0, 'en-GB'), '0 bytes');
+    assert.equal(formatBytes(1, 'en-GB'), '1 byte');
+    assert.equal(formatBytes(1024, 'en-GB'), '1 kB');
+    assert.equal(formatBytes(1_572_864, 'de-DE').replaceAll(SPACES, ' '), '1,5 MB');
+    assert.equal(formatBytes(1_572_864, 'en-GB', 'second'), '1.5 MB/s');
+    assert.equal(formatBytes(5 * 1024 ** 5, 'en-GB'), '5,120 TB');
+    const at = new Date('2026-06-15T13:05:00Z');
+    assert.equal(formatDateTime(at, 'en-GB', 'UTC'), '15 June 2026 at 13:05 UTC');
+    assert.equal(formatDateTime(at, 'de-DE', 'UTC'), '15. Juni 2026 um 13:05 UTC');
   });
 
-  test('is the language of the page, whatever it says', async (t) => {
+  test('a page is in the language of its visitor', async (t) => {
     const service = await startService(t);
-    for (const language of LANGUAGES) {
+    for (const language of Object.keys(LANGUAGES).filter(isLanguage)) {
       const { text } = await openLink(service, 'unknown1', {
         accept: 'text/html',
         'accept-language': language,
       });
-      const title = TEXTS[language].notices.NOT_FOUND.title;
+      const title = TEXTS[language]['notice.NOT_FOUND.title'];
       assert.ok(text.includes(`<html lang="${language}">`) && text.includes(title), text);
     }
   });
+});
+
+test("the first supported of the browser's languages is chosen", () => {
+  const CASES: [string[], string][] = [
+    [['de-AT', 'en'], 'de'],
+    [['nl', 'fr-CA'], 'fr'],
+    [['PT-br'], 'pt'],
+    [['ja', 'zh'], 'en'],
+    [['english', 'constructor'], 'en'],
+    [[], 'en'],
+  ];
+  for (const [tags, language] of CASES) assert.equal(chooseLanguage(tags), language, String(tags));
+});
+
+test('a language takes the region of the first tag that has one', () => {
+  assert.equal(chooseLocale('en', ['de-AT', 'en-GB', 'en-US']), 'en-GB');
+  assert.equal(chooseLocale('en', ['en', 'en-us']), 'en-US');
+  assert.equal(chooseLocale('en', ['en-US@posix']), 'en');
+  assert.equal(chooseLocale('de', ['en-GB']), 'de');
+  assert.equal(chooseLocale('de', ['de']), 'de');
+});
+
+test('a message has its values filled in, in the plural form of the language', () => {
+  const english = {
+    sent: '{sent} of {total}',
+    views: { one: '{count} view', other: '{count} views' },
+  } as const;
+  const t = prepareTranslate<typeof english>('en', english);
+  assert.equal(t('views', { count: 1 }), '1 view');
+  assert.equal(t('views', { count: 1234 }), '1,234 views');
+  assert.equal(t('sent', { sent: '$&', total: '{sent}' }), '$& of {sent}');
+  const french = { sent: '{sent} sur {total}', views: { one: '{count} vue', other: '{count} vues' } };
+  const inFrench = prepareTranslate<typeof english>('fr', french);
+  assert.equal(inFrench('views', { count: 0 }), '0 vue');
+  assert.equal(inFrench('views', { count: 2 }), '2 vues');
 });

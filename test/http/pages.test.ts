@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
+import { findBuiltPages } from '../../src/http/built-pages.ts';
+import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { assertErrorRecord, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import {
@@ -15,28 +17,28 @@ import {
 } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
-/** What a browser sends when somebody follows a link. */
-/** What a page may weigh with everything that belongs to it: what a fresh connection carries in its first flight. */
+/** The size limit of a page with its style and script: what a new connection carries in its first round trip. */
 const MAX_PAGE_BYTES = 14_000;
 
+/** The `Accept` header of a browser that follows a link. */
 const NAVIGATION = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A page that loads nothing, runs nothing but its own script beside a form, is framed nowhere, and weighs little. */
-function assertPage(answer: TestResponse): void {
-  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
-  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  assert.equal(answer.headers['vary']?.replace(/^Origin, /, ''), 'Accept, Accept-Language');
-  assert.match(answer.text, /^<!doctype html>\n<html lang="[a-z]{2}">/);
-  assert.ok(answer.body.length < MAX_PAGE_BYTES, `${answer.body.length} bytes`);
-  const hasForm = answer.text.includes('<form');
-  assert.equal(answer.headers['referrer-policy'], hasForm ? 'same-origin' : 'no-referrer');
-  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(answer.text) ?? [];
-  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(answer.text) ?? [];
+/** Asserts that a page loads nothing, runs only its own script, cannot be framed, and is small. */
+function assertPage(response: TestResponse): void {
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(response.headers['x-content-type-options'], 'nosniff');
+  assert.equal(response.headers['cache-control'], 'no-store');
+  assert.equal(response.headers['vary']?.replace(/^Origin, /, ''), 'Accept, Accept-Language');
+  assert.match(response.text, /^<!doctype html>\n<html lang="[a-z]{2}">/);
+  assert.ok(response.body.length < MAX_PAGE_BYTES, `${response.body.length} bytes`);
+  const hasForm = response.text.includes('<form');
+  assert.equal(response.headers['referrer-policy'], hasForm ? 'same-origin' : 'no-referrer');
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(response.text) ?? [];
+  const [, script = ''] = /<script>(.*?)<\/script>/s.exec(response.text) ?? [];
   assert.equal(script !== '', hasForm);
-  const policy = String(answer.headers['content-security-policy']).split('; ').sort();
+  const policy = String(response.headers['content-security-policy']).split('; ').sort();
   assert.deepEqual(policy, [
     "base-uri 'none'",
     ...(hasForm ? ["connect-src 'self'"] : []),
@@ -47,7 +49,7 @@ function assertPage(answer: TestResponse): void {
     ...(hasForm ? [`script-src ${hashOf(script)}`] : []),
     `style-src ${hashOf(style)}`,
   ]);
-  const markup = answer.text.replace(`<script>${script}</script>`, '');
+  const markup = response.text.replace(`<script>${script}</script>`, '');
   assert.doesNotMatch(
     markup.replace('<link rel="icon" href="data:', ''),
     /<(script|img|iframe|link|object|embed)\b|\son\w+=|\sstyle=|javascript:|(?:src|href|action)="[^"]/i,
@@ -55,7 +57,7 @@ function assertPage(answer: TestResponse): void {
 }
 
 for (const [way, options] of WAYS_OF_VISITS) {
-  test(`a failure is the error record, unless the visitor is a browser${way}`, async (t) => {
+  test(`a failure answers with a page for browsers and with the error record for programs${way}`, async (t) => {
     const service = await startService(t, options);
     const revoked = await createLink(service);
     await revokeLink(service, revoked);
@@ -66,16 +68,16 @@ for (const [way, options] of WAYS_OF_VISITS) {
     await openLink(service, spent);
     const missing = await uploadFile(service);
     rmSync(storedFileOf(service, missing));
-    const { notices, password } = TEXTS.en;
-    const failures: [path: string, status: number, message: string, told: string, password?: string][] = [
-      ['/l/unknown1', 404, 'Link not found', notices.NOT_FOUND.title],
-      ['/l/%ZZ', 404, 'Link not found', notices.NOT_FOUND.title],
-      [`/l/${missing}`, 404, 'File not found', notices.FILE_NOT_FOUND.title],
-      [`/l/${revoked}`, 410, 'Link has been revoked', notices.REVOKED.title],
-      [`/l/${expired}`, 410, 'Link has expired', notices.EXPIRED.title],
-      [`/l/${spent}`, 410, 'Link has reached its view limit', notices.VIEW_LIMIT_REACHED.title],
-      [`/l/${locked}`, 401, 'Password required', password.title],
-      [`/l/${locked}`, 401, 'Invalid password', password.wrong, 'wrong'],
+    const texts = TEXTS.en;
+    const failures: [path: string, status: number, message: string, title: string, password?: string][] = [
+      ['/l/unknown1', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
+      ['/l/%ZZ', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
+      [`/l/${missing}`, 404, 'File not found', texts['notice.FILE_NOT_FOUND.title']],
+      [`/l/${revoked}`, 410, 'Link has been revoked', texts['notice.REVOKED.title']],
+      [`/l/${expired}`, 410, 'Link has expired', texts['notice.EXPIRED.title']],
+      [`/l/${spent}`, 410, 'Link has reached its view limit', texts['notice.VIEW_LIMIT_REACHED.title']],
+      [`/l/${locked}`, 401, 'Password required', texts['password.title']],
+      [`/l/${locked}`, 401, 'Invalid password', texts['password.wrong'], 'wrong'],
     ];
     const records = [
       undefined,
@@ -87,60 +89,63 @@ for (const [way, options] of WAYS_OF_VISITS) {
     ];
     const pages = ['text/html', NAVIGATION, 'text/html;q=0.9,*/*;q=0.1'];
 
-    for (const [path, status, message, told, sent] of failures) {
+    for (const [path, status, message, title, sent] of failures) {
       const headers: Record<string, string> = sent === undefined ? {} : { 'x-link-password': sent };
       for (const accept of [...records, 'application/xhtml+xml', 'text/plain', 'image/*']) {
-        await t.test(`${message}, for Accept: ${accept}: the record`, async () => {
-          const answer = await send(service, path, {
+        await t.test(`${message}: Accept: ${accept} gets the error record`, async () => {
+          const response = await send(service, path, {
             headers: { ...headers, ...(accept !== undefined && { accept }) },
           });
-          assertErrorRecord(answer, { status, message, path });
-          assert.equal(answer.headers['content-security-policy'], undefined);
+          assertErrorRecord(response, { status, message, path });
+          assert.equal(response.headers['content-security-policy'], undefined);
         });
       }
       for (const accept of pages) {
-        await t.test(`${message}, for Accept: ${accept}: a page of the same status`, async () => {
-          const answer = await send(service, path, { headers: { ...headers, accept } });
-          assert.equal(answer.status, status);
-          assert.ok(answer.text.includes(told), answer.text);
-          assertPage(answer);
+        await t.test(`${message}: Accept: ${accept} gets a page with the same status`, async () => {
+          const response = await send(service, path, { headers: { ...headers, accept } });
+          assert.equal(response.status, status);
+          assert.ok(response.text.includes(title), response.text);
+          assertPage(response);
         });
       }
     }
 
-    await t.test('a page of a 401 still names a way to authenticate', async () => {
-      const answer = await openLink(service, locked, { accept: NAVIGATION });
-      assert.ok(answer.headers['www-authenticate']);
+    await t.test('a page with status 401 has WWW-Authenticate', async () => {
+      const response = await openLink(service, locked, { accept: NAVIGATION });
+      assert.ok(response.headers['www-authenticate']);
     });
-    await t.test('HEAD has the headers of the page and no body', async () => {
-      const answer = await send(service, '/l/unknown1', { method: 'HEAD', headers: { accept: NAVIGATION } });
-      assert.equal(answer.status, 404);
-      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
-      assert.equal(answer.text, '');
+    await t.test('HEAD returns the headers of the page without a body', async () => {
+      const response = await send(service, '/l/unknown1', {
+        method: 'HEAD',
+        headers: { accept: NAVIGATION },
+      });
+      assert.equal(response.status, 404);
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(response.text, '');
     });
-    await t.test('a visitor who may pass is sent on, and sees no page', async () => {
-      const answer = await openLink(service, await createLink(service), { accept: NAVIGATION });
-      assert.equal(answer.status, 302);
-      assert.equal(answer.text, '');
+    await t.test('a granted attempt redirects and shows no page', async () => {
+      const response = await openLink(service, await createLink(service), { accept: NAVIGATION });
+      assert.equal(response.status, 302);
+      assert.equal(response.text, '');
     });
   });
 }
 
-test('programs always get the record, whatever they accept', async (t) => {
+test('API paths answer with the error record, also to browsers', async (t) => {
   const service = await startService(t);
   const headers = { accept: NAVIGATION };
   for (const path of ['/nothing', '/api/stats/nothing', '/api/stats/links/top?limit=0', '/lx', '/l']) {
-    const answer = await send(service, path, { headers });
+    const response = await send(service, path, { headers });
     const status = path.includes('limit') ? 400 : 404;
-    assertErrorRecord(answer, { status, message: /./, path: path.replace(/\?.*/, '') });
+    assertErrorRecord(response, { status, message: /./, path: path.replace(/\?.*/, '') });
   }
-  const answer = await send(service, '/api/links', { method: 'POST', headers });
-  assert.equal(STATUS_CODES[answer.status], 'Bad Request');
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  const response = await send(service, '/api/links', { method: 'POST', headers });
+  assert.equal(STATUS_CODES[response.status], 'Bad Request');
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
 });
 
 for (const [way, options] of WAYS_OF_VISITS) {
-  test(`what a visitor sends stays text${way}`, async (t) => {
+  test(`a request's values are escaped in pages${way}`, async (t) => {
     const service = await startService(t, options);
     const markup = '"><svg/onload=alert(1)><script>alert(1)</script>&lt;\'';
     for (const path of [
@@ -157,13 +162,13 @@ for (const [way, options] of WAYS_OF_VISITS) {
             'x-correlation-id': markup,
             referer: markup,
           };
-          const answer = await send(service, `/l/${path}`, { method, headers });
-          assert.equal(answer.status, method === 'GET' ? 404 : 405);
-          if (method === 'GET') assertPage(answer);
-          if (answer.headers['content-type'] !== 'application/json; charset=utf-8') {
-            assert.doesNotMatch(answer.text, /<script|<b>|onload/);
+          const response = await send(service, `/l/${path}`, { method, headers });
+          assert.equal(response.status, method === 'GET' ? 404 : 405);
+          if (method === 'GET') assertPage(response);
+          if (response.headers['content-type'] !== 'application/json; charset=utf-8') {
+            assert.doesNotMatch(response.text, /<script|<b>|onload/);
           }
-          assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+          assert.equal(response.headers['x-content-type-options'], 'nosniff');
         });
       }
     }
@@ -171,18 +176,32 @@ for (const [way, options] of WAYS_OF_VISITS) {
 }
 
 for (const [way, options] of WAYS_OF_VISITS) {
-  test(`a browser that shows what it prefetched finds a page to open the link from${way}`, async (t) => {
+  test(`a prefetched page lets the visitor open the link${way}`, async (t) => {
     const service = await startService(t, options);
     const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
-    const answer = await openLink(service, shortCode, { 'sec-purpose': 'prefetch', accept: NAVIGATION });
-    assert.equal(answer.status, 200);
-    assertPage(answer);
-    assert.match(answer.text, /<a href="">/);
-    assert.doesNotMatch(answer.text, /secret-target/);
+    const response = await openLink(service, shortCode, { 'sec-purpose': 'prefetch', accept: NAVIGATION });
+    assert.equal(response.status, 200);
+    assertPage(response);
+    assert.match(response.text, /<a [^>]*href="">/);
+    assert.doesNotMatch(response.text, /secret-target/);
   });
 }
 
-test('a page tells no more than the record does', async (t) => {
+test('a page without built assets is plain and its form works', () => {
+  const { style, script } = readPageAssets(findBuiltPages());
+  for (const text of [style, script]) {
+    assert.ok(text !== '' && !text.includes('</'), 'fits into an element of a page');
+  }
+  const renderPage = prepareRenderPage(readPageAssets(undefined));
+  const main = html`<form method="post"><button>Open</button></form>`;
+  const { headers, body } = renderPage({ language: 'en', title: 'Plain', look: 'open', main, hasForm: true });
+  assert.ok(body.includes(main.markup), body);
+  assert.doesNotMatch(body, /<style|<script/);
+  const policy = headers[headers.indexOf('content-security-policy') + 1];
+  assert.match(policy ?? '', /^default-src 'none'; img-src data:.*; form-action 'self' http: https:$/);
+});
+
+test('a password page reveals neither the target nor the short code', async (t) => {
   const service = await startService(t);
   const { text } = await sendJson(service, '/api/links', {
     targetUrl: 'https://secret-target.example/',

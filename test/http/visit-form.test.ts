@@ -27,8 +27,8 @@ const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PASSWORD = 'gehäim 🗝️ & = + %41';
 const LATER = '2026-06-15T13:00:00Z';
-const { password: texts, notices } = TEXTS.en;
-const missing = `role="alert">${texts.missing}</p>`;
+const texts = TEXTS.en;
+const missing = `role="alert">${texts['password.missing']}</p>`;
 
 const bodyOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
@@ -71,20 +71,27 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     ['none', open, '', 401, 'PASSWORD_REQUIRED', missing],
     ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
     ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
-    ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts.wrong],
-    ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts.wrong],
-    ['the password of a revoked link', revoked, right, 410, 'REVOKED', notices.REVOKED.title],
+    ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts['password.wrong']],
+    ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts['password.wrong']],
+    ['the password of a revoked link', revoked, right, 410, 'REVOKED', texts['notice.REVOKED.title']],
     [
       'the password of a spent link',
       spent,
       right,
       410,
       'VIEW_LIMIT_REACHED',
-      notices.VIEW_LIMIT_REACHED.title,
+      texts['notice.VIEW_LIMIT_REACHED.title'],
     ],
-    ['the password of an expired link', expired, right, 410, 'EXPIRED', notices.EXPIRED.title],
-    ['a wrong one for an expired link', expired, 'password=x', 401, 'INVALID_PASSWORD', texts.wrong],
-    ['one for no link', 'unknown1', right, 404, 'NOT_FOUND', notices.NOT_FOUND.title],
+    ['the password of an expired link', expired, right, 410, 'EXPIRED', texts['notice.EXPIRED.title']],
+    [
+      'a wrong one for an expired link',
+      expired,
+      'password=x',
+      401,
+      'INVALID_PASSWORD',
+      texts['password.wrong'],
+    ],
+    ['one for no link', 'unknown1', right, 404, 'NOT_FOUND', texts['notice.NOT_FOUND.title']],
   ];
   for (const [name, shortCode, body, status, result, pageText] of cases) {
     await t.test(`${name}: ${status}, recorded as ${result}`, async () => {
@@ -100,7 +107,7 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     });
   }
   await t.test('a blank field is marked only after it was sent', async () => {
-    const marked = 'aria-invalid="true" aria-describedby="wrong"';
+    const marked = 'aria-invalid="true" aria-describedby="error"';
     assert.ok((await post(service, open, 'password=')).text.includes(marked));
     const { text } = await openLink(service, open, { accept: NAVIGATION });
     assert.ok(!text.includes(marked) && !text.includes('role="alert"'), text);
@@ -146,7 +153,7 @@ test('a dry run reports whether the link would open, and spends nothing', async 
   ] as const) {
     const wrong = await post(service, shortCode, bodyOf({ password: 'wrong', ask: 'true' }));
     assert.equal(wrong.status, 401);
-    assert.ok(wrong.text.includes(texts.wrong));
+    assert.ok(wrong.text.includes(texts['password.wrong']));
     const right = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
     assert.deepEqual([right.status, json(right)], [200, { type }]);
     assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD', 'PREVIEW']);
@@ -178,7 +185,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
       const before = auditedResults(service, shortCode).length;
       const page = await post(service, shortCode, right, headers);
       assert.equal(page.status, 403);
-      assert.ok(page.text.includes(notices.CROSS_SITE.title));
+      assert.ok(page.text.includes(texts['notice.CROSS_SITE.title']));
       assert.doesNotMatch(page.text + JSON.stringify(page.headers), /example\.com/);
       assert.deepEqual(auditedResults(service, shortCode).slice(before), ['PREVIEW']);
       assert.equal(linkState(service, shortCode).viewCount, 0);
@@ -243,7 +250,7 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
   await t.test('a browser gets a page', async () => {
     const response = await post(service, shortCode, 'password=x&password=y');
     assert.equal(response.status, 400);
-    assert.ok(response.text.includes(notices.FORM.title));
+    assert.ok(response.text.includes(texts['notice.UNREADABLE_FORM.title']));
   });
   await t.test('a password of the maximum length, with each byte encoded, is accepted', async () => {
     const longest = 'ä'.repeat(4096);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { BUILT_PAGES, digestOfSources, STAGING } from '../../src/build-pages.ts';
-import { chooseEncoding } from '../../src/http/web-files.ts';
+import { CURRENT_BUILD, findBuiltPages } from '../../src/http/built-pages.ts';
+import { buildPages } from '../support/build-pages.ts';
 import { assertErrorRecord, json, member, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 const PAGES = ['/', '/dashboard'];
 
-/** What a page loads, as its markup names it. */
+/** Returns the paths of the assets in a page's markup. */
 function assetsOf({ text }: TestResponse): string[] {
   return [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }
@@ -20,7 +20,7 @@ test('the pages of the service', async (t) => {
   const service = await startService(t);
   for (const path of PAGES) {
     await t.test(
-      `GET ${path} is a page that runs only files of this service, and nothing inline`,
+      `GET ${path} is a page that loads only files of this service, and has nothing inline`,
       async () => {
         const page = await send(service, path);
         assert.equal(page.status, 200);
@@ -41,10 +41,10 @@ test('the pages of the service', async (t) => {
           "trusted-types 'none'",
         ]);
         assert.doesNotMatch(page.text, /<style|\son\w+=|\sstyle=|javascript:|<script(?![^>]* src=)/i);
-        assert.doesNotMatch(page.text, /(?:src|href)="(?:\w+:)?\/\//, 'nothing from elsewhere');
+        assert.doesNotMatch(page.text, /(?:src|href)="(?:\w+:)?\/\//, 'no other host');
       },
     );
-    await t.test(`what ${path} loads is there, with its type, and is kept for good`, async () => {
+    await t.test(`the assets of ${path} have a type and are cached forever`, async () => {
       const assets = assetsOf(await send(service, path));
       assert.ok(
         assets.some((asset) => asset.endsWith('.js')) && assets.some((asset) => asset.endsWith('.css')),
@@ -57,7 +57,7 @@ test('the pages of the service', async (t) => {
         assert.equal(file.headers['x-content-type-options'], 'nosniff');
       }
     });
-    await t.test(`${path} is asked for each time, and sent only when it has changed`, async () => {
+    await t.test(`${path} is revalidated each time, and sent only when it has changed`, async () => {
       const { headers } = await send(service, path);
       assert.equal(headers['cache-control'], 'no-cache');
       const etag = String(headers.etag);
@@ -69,7 +69,7 @@ test('the pages of the service', async (t) => {
       }
       assert.equal((await send(service, path, { headers: { 'if-none-match': 'W/"other"' } })).status, 200);
     });
-    await t.test(`HEAD ${path} is the same without a body`, async () => {
+    await t.test(`HEAD ${path} has the headers of GET and no body`, async () => {
       const page = await send(service, path);
       const head = await send(service, path, { method: 'HEAD' });
       assert.equal(head.status, 200);
@@ -77,13 +77,13 @@ test('the pages of the service', async (t) => {
       assert.equal(head.headers.etag, page.headers.etag);
       assert.equal(head.text, '');
     });
-    await t.test(`POST ${path} is refused`, async () => {
-      const answer = await send(service, path, { method: 'POST' });
-      assertErrorRecord(answer, { status: 405, message: /GET, HEAD/, path });
+    await t.test(`POST ${path} answers 405`, async () => {
+      const response = await send(service, path, { method: 'POST' });
+      assertErrorRecord(response, { status: 405, message: /GET, HEAD/, path });
     });
   }
 
-  await t.test('files are sent in the smallest form that the client takes', async () => {
+  await t.test('a file is sent in the smallest encoding that the client accepts', async () => {
     const script = assetsOf(await send(service, '/')).find((asset) => asset.endsWith('.js')) ?? '';
     const plain = await send(service, script);
     assert.equal(plain.headers['content-encoding'], undefined);
@@ -95,11 +95,28 @@ test('the pages of the service', async (t) => {
       const gzip = await send(service, path, { headers: { 'accept-encoding': 'gzip, br;q=0' } });
       assert.equal(gzip.headers['content-encoding'], 'gzip');
       assert.deepEqual(gunzipSync(gzip.body), whole.body);
-      for (const { headers } of [whole, br, gzip]) assert.equal(headers.vary, 'accept-encoding');
+      for (const { headers } of [whole, br, gzip]) {
+        assert.equal(headers.vary, 'accept-encoding');
+        assert.equal(headers['content-type'], whole.headers['content-type']);
+      }
+    }
+    const CASES: [accept: string, encoding: string | undefined][] = [
+      ['', undefined],
+      ['identity', undefined],
+      ['BR', 'br'],
+      ['gzip;q=1.0, br;q=0', 'gzip'],
+      ['gzip;q=0.5 , br ; q=0.000', 'gzip'],
+      ['*', 'gzip'],
+      ['gzip;q=0', undefined],
+      ['brotli, x-gzip', undefined],
+    ];
+    for (const [accept, encoding] of CASES) {
+      const { headers } = await send(service, script, { headers: { 'accept-encoding': accept } });
+      assert.equal(headers['content-encoding'], encoding, `Accept-Encoding: ${accept}`);
     }
   });
 
-  await t.test('nothing but built files is below /assets/', async () => {
+  await t.test('only built files are below /assets/', async () => {
     const asset = assetsOf(await send(service, '/')).find((path) => path.endsWith('.js')) ?? '';
     for (const path of [
       '/assets/',
@@ -112,13 +129,16 @@ test('the pages of the service', async (t) => {
       '/index.html',
       '/assets/constructor',
       '/assets/__proto__',
+      `/assets/${'a'.repeat(300)}.js`,
+      '/visitor/page.js',
+      '/current',
     ]) {
       const { status } = await send(service, path);
       assert.equal(status, 404, path);
     }
   });
 
-  await t.test('a short code meets no page', async () => {
+  await t.test('a short code never collides with a page', async () => {
     for (const code of ['dashboard', 'assets', 'docs']) {
       assert.equal((await openLink(service, code)).status, 404);
     }
@@ -132,52 +152,63 @@ test('the pages of the service', async (t) => {
   });
 });
 
-test('without built pages the interface works, and a page tells how to build them', async (t) => {
-  const service = await startService(t, { pagesDirectory: temporaryDirectory(t) });
+test('without built pages the API works, and a page explains how to build them', async (t) => {
+  const service = await startService(t, { buildsDirectory: temporaryDirectory(t) });
   assert.equal(service.hasPages, false);
   for (const path of PAGES) {
     const { status, text } = await send(service, path);
     assert.equal(status, 503);
     assert.match(text, /npm run build/);
   }
+  assert.equal((await send(service, '/assets/index.js')).status, 404);
   assert.equal((await openLink(service, await createLink(service))).status, 302);
   assert.equal(member(json(await send(service, '/actuator/health/liveness')), 'status'), 'UP');
 });
 
-test('what another process builds meanwhile is no source of the pages', (t) => {
-  const before = digestOfSources();
-  const staging = mkdtempSync(join(dirname(BUILT_PAGES), STAGING));
-  t.after(() => rmSync(staging, { recursive: true }));
-  writeFileSync(join(staging, 'half.js'), 'half');
-  assert.equal(digestOfSources(), before);
+test('a built file that disappears answers 404', async (t) => {
+  const { builds, build } = copyBuild(t);
+  const service = await startService(t, { buildsDirectory: builds });
+  const page = await send(service, '/');
+  const [asset = ''] = assetsOf(page);
+  rmSync(join(build, asset));
+  for (const ending of ['.br', '.gz']) rmSync(join(build, `${asset}${ending}`), { force: true });
+  assertErrorRecord(await send(service, asset), { status: 404, message: /./, path: asset });
+  rmSync(build, { recursive: true });
+  assertErrorRecord(await send(service, '/dashboard'), { status: 404, message: /./, path: '/dashboard' });
+  assert.equal((await openLink(service, await createLink(service))).status, 302);
 });
 
-test('the encoding of a file is chosen by what the client accepts', () => {
-  const file = {
-    contentType: 'text/css',
-    etag: '""',
-    bytes: Buffer.from('plain'),
-    br: Buffer.from('br'),
-    gzip: Buffer.from('gzip'),
-  };
-  const CASES: [accept: string | undefined, sent: string][] = [
-    [undefined, 'plain'],
-    ['', 'plain'],
-    ['identity', 'plain'],
-    ['br', 'br'],
-    ['gzip, deflate, br', 'br'],
-    ['BR', 'br'],
-    ['gzip;q=1.0, br;q=0', 'gzip'],
-    ['gzip;q=0.5 , br ; q=0.000', 'gzip'],
-    ['*', 'gzip'],
-    ['*, gzip;q=0', 'plain'],
-    ['gzip;q=0', 'plain'],
-    ['brotli, x-gzip', 'plain'],
-  ];
-  for (const [accept, sent] of CASES) {
-    assert.equal(String(chooseEncoding(file, accept).bytes), sent, `Accept-Encoding: ${accept}`);
-  }
-  assert.equal(String(chooseEncoding({ ...file, br: file.bytes }, 'br').bytes), 'plain');
-  const { bytes } = chooseEncoding({ contentType: '', etag: '', bytes: file.bytes }, 'br, gzip');
-  assert.equal(String(bytes), 'plain', 'what is too small to be compressed');
+test('a service keeps serving the build that it started with', async (t) => {
+  const { builds } = copyBuild(t);
+  const service = await startService(t, { buildsDirectory: builds });
+  const before = await send(service, '/');
+  mkdirSync(join(builds, 'build-next'));
+  writeFileSync(join(builds, CURRENT_BUILD), 'build-next');
+  assert.equal((await send(service, '/')).text, before.text);
+  for (const asset of assetsOf(before)) assert.equal((await send(service, asset)).status, 200);
 });
+
+test('the ETag of a page depends on its content, not on the size and time of its file', async (t) => {
+  const etagOf = async (change: (html: string) => string, time: Date) => {
+    const { builds, build } = copyBuild(t);
+    const page = join(build, 'index.html');
+    writeFileSync(page, change(readFileSync(page, 'utf8')));
+    utimesSync(page, time, time);
+    const service = await startService(t, { buildsDirectory: builds });
+    return (await send(service, '/')).headers.etag;
+  };
+  const [same, changed] = [(html: string) => html, (html: string) => html.replace('Postern', 'Pastern')];
+  const [first, later] = [new Date('1985-10-26T08:15:00Z'), new Date('2026-01-01T00:00:00Z')];
+  assert.equal(await etagOf(same, first), await etagOf(same, later));
+  assert.notEqual(await etagOf(same, first), await etagOf(changed, first));
+});
+
+/** Copies the current build into a directory of this test. */
+function copyBuild(t: TestContext): { builds: string; build: string } {
+  buildPages();
+  const builds = temporaryDirectory(t);
+  const build = join(builds, 'build-copy');
+  cpSync(findBuiltPages() ?? '', build, { recursive: true });
+  writeFileSync(join(builds, CURRENT_BUILD), 'build-copy');
+  return { builds, build };
+}

@@ -31,8 +31,9 @@ export function startProgram(
   t: TestContext,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = PROJECT,
 ): Running {
-  const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = watch(child);
   t.after(async () => {
     child.kill('SIGKILL');

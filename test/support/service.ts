@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { buildPagesWhereNeeded } from '../../src/build-pages.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { buildPages } from './build-pages.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
@@ -53,28 +53,19 @@ export function testConfig(directory: string, ...flags: string[]): Config {
   return loaded.config;
 }
 
-let buildingPages: ReturnType<typeof buildPagesWhereNeeded> | undefined;
-
-/** `npm test` builds the pages first; a test file that runs alone may be the first to need them. */
-async function pagesAreBuilt(): Promise<void> {
-  buildingPages ??= buildPagesWhereNeeded();
-  const pages = await buildingPages;
-  if (pages.kind === 'UNAVAILABLE') throw new Error(`The pages are not up to date: ${pages.reason}`);
-}
-
 /** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
 export async function startService(
   t: TestContext,
-  options: { flags?: string[]; clock?: TestClock; directory?: string; pagesDirectory?: string } = {},
+  options: { flags?: string[]; clock?: TestClock; directory?: string; buildsDirectory?: string } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
-  await pagesAreBuilt();
-  const { pagesDirectory } = options;
-  const service = await composeService(config, log, { clock, ...(pagesDirectory && { pagesDirectory }) });
+  buildPages();
+  const { buildsDirectory } = options;
+  const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();

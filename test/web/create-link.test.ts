@@ -157,7 +157,7 @@ test('creating a link', async (t) => {
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await describeLink(service, await createdShortCode(page));
     assert.equal(link['expiresAt'], '2099-12-31T12:30:00.000Z');
-    assert.match(await page.locator('.link-terms').innerText(), /31 Dec 2099, 18:00/);
+    assert.match(await page.locator('.link-terms').innerText(), /31 December 2099 at 18:00/);
   });
 
   await t.test("an error is shown beside its field, in the API's words", async (t) => {

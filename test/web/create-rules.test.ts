@@ -190,8 +190,8 @@ describe('numbers and times are formatted for the language', () => {
   const english = prepareFormat('en-GB');
   const german = prepareFormat('de');
   const CASES: [string, string][] = [
-    [english.bytes(0), '0 byte'],
-    [english.bytes(1023), '1,023 byte'],
+    [english.bytes(0), '0 bytes'],
+    [english.bytes(1023), '1,023 bytes'],
     [english.bytes(1536), '1.5 kB'],
     [english.bytes(50 * 1024 ** 2), '50 MB'],
     [german.bytes(1.5 * 1024 ** 3), '1,5 GB'],

@@ -1,18 +1,12 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/i18n/languages.ts';
+import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
-import {
-  chooseLanguage,
-  choosePlace,
-  type Dictionary,
-  isLanguage,
-  type Language,
-  prepareTranslate,
-  type Translate,
-} from './translate.ts';
+import type { Dictionary, Translate } from './translate.ts';
 
-/** One file each, of which a reader loads one. */
+/** Loads the messages of a language. Each is a file of its own, so that a browser loads only one. */
 const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
   en: async () => (await import('./locales/en.ts')).en,
   pt: async () => (await import('./locales/pt.ts')).pt,
@@ -23,12 +17,12 @@ const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
 
 const STORAGE_KEY = 'postern.language';
 
-/** What a component needs to speak. */
+/** The language of the page: its messages, its formatters, and how to change it. */
 export type I18n = {
   language: Language;
   t: Translate;
   format: Format;
-  speak(language: Language): void;
+  setLanguage(language: Language): void;
 };
 
 const Context = createContext<I18n | undefined>(undefined);
@@ -39,16 +33,16 @@ export function useI18n(): I18n {
   return i18n;
 }
 
-/** The language that the reader chose here, else the first of the browser's that there is. */
+/** Returns the language that was chosen in this browser before, else the browser's own. */
 function initialLanguage(): Language {
-  const kept = getItem(STORAGE_KEY);
-  return kept !== null && isLanguage(kept) ? kept : chooseLanguage(navigator.languages);
+  const saved = getItem(STORAGE_KEY);
+  return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
-/** Shows its children once the dictionary is there, and keeps them as they are when the language changes. */
+/** Renders its children once the messages are loaded. They keep their state when the language changes. */
 export function I18nProvider({ children }: { children: ComponentChildren }) {
   const [i18n, setI18n] = useState<I18n>();
-  const [isFailed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     async function load(language: Language): Promise<void> {
@@ -58,11 +52,16 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
       } catch {
         return setFailed(true);
       }
-      const t = prepareTranslate(language, dictionary);
+      const locale = chooseLocale(language, navigator.languages);
       document.documentElement.lang = language;
-      setI18n({ language, t, format: prepareFormat(choosePlace(language, navigator.languages)), speak });
+      setI18n({
+        language,
+        t: prepareTranslate(language, dictionary),
+        format: prepareFormat(locale),
+        setLanguage,
+      });
     }
-    function speak(language: Language): void {
+    function setLanguage(language: Language): void {
       setItem(STORAGE_KEY, language);
       void load(language);
     }
@@ -70,6 +69,6 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
   }, []);
 
   if (i18n) return <Context.Provider value={i18n}>{children}</Context.Provider>;
-  // There are no words in the reader's language: they are what did not come.
-  return isFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
+  // In English: the messages of the reader's language are what failed to load.
+  return hasFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
 }

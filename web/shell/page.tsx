@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { isLanguage, LANGUAGES } from '../i18n/translate.ts';
 import { BrandIcon, GlobeIcon } from './icons.tsx';
 
 const PAGES = [
@@ -43,7 +43,7 @@ export function Page({ name, children }: { name: PageName; children: ComponentCh
 }
 
 function LanguageChoice() {
-  const { t, language, speak } = useI18n();
+  const { t, language, setLanguage } = useI18n();
   return (
     <label class="language">
       <GlobeIcon />
@@ -51,7 +51,7 @@ function LanguageChoice() {
       <select
         value={language}
         onChange={({ currentTarget: { value } }) => {
-          if (isLanguage(value)) speak(value);
+          if (isLanguage(value)) setLanguage(value);
         }}
       >
         {Object.entries(LANGUAGES).map(([tag, name]) => (

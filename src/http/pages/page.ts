@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { FAVICON, MARK } from './icons.ts';
-import type { Language } from './texts/texts.ts';
+import { join } from 'node:path';
+import type { Language } from '../../i18n/languages.ts';
+import { BRAND } from '../../icons.ts';
+import { findBuiltPages, readIfPresent } from '../built-pages.ts';
 
 /** Markup that is safe to put into a page as it is. */
 export type Html = { readonly markup: string };
 
-/** Builds markup; whatever is put in is text, unless it is markup itself. */
+/** Builds markup. Values are escaped as text unless they are markup themselves. */
 export function html(strings: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html {
   const parts = values.map((value) => {
     if (Array.isArray(value)) return value.map((part) => part.markup).join('');
@@ -21,71 +22,57 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Style and script are part of the page, which so needs nothing but itself; the policy knows them by their hash. */
-const STYLE = withoutSpace(
-  read(new URL('../../../web/tokens.css', import.meta.url)) + read(new URL('page.css', import.meta.url)),
-);
-const SCRIPT = read(new URL('page.js', import.meta.url))
-  .replaceAll(/^\s*(\/\/|\/\*\*).*\n/gm, '')
-  .replaceAll(/^ +/gm, '');
-
-function read(file: URL): string {
-  return readFileSync(file, 'utf8');
+/** Draws an icon of `src/icons.ts` beside text with the same meaning. */
+export function icon(path: string): Html {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
-function withoutSpace(css: string): string {
-  return css
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(': ', ':')
-    .replaceAll(';}', '}')
-    .trim();
-}
+/** The brand with its own colour: a page's icon does not inherit one. */
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4622f" stroke-width="2.5">` +
+    `<path d="${BRAND}"/></svg>`,
+)}`;
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  'img-src data:',
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-];
-
-/**
- * What a form's page may do beside: run the script above, ask this service, and send the form, whose answer may lead
- * to any target: browsers hold a policy for forms against where the answer leads, too.
- */
-const POLICY_WITH_FORM = [
-  ...POLICY,
-  `script-src ${hashOf(SCRIPT)}`,
-  "connect-src 'self'",
-  "form-action 'self' http: https:",
-];
-
-/** A page as it is sent: its headers, names and values in turn, and its markup. */
+/** A page as it is sent: headers as alternating names and values, and the markup. */
 export type Page = { headers: readonly string[]; body: string };
 
 export type PageParts = {
   language: Language;
   title: string;
-  /** Names what the page looks like. */
-  look: 'open' | 'over' | 'fault';
+  /** The class of the page, which decides its colours. */
+  look: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
   hasForm?: boolean;
 };
 
-/** A whole page that needs nothing but itself, for one visitor at one moment. */
-export function renderPage({
-  language,
-  title,
-  look,
-  main,
-  head = NOTHING,
-  hasForm = false,
-}: PageParts): Page {
-  const body = html`<!doctype html>
+/** The style and the script of `web/visitor/` as built. Both are empty where the pages were not built. */
+export type PageAssets = { style: string; script: string };
+
+export function readPageAssets(directory: string | undefined): PageAssets {
+  const read = (name: string) => (directory && readIfPresent(join(directory, 'visitor', name))?.trim()) ?? '';
+  return { style: read('page.css'), script: read('page.js') };
+}
+
+let renderWithAssets: ((parts: PageParts) => Page) | undefined;
+
+/** Renders a whole page. The built assets are read when the first page is rendered. */
+export function renderPage(parts: PageParts): Page {
+  renderWithAssets ??= prepareRenderPage(readPageAssets(findBuiltPages()));
+  return renderWithAssets(parts);
+}
+
+/**
+ * Prepares pages that contain their style and script, so that a page is one request. Without these assets they are
+ * plain, and each does its work without JavaScript.
+ */
+export function prepareRenderPage({ style, script }: PageAssets): (parts: PageParts) => Page {
+  const headers = prepareHeaders({ style, script });
+  const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
+  const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
+
+  return ({ language, title, look, main, head = NOTHING, hasForm = false }) => {
+    const body = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -93,30 +80,51 @@ export function renderPage({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${head}<link rel="icon" href="${FAVICON}">
-<style>${{ markup: STYLE }}</style>
-</head>
+${{ markup: styleElement }}</head>
 <body>
-<main class="${look}">${main}</main>
-<footer>${MARK}Postern</footer>
-${hasForm ? { markup: `<script>${SCRIPT}</script>\n` } : NOTHING}</body>
+<main class="card ${look}">${main}</main>
+<footer>${icon(BRAND)}Postern</footer>
+${{ markup: hasForm ? scriptElement : '' }}</body>
 </html>
 `.markup;
-  return { headers: hasForm ? FORM_HEADERS : HEADERS, body };
+    return { headers: hasForm ? headers.withForm : headers.plain, body };
+  };
 }
 
-const COMMON = [
-  ...['content-type', 'text/html; charset=utf-8'],
-  ...['cache-control', 'no-store'],
-  ...['vary', 'Accept, Accept-Language'],
-];
-const HEADERS = [
-  ...COMMON,
-  ...['content-security-policy', [...POLICY, "form-action 'none'"].join('; ')],
-  ...['referrer-policy', 'no-referrer'],
-];
-/** Without a Referer, a browser would not tell the form's own origin either, and nobody else's learns it so. */
-const FORM_HEADERS = [
-  ...COMMON,
-  ...['content-security-policy', POLICY_WITH_FORM.join('; ')],
-  ...['referrer-policy', 'same-origin'],
-];
+function prepareHeaders({ style, script }: PageAssets) {
+  const common = [
+    ...['content-type', 'text/html; charset=utf-8'],
+    ...['cache-control', 'no-store'],
+    ...['vary', 'Accept, Accept-Language'],
+  ];
+  const policy = [
+    "default-src 'none'",
+    ...(style === '' ? [] : [`style-src ${hashOf(style)}`]),
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const policyWithForm = [
+    ...policy,
+    ...(script === '' ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    // The form's response redirects to the target, which browsers check against this directive, too.
+    "form-action 'self' http: https:",
+  ];
+  return {
+    plain: [
+      ...common,
+      ...['content-security-policy', [...policy, "form-action 'none'"].join('; ')],
+      ...['referrer-policy', 'no-referrer'],
+    ],
+    withForm: [
+      ...common,
+      ...['content-security-policy', policyWithForm.join('; ')],
+      // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
+      ...['referrer-policy', 'same-origin'],
+    ],
+  };
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

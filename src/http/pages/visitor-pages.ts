@@ -1,99 +1,95 @@
+import { formatBytes, formatDateTime } from '../../i18n/format.ts';
+import * as ICONS from '../../icons.ts';
 import type { AboutLink } from '../../links/resolve-link.ts';
-import { type Icon, icon } from './icons.ts';
-import { type Html, html, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
+import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/texts.ts';
-import { countText, sizeText, timeText, type Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
-// The pages of whoever opens a link in a browser. None of them shows a target.
+// The pages of a visitor who opens a link in a browser. None of them shows a target.
 
 const NOTICES = {
-  NOT_FOUND: { icon: 'unknown', look: 'over' },
-  FILE_NOT_FOUND: { icon: 'missing', look: 'over' },
-  REVOKED: { icon: 'withdrawn', look: 'over' },
-  EXPIRED: { icon: 'clock', look: 'over' },
-  VIEW_LIMIT_REACHED: { icon: 'spent', look: 'over' },
-  UNEXPECTED_STATE: { icon: 'paused', look: 'over' },
-  FAULT: { icon: 'fault', look: 'fault' },
-  CROSS_SITE: { icon: 'shield', look: 'fault' },
-  FORM: { icon: 'fault', look: 'fault' },
-} satisfies Record<Notice, { icon: Icon; look: PageParts['look'] }>;
+  NOT_FOUND: { path: ICONS.SEARCH, look: 'ended' },
+  FILE_NOT_FOUND: { path: ICONS.FILE_MISSING, look: 'ended' },
+  REVOKED: { path: ICONS.BAN, look: 'ended' },
+  EXPIRED: { path: ICONS.CLOCK, look: 'ended' },
+  VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, look: 'ended' },
+  UNEXPECTED_STATE: { path: ICONS.PAUSED, look: 'ended' },
+  SERVER_ERROR: { path: ICONS.WARNING, look: 'error' },
+  CROSS_SITE: { path: ICONS.SHIELD, look: 'error' },
+  UNREADABLE_FORM: { path: ICONS.WARNING, look: 'error' },
+} satisfies Record<Notice, { path: string; look: PageParts['look'] }>;
 
-const kept = new Map<string, Page>();
+const cache = new Map<string, Page>();
 
-/** Pages that are the same for all visitors of one language are made once, so that a storm of visits costs little. */
-function keep(name: string, { language }: Visitor, make: () => Page): Page {
+/** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
+function cached(name: string, { language }: Visitor, render: () => Page): Page {
   const key = `${name} ${language}`;
-  const page = kept.get(key) ?? make();
-  kept.set(key, page);
+  const page = cache.get(key) ?? render();
+  cache.set(key, page);
   return page;
 }
 
-/** Says why a link is not opened. */
+/** Returns the page that explains why a link was not opened. */
 export function noticePage(notice: Notice, visitor: Visitor): Page {
-  return keep(notice, visitor, () => makeNotice(notice, visitor));
+  return cached(notice, visitor, () => renderNotice(notice, visitor));
 }
 
-/** Says that a fault was ours. @param reference by which whoever runs the service finds it in the log */
+/** Returns the page of an internal error. @param reference names the error in the log */
 export function serverErrorPage(visitor: Visitor, reference: string): Page {
-  return makeNotice('FAULT', visitor, reference);
+  return renderNotice('SERVER_ERROR', visitor, reference);
 }
 
-function makeNotice(notice: Notice, visitor: Visitor, reference?: string): Page {
-  const { language, texts } = visitor;
-  const { title, text } = texts.notices[notice];
-  const { icon: name, look } = NOTICES[notice];
-  const more =
-    reference === undefined ? NOTHING : html`<small>${texts.reference}<code>${reference}</code></small>`;
-  const way = notice === 'CROSS_SITE' ? wayIn(texts.openHere) : NOTHING;
-  return renderPage({
-    language,
-    title,
-    look,
-    main: html`${heading(name, title)}<p>${text}</p>${way}${more}`,
-  });
+function renderNotice(notice: Notice, { language, t }: Visitor, reference?: string): Page {
+  const title = t(`notice.${notice}.title`);
+  const { path, look } = NOTICES[notice];
+  const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
+  const details =
+    reference === undefined ? NOTHING : html`<small>${t('reference')}<code>${reference}</code></small>`;
+  const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
+  return renderPage({ language, title, look, main });
 }
 
-/** What was the matter with what a form sent. */
-type PasswordFault = 'missing' | 'wrong';
+/** Why the password of a form was refused. */
+type PasswordError = 'missing' | 'wrong';
 
-/** Asks for the password, and tells nothing of the link: neither its kind nor its limits. */
-export function passwordPage(visitor: Visitor, fault?: PasswordFault): Page {
-  return keep(`password ${fault}`, visitor, () => makePasswordPage(visitor, fault));
+/** Returns the page that asks for the password. It reveals nothing of the link: neither its kind nor its limits. */
+export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
+  return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
 
-function makePasswordPage(visitor: Visitor, fault?: PasswordFault): Page {
-  const { language, texts } = visitor;
-  const { title, text, field, show, open } = texts.password;
-  const told = fault && texts.password[fault];
-  const main = html`${heading('lock', title)}<p>${text}</p>
+function renderPasswordPage({ language, t }: Visitor, error?: PasswordError): Page {
+  const title = t('password.title');
+  const message = error && t(`password.${error}`);
+  const main = html`${heading(ICONS.LOCK, title)}<p>${t('password.text')}</p>
 <form method="post" accept-charset="utf-8" data-ask>
-<label for="password">${field}</label>
+<label for="password">${t('password.field')}</label>
 <input id="password" name="password" type="password" required autofocus autocomplete="off" autocapitalize="none" spellcheck="false"${
-    told ? html` aria-invalid="true" aria-describedby="wrong"` : NOTHING
+    message ? html` aria-invalid="true" aria-describedby="error"` : NOTHING
   }>
-${told ? html`<p id="wrong" class="wrong" role="alert">${told}</p>` : NOTHING}
-<label class="show" hidden><input type="checkbox" data-show>${show}</label>
-<button>${open}</button>
-<p role="status" data-started="${texts.download.started}"></p>
+${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` : NOTHING}
+<label class="show" hidden><input type="checkbox" data-show>${t('password.show')}</label>
+<button class="button button-main">${t('password.open')}</button>
+<p role="status" data-started="${t('download.started')}"></p>
 </form>`;
-  return renderPage({ language, title: told ?? title, look: 'open', main, hasForm: true });
+  return renderPage({ language, title: message ?? title, look: 'open', main, hasForm: true });
 }
 
-/** Says what a link is about, with a button that opens it: nothing is spent before it is pressed. */
+/** Returns the page that describes a link and opens it with a button. Nothing is spent before that. */
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
-  const { language, texts } = visitor;
+  const { language, t } = visitor;
   const isDownload = about.type === 'DOWNLOAD';
-  const { title, text, open } = isDownload ? texts.download : texts.redirect;
-  const started = isDownload ? html` data-started="${texts.download.started}"` : NOTHING;
-  const main = html`${heading(isDownload ? 'file' : 'link', title)}
-<p>${text}</p>${fileBox(visitor, about)}${limits(visitor, about)}
+  const kind = isDownload ? 'download' : 'redirect';
+  const title = t(`${kind}.title`);
+  const started = isDownload ? html` data-started="${t('download.started')}"` : NOTHING;
+  const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
+<p>${t(`${kind}.text`)}</p>${fileBox(visitor, about)}${limits(visitor, about)}
 <form method="post">
-<button>${open}</button>
+<button class="button button-main">${t(`${kind}.open`)}</button>
 <p role="status"${started}></p>
 </form>`;
-  const { preview } = texts;
-  const head = html`<meta property="og:title" content="${preview.title}">
-<meta property="og:description" content="${preview.text}">
+  const head = html`<meta property="og:title" content="${t('preview.title')}">
+<meta property="og:description" content="${t('preview.text')}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Postern">
 <meta name="twitter:card" content="summary">
@@ -101,41 +97,40 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   return renderPage({ language, title, look: 'open', main, head, hasForm: true });
 }
 
-/** What a browser may show that fetched it ahead of its visitor: they open the link from there. */
+/** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */
 export function prefetchPage(visitor: Visitor): Page {
-  return keep('prefetch', visitor, () => makePrefetchPage(visitor));
+  return cached('prefetch', visitor, () => renderPrefetchPage(visitor));
 }
 
-function makePrefetchPage({ language, texts }: Visitor): Page {
-  const { title, text } = texts.preview;
-  const main = html`${heading('link', title)}<p>${text}</p>${wayIn(texts.openHere)}`;
+function renderPrefetchPage({ language, t }: Visitor): Page {
+  const title = t('preview.title');
+  const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
   return renderPage({ language, title, look: 'open', main });
 }
 
-function heading(name: Icon, title: string): Html {
-  return html`<div class="icon">${icon(name)}</div><h1 tabindex="-1">${title}</h1>`;
+function heading(path: string, title: string): Html {
+  return html`<div class="tile">${icon(path)}</div><h1 tabindex="-1">${title}</h1>`;
 }
 
-function wayIn(text: string): Html {
-  return html`<p class="act"><a href="">${text}</a></p>`;
+function openLink(text: string): Html {
+  return html`<p><a class="button button-main" href="">${text}</a></p>`;
 }
 
-function fileBox(visitor: Visitor, { file }: AboutLink): Html {
+function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
   if (!file) return NOTHING;
-  return html`<p class="file"><bdi>${file.name}</bdi>${sizeText(file.sizeBytes, visitor)}</p>`;
+  return html`<p class="file"><bdi>${file.name}</bdi>${formatBytes(file.sizeBytes, locale)}</p>`;
 }
 
-function limits(visitor: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
-  const { texts } = visitor;
-  const facts: Html[] = [];
+function limits({ locale, t }: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
+  const items: Html[] = [];
   if (viewsLeft !== null) {
-    const left = countText(texts.viewsLeft, viewsLeft, visitor);
-    facts.push(html`<li data-views>${left}. ${texts.countsAsView}</li>`);
+    items.push(html`<li data-views>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
   }
   if (expiresAt !== null) {
-    const [before = '', after = ''] = texts.expires.split('{time}');
-    const time = html`<time datetime="${new Date(expiresAt).toISOString()}">${timeText(expiresAt, visitor)}</time>`;
-    facts.push(html`<li>${before}${time}${after}</li>`);
+    // The text around the time, which is an element: the script replaces it with the visitor's own time.
+    const [before = '', after = ''] = t('expires', { time: '{time}' }).split('{time}');
+    const time = html`<time datetime="${formatInstant(expiresAt)}">${formatDateTime(new Date(expiresAt), locale, 'UTC')}</time>`;
+    items.push(html`<li>${before}${time}${after}</li>`);
   }
-  return facts.length === 0 ? NOTHING : html`<ul>${facts}</ul>`;
+  return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
 }

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readIfPresent } from '../built-pages.ts';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
-import { chooseEncoding, type WebFile } from '../web-files.ts';
 
-/** The pages by their path. Short codes are below /l/ and meet none of them. */
+/** The pages by their path. Short codes are below /l/ and cannot collide with them. */
 const PAGES: Record<string, string> = { '/': 'index.html', '/dashboard': 'dashboard.html' };
 
-const YEAR_SECONDS = 31_536_000;
+/** The assets that a page loads. Their compressed copies are not served under their own names. */
+const ASSET_NAME = /^[\w-]+\.(?:js|css|svg)$/;
 
 /** Only files of this service, nothing inline, no text that becomes code, no frame around it. */
 const POLICY = [
@@ -22,52 +26,75 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** GET / and /dashboard, and what they are made of */
-export function webPageRoutes(app: FastifyInstance, { webFiles }: Parts): void {
-  for (const [path, name] of Object.entries(PAGES)) {
-    const page = webFiles.get(name);
-    app.get(path, { schema: { hide: true } }, (request, reply) =>
-      page ? sendPage(page, request, reply) : sendNotBuilt(reply),
-    );
+/** GET / and /dashboard, and their assets */
+export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
+  if (pagesDirectory === undefined) {
+    for (const path of Object.keys(PAGES)) {
+      app.get(path, { schema: { hide: true } }, (_, reply) => sendNotBuilt(reply));
+    }
+    return;
   }
-  app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
-    const file = webFiles.get(`assets/${request.params.name}`);
-    if (!file) return reply.callNotFound();
-    // Its name holds a digest of its content: what is once loaded never changes.
-    reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-    return sendFile(file, request, reply);
+  app.register(fastifyStatic, {
+    root: pagesDirectory,
+    serve: false,
+    preCompressed: true,
+    acceptRanges: false,
+    lastModified: false,
+  });
+  for (const [path, name] of Object.entries(PAGES)) {
+    const etag = etagOf(join(pagesDirectory, name));
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      reply.headers({
+        'content-security-policy': POLICY,
+        'referrer-policy': 'no-referrer',
+        // Revalidated each time, and answered with 304 where it is the same.
+        'cache-control': 'no-cache',
+        etag,
+      });
+      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
+      if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
+      return reply.sendFile(name, { cacheControl: false, etag: false });
+    });
+  }
+  const asset = { schema: { hide: true }, onSend: setScriptType };
+  app.get<{ Params: { name: string } }>('/assets/:name', asset, (request, reply) => {
+    const { name } = request.params;
+    if (!ASSET_NAME.test(name)) return reply.callNotFound();
+    // The name contains a digest of the content, so the content never changes.
+    return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });
 }
 
-function sendPage(page: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({
-    'content-security-policy': POLICY,
-    'referrer-policy': 'no-referrer',
-    // Asked for again each time, and answered with 304 where it is the same.
-    'cache-control': 'no-cache',
-    etag: page.etag,
-  });
-  const known = request.headers['if-none-match']?.split(',').map((etag) => etag.trim());
-  if (known?.some((etag) => etag === page.etag || etag === '*')) return reply.code(304).send();
-  return sendFile(page, request, reply);
+/**
+ * Returns the digest of a page as its ETag. The library's own is the size and the time of the file: the size rarely
+ * changes, because only the names of assets do, and many packagers set all times to one constant.
+ */
+function etagOf(path: string): string {
+  const digest = createHash('sha256').update(readIfPresent(path) ?? '');
+  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
 }
 
-function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { encoding, bytes } = chooseEncoding(file, request.headers['accept-encoding']);
-  reply.header('content-type', file.contentType).header('vary', 'accept-encoding');
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply.send(bytes);
+/** Replaces the obsolete type that the library has for scripts (RFC 9239). */
+function setScriptType<Payload>(
+  _: FastifyRequest,
+  reply: FastifyReply,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+): void {
+  const type = String(reply.getHeader('content-type'));
+  if (type.startsWith('application/javascript')) reply.type('text/javascript; charset=utf-8');
+  done(null, payload);
 }
 
-/** The interface works without pages; whoever looks for them is told how to get them. */
+/** Explains how to build the pages. The API works without them. */
 function sendNotBuilt(reply: FastifyReply): FastifyReply {
   const { headers, body } = renderPage({
     language: 'en',
     title: 'Postern',
-    look: 'fault',
+    look: 'error',
     main: html`<h1>The pages are not built</h1>
-<p>The service itself runs. <code>npm run build</code> builds its pages, and the next start serves them.</p>
-<p><a href="docs">Reference of the interface</a></p>`,
+<p>The service itself runs. Run <code>npm run build</code> and restart it to get the pages.</p>
+<p><a href="docs">API reference</a></p>`,
   });
   for (let index = 0; index < headers.length; index += 2) {
     reply.header(headers[index] ?? '', headers[index + 1]);

@@ -1,69 +1,53 @@
-import type { Texts } from './texts.ts';
+import type { VisitorTexts } from './texts.ts';
 
-export const de: Texts = {
-  notices: {
-    NOT_FOUND: {
-      title: 'Diesen Link gibt es nicht',
-      text: 'Bitte prüfen Sie, ob die Adresse vollständig ist, auch Groß- und Kleinschreibung, oder fragen Sie die Person, von der Sie sie haben.',
-    },
-    FILE_NOT_FOUND: {
-      title: 'Die Datei fehlt',
-      text: 'Der Link stimmt, aber seine Datei ist nicht da. Es wurde kein Aufruf gezählt. Bitte sagen Sie es der Person, von der Sie ihn haben.',
-    },
-    REVOKED: {
-      title: 'Dieser Link wurde zurückgezogen',
-      text: 'Wer ihn erstellt hat, hat ihn zurückgenommen und kann Ihnen einen neuen geben.',
-    },
-    EXPIRED: {
-      title: 'Dieser Link ist abgelaufen',
-      text: 'Seine Zeit ist vorbei. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
-    },
-    VIEW_LIMIT_REACHED: {
-      title: 'Dieser Link ist aufgebraucht',
-      text: 'Er wurde so oft geöffnet wie erlaubt. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
-    },
-    UNEXPECTED_STATE: {
-      title: 'Dieser Link ist nicht aktiv',
-      text: 'Er lässt sich nicht mehr öffnen. Wer ihn Ihnen gegeben hat, kann einen neuen erstellen.',
-    },
-    FAULT: {
-      title: 'Bei uns ist etwas schiefgegangen',
-      text: 'Der Link ließ sich nicht öffnen. Bitte versuchen Sie es gleich noch einmal.',
-    },
-    CROSS_SITE: {
-      title: 'Eine andere Website wollte diesen Link öffnen',
-      text: 'Zur Sicherheit wurde er nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
-    },
-    FORM: {
-      title: 'Das ließ sich nicht lesen',
-      text: 'Was gesendet wurde, ist nicht das, was die Seite sendet. Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
-    },
-  },
-  redirect: {
-    title: 'Sie öffnen gleich einen Link',
-    text: 'Er führt auf eine andere Seite.',
-    open: 'Link öffnen',
-  },
-  download: {
-    title: 'Eine Datei wartet auf Sie',
-    text: 'Sie wird heruntergeladen, sobald Sie auf die Schaltfläche drücken.',
-    open: 'Datei herunterladen',
-    started: 'Der Download hat begonnen.',
-  },
-  viewsLeft: { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
+export const de: VisitorTexts = {
+  'notice.NOT_FOUND.title': 'Link nicht gefunden',
+  'notice.NOT_FOUND.text':
+    'Prüfen Sie, ob die Adresse vollständig ist, auch die Groß- und Kleinschreibung, oder fragen Sie die Person, die sie Ihnen geschickt hat.',
+  'notice.FILE_NOT_FOUND.title': 'Datei nicht gefunden',
+  'notice.FILE_NOT_FOUND.text':
+    'Der Link ist gültig, aber seine Datei fehlt. Es wurde kein Aufruf gezählt. Bitte informieren Sie die Person, die Ihnen den Link geschickt hat.',
+  'notice.REVOKED.title': 'Dieser Link wurde widerrufen',
+  'notice.REVOKED.text':
+    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',
+  'notice.EXPIRED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Dieser Link hat keine Aufrufe mehr übrig',
+  'notice.VIEW_LIMIT_REACHED.text':
+    'Er konnte nur begrenzt oft geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.UNEXPECTED_STATE.title': 'Dieser Link ist nicht aktiv',
+  'notice.UNEXPECTED_STATE.text':
+    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.SERVER_ERROR.title': 'Bei uns ist ein Fehler aufgetreten',
+  'notice.SERVER_ERROR.text': 'Der Link konnte nicht geöffnet werden. Versuchen Sie es gleich noch einmal.',
+  'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',
+  'notice.CROSS_SITE.text':
+    'Zu Ihrer Sicherheit wurde der Link nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
+  'notice.UNREADABLE_FORM.title': 'Das Formular konnte nicht gelesen werden',
+  'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
+
+  'redirect.title': 'Sie sind dabei, einen Link zu öffnen',
+  'redirect.text': 'Er führt zu einer anderen Seite.',
+  'redirect.open': 'Link öffnen',
+  'download.title': 'Eine Datei steht zum Download bereit',
+  'download.text': 'Der Download beginnt, wenn Sie auf die Schaltfläche drücken.',
+  'download.open': 'Datei herunterladen',
+  'download.started': 'Der Download hat begonnen.',
+  'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
+  'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
   expires: 'Läuft ab am {time}',
-  countsAsView: 'Das Öffnen zählt als ein Aufruf.',
-  password: {
-    title: 'Dieser Link hat ein Passwort',
-    text: 'Geben Sie das ein, das Sie dazu bekommen haben.',
-    field: 'Passwort',
-    show: 'Passwort anzeigen',
-    open: 'Öffnen',
-    missing: 'Geben Sie das Passwort ein.',
-    wrong:
-      'Das ist nicht das Passwort. Prüfen Sie Groß- und Kleinschreibung und versuchen Sie es noch einmal.',
-  },
-  preview: { title: 'Ein Link für Sie', text: 'Öffnen Sie ihn, um zu sehen, was es ist.' },
-  openHere: 'Link öffnen',
-  reference: 'Wenn es wieder geschieht, nennen Sie der Person, die den Dienst betreibt, dieses Zeichen:',
+
+  'password.title': 'Dieser Link ist durch ein Passwort geschützt',
+  'password.text': 'Geben Sie das Passwort ein, das Sie mit diesem Link erhalten haben.',
+  'password.field': 'Passwort',
+  'password.show': 'Passwort anzeigen',
+  'password.open': 'Link öffnen',
+  'password.missing': 'Geben Sie das Passwort ein.',
+  'password.wrong':
+    'Falsches Passwort. Prüfen Sie die Groß- und Kleinschreibung und versuchen Sie es noch einmal.',
+
+  'preview.title': 'Geteilter Link',
+  'preview.text': 'Öffnen Sie den Link, um den Inhalt zu sehen.',
+  open: 'Link öffnen',
+  reference: 'Wenn es wieder passiert, nennen Sie dem Administrator diese Referenz:',
 };

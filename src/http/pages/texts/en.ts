@@ -1,68 +1,52 @@
-import type { Texts } from './texts.ts';
+import type { NoticeTexts } from './texts.ts';
 
-export const en: Texts = {
-  notices: {
-    NOT_FOUND: {
-      title: 'There is no such link',
-      text: 'Check that the address is complete, upper and lower case too, or ask whoever gave it to you.',
-    },
-    FILE_NOT_FOUND: {
-      title: 'The file is missing',
-      text: 'The link is right, but its file is not there. No view was counted. Please tell whoever gave it to you.',
-    },
-    REVOKED: {
-      title: 'This link was withdrawn',
-      text: 'Whoever made it has taken it back. They can make you a new one.',
-    },
-    EXPIRED: {
-      title: 'This link has expired',
-      text: 'Its time is over. Whoever gave it to you can make a new one.',
-    },
-    VIEW_LIMIT_REACHED: {
-      title: 'This link is used up',
-      text: 'It could be opened a limited number of times, and none is left. Whoever gave it to you can make a new one.',
-    },
-    UNEXPECTED_STATE: {
-      title: 'This link is not active',
-      text: 'It cannot be opened any more. Whoever gave it to you can make a new one.',
-    },
-    FAULT: {
-      title: 'Something went wrong on our side',
-      text: 'The link could not be opened. Please try again in a moment.',
-    },
-    CROSS_SITE: {
-      title: 'Another site tried to open this link',
-      text: 'To be safe, it was not opened, and no view was counted. You can open it yourself.',
-    },
-    FORM: {
-      title: 'This could not be read',
-      text: 'What was sent is not what the page sends. Please go back and try again.',
-    },
-  },
-  redirect: {
-    title: 'You are about to open a link',
-    text: 'It leads to another page.',
-    open: 'Open the link',
-  },
-  download: {
-    title: 'A file is waiting for you',
-    text: 'It is downloaded as soon as you press the button.',
-    open: 'Download the file',
-    started: 'The download has started.',
-  },
-  viewsLeft: { one: '{count} view left', other: '{count} views left' },
+/** Every text of the visitor pages. The other languages have the same keys, or the compiler stops. */
+export const en = {
+  'notice.NOT_FOUND.title': 'Link not found',
+  'notice.NOT_FOUND.text':
+    'Check that the address is complete, including upper and lower case, or ask the person who sent it to you.',
+  'notice.FILE_NOT_FOUND.title': 'File not found',
+  'notice.FILE_NOT_FOUND.text':
+    'The link is valid, but its file is missing. No view was counted. Please tell the person who sent you the link.',
+  'notice.REVOKED.title': 'This link has been revoked',
+  'notice.REVOKED.text': 'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.EXPIRED.title': 'This link has expired',
+  'notice.EXPIRED.text': 'Ask the person who sent it to you for a new link.',
+  'notice.VIEW_LIMIT_REACHED.title': 'This link has no views left',
+  'notice.VIEW_LIMIT_REACHED.text':
+    'It could be opened only a limited number of times. Ask the person who sent it to you for a new link.',
+  'notice.UNEXPECTED_STATE.title': 'This link is not active',
+  'notice.UNEXPECTED_STATE.text':
+    'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.SERVER_ERROR.title': 'Something went wrong on our side',
+  'notice.SERVER_ERROR.text': 'The link could not be opened. Try again in a moment.',
+  'notice.CROSS_SITE.title': 'Another website tried to open this link',
+  'notice.CROSS_SITE.text':
+    'For your safety, the link was not opened and no view was counted. You can open it yourself.',
+  'notice.UNREADABLE_FORM.title': 'The form could not be read',
+  'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
+
+  'redirect.title': 'You are about to open a link',
+  'redirect.text': 'It leads to another page.',
+  'redirect.open': 'Open link',
+  'download.title': 'A file is ready to download',
+  'download.text': 'The download starts when you press the button.',
+  'download.open': 'Download file',
+  'download.started': 'The download has started.',
+  'views.left': { one: '{count} view left', other: '{count} views left' },
+  'views.counts': 'Opening the link counts as one view.',
   expires: 'Expires on {time}',
-  countsAsView: 'Opening it counts as one view.',
-  password: {
-    title: 'This link has a password',
-    text: 'Enter the one that you were given with it.',
-    field: 'Password',
-    show: 'Show the password',
-    open: 'Open',
-    missing: 'Enter the password.',
-    wrong: 'That is not the password. Check upper and lower case, and try again.',
-  },
-  preview: { title: 'A link for you', text: 'Open it to see what it is.' },
-  openHere: 'Open the link',
-  reference: 'If it happens again, tell this reference to whoever runs the service:',
-};
+
+  'password.title': 'This link is protected by a password',
+  'password.text': 'Enter the password that came with this link.',
+  'password.field': 'Password',
+  'password.show': 'Show password',
+  'password.open': 'Open link',
+  'password.missing': 'Enter the password.',
+  'password.wrong': 'Wrong password. Check upper and lower case and try again.',
+
+  'preview.title': 'Shared link',
+  'preview.text': 'Open the link to see its content.',
+  open: 'Open link',
+  reference: 'If it happens again, give this reference to the administrator:',
+} as const satisfies NoticeTexts;

@@ -1,72 +1,54 @@
-import type { Texts } from './texts.ts';
+import type { VisitorTexts } from './texts.ts';
 
-export const es: Texts = {
-  notices: {
-    NOT_FOUND: {
-      title: 'Este enlace no existe',
-      text: 'Compruebe que la dirección está completa, también las mayúsculas y minúsculas, o pregunte a quien se la dio.',
-    },
-    FILE_NOT_FOUND: {
-      title: 'Falta el archivo',
-      text: 'El enlace es correcto, pero su archivo no está. No se ha contado ninguna apertura. Avise a quien se lo dio.',
-    },
-    REVOKED: {
-      title: 'Este enlace se ha retirado',
-      text: 'Quien lo creó lo ha retirado y puede darle uno nuevo.',
-    },
-    EXPIRED: {
-      title: 'Este enlace ha caducado',
-      text: 'Su tiempo ha terminado. Quien se lo dio puede crear uno nuevo.',
-    },
-    VIEW_LIMIT_REACHED: {
-      title: 'Este enlace está agotado',
-      text: 'Solo podía abrirse un número limitado de veces y no queda ninguna. Quien se lo dio puede crear uno nuevo.',
-    },
-    UNEXPECTED_STATE: {
-      title: 'Este enlace no está activo',
-      text: 'Ya no se puede abrir. Quien se lo dio puede crear uno nuevo.',
-    },
-    FAULT: {
-      title: 'Algo ha fallado por nuestra parte',
-      text: 'El enlace no se ha podido abrir. Inténtelo de nuevo dentro de un momento.',
-    },
-    CROSS_SITE: {
-      title: 'Otro sitio ha intentado abrir este enlace',
-      text: 'Por seguridad no se ha abierto ni se ha contado ninguna apertura. Puede abrirlo usted.',
-    },
-    FORM: {
-      title: 'No se ha podido leer',
-      text: 'Lo enviado no es lo que envía la página. Vuelva atrás e inténtelo de nuevo.',
-    },
-  },
-  redirect: {
-    title: 'Está a punto de abrir un enlace',
-    text: 'Lleva a otra página.',
-    open: 'Abrir el enlace',
-  },
-  download: {
-    title: 'Un archivo le espera',
-    text: 'Se descarga en cuanto pulse el botón.',
-    open: 'Descargar el archivo',
-    started: 'La descarga ha comenzado.',
-  },
-  viewsLeft: {
+export const es: VisitorTexts = {
+  'notice.NOT_FOUND.title': 'Enlace no encontrado',
+  'notice.NOT_FOUND.text':
+    'Compruebe que la dirección esté completa, incluidas las mayúsculas y minúsculas, o pregunte a la persona que se la envió.',
+  'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
+  'notice.FILE_NOT_FOUND.text':
+    'El enlace es válido, pero falta su archivo. No se ha contado ninguna apertura. Avise a la persona que le envió el enlace.',
+  'notice.REVOKED.title': 'Este enlace ha sido revocado',
+  'notice.REVOKED.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.EXPIRED.title': 'Este enlace ha caducado',
+  'notice.EXPIRED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.VIEW_LIMIT_REACHED.title': 'A este enlace no le quedan aperturas',
+  'notice.VIEW_LIMIT_REACHED.text':
+    'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
+  'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.SERVER_ERROR.title': 'Se ha producido un error por nuestra parte',
+  'notice.SERVER_ERROR.text': 'No se ha podido abrir el enlace. Inténtelo de nuevo en un momento.',
+  'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',
+  'notice.CROSS_SITE.text':
+    'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna apertura. Puede abrirlo usted.',
+  'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
+  'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
+
+  'redirect.title': 'Está a punto de abrir un enlace',
+  'redirect.text': 'Lleva a otra página.',
+  'redirect.open': 'Abrir enlace',
+  'download.title': 'Hay un archivo listo para descargar',
+  'download.text': 'La descarga comienza al pulsar el botón.',
+  'download.open': 'Descargar archivo',
+  'download.started': 'La descarga ha comenzado.',
+  'views.left': {
     one: 'Queda {count} apertura',
     many: 'Quedan {count} de aperturas',
     other: 'Quedan {count} aperturas',
   },
+  'views.counts': 'Abrir el enlace cuenta como una apertura.',
   expires: 'Caduca el {time}',
-  countsAsView: 'Abrirlo cuenta como una apertura.',
-  password: {
-    title: 'Este enlace tiene contraseña',
-    text: 'Escriba la que recibió con él.',
-    field: 'Contraseña',
-    show: 'Mostrar la contraseña',
-    open: 'Abrir',
-    missing: 'Escriba la contraseña.',
-    wrong: 'Esa no es la contraseña. Revise mayúsculas y minúsculas e inténtelo de nuevo.',
-  },
-  preview: { title: 'Un enlace para usted', text: 'Ábralo para ver qué es.' },
-  openHere: 'Abrir el enlace',
-  reference: 'Si vuelve a ocurrir, indique esta referencia a quien gestiona el servicio:',
+
+  'password.title': 'Este enlace está protegido con contraseña',
+  'password.text': 'Introduzca la contraseña que recibió con este enlace.',
+  'password.field': 'Contraseña',
+  'password.show': 'Mostrar contraseña',
+  'password.open': 'Abrir enlace',
+  'password.missing': 'Introduzca la contraseña.',
+  'password.wrong': 'Contraseña incorrecta. Compruebe las mayúsculas y minúsculas e inténtelo de nuevo.',
+
+  'preview.title': 'Enlace compartido',
+  'preview.text': 'Abra el enlace para ver su contenido.',
+  open: 'Abrir enlace',
+  reference: 'Si vuelve a ocurrir, indique esta referencia al administrador:',
 };

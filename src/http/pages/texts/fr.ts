@@ -1,72 +1,56 @@
-import type { Texts } from './texts.ts';
+import type { VisitorTexts } from './texts.ts';
 
-export const fr: Texts = {
-  notices: {
-    NOT_FOUND: {
-      title: 'Ce lien n’existe pas',
-      text: 'Vérifiez que l’adresse est complète, majuscules et minuscules comprises, ou demandez à la personne qui vous l’a donnée.',
-    },
-    FILE_NOT_FOUND: {
-      title: 'Le fichier est introuvable',
-      text: 'Le lien est bon, mais son fichier n’est pas là. Aucune ouverture n’a été comptée. Prévenez la personne qui vous l’a donné.',
-    },
-    REVOKED: {
-      title: 'Ce lien a été retiré',
-      text: 'La personne qui l’a créé l’a retiré. Elle peut vous en donner un nouveau.',
-    },
-    EXPIRED: {
-      title: 'Ce lien a expiré',
-      text: 'Son temps est écoulé. La personne qui vous l’a donné peut en créer un nouveau.',
-    },
-    VIEW_LIMIT_REACHED: {
-      title: 'Ce lien est épuisé',
-      text: 'Il ne pouvait être ouvert qu’un certain nombre de fois, et il n’en reste aucune. La personne qui vous l’a donné peut en créer un nouveau.',
-    },
-    UNEXPECTED_STATE: {
-      title: 'Ce lien n’est pas actif',
-      text: 'Il ne peut plus être ouvert. La personne qui vous l’a donné peut en créer un nouveau.',
-    },
-    FAULT: {
-      title: 'Un problème est survenu de notre côté',
-      text: 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
-    },
-    CROSS_SITE: {
-      title: 'Un autre site a voulu ouvrir ce lien',
-      text: 'Par sécurité, il n’a pas été ouvert et rien n’a été compté. Vous pouvez l’ouvrir vous-même.',
-    },
-    FORM: {
-      title: 'Cet envoi n’a pas pu être lu',
-      text: 'Ce qui a été envoyé n’est pas ce que la page envoie. Revenez en arrière et réessayez.',
-    },
-  },
-  redirect: {
-    title: 'Vous allez ouvrir un lien',
-    text: 'Il mène à une autre page.',
-    open: 'Ouvrir le lien',
-  },
-  download: {
-    title: 'Un fichier vous attend',
-    text: 'Il est téléchargé dès que vous appuyez sur le bouton.',
-    open: 'Télécharger le fichier',
-    started: 'Le téléchargement a commencé.',
-  },
-  viewsLeft: {
+export const fr: VisitorTexts = {
+  'notice.NOT_FOUND.title': 'Lien introuvable',
+  'notice.NOT_FOUND.text':
+    'Vérifiez que l’adresse est complète, majuscules et minuscules comprises, ou demandez à la personne qui vous l’a envoyée.',
+  'notice.FILE_NOT_FOUND.title': 'Fichier introuvable',
+  'notice.FILE_NOT_FOUND.text':
+    'Le lien est valide, mais son fichier est manquant. Aucune ouverture n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',
+  'notice.REVOKED.title': 'Ce lien a été révoqué',
+  'notice.REVOKED.text':
+    'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.EXPIRED.title': 'Ce lien a expiré',
+  'notice.EXPIRED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Ce lien n’a plus d’ouvertures disponibles',
+  'notice.VIEW_LIMIT_REACHED.text':
+    'Il ne pouvait être ouvert qu’un nombre limité de fois. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
+  'notice.UNEXPECTED_STATE.text':
+    'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.SERVER_ERROR.title': 'Une erreur est survenue de notre côté',
+  'notice.SERVER_ERROR.text': 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
+  'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
+  'notice.CROSS_SITE.text':
+    'Pour votre sécurité, le lien n’a pas été ouvert et aucune ouverture n’a été comptée. Vous pouvez l’ouvrir vous-même.',
+  'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
+  'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
+
+  'redirect.title': 'Vous êtes sur le point d’ouvrir un lien',
+  'redirect.text': 'Il mène à une autre page.',
+  'redirect.open': 'Ouvrir le lien',
+  'download.title': 'Un fichier est prêt à être téléchargé',
+  'download.text': 'Le téléchargement commence lorsque vous appuyez sur le bouton.',
+  'download.open': 'Télécharger le fichier',
+  'download.started': 'Le téléchargement a commencé.',
+  'views.left': {
     one: '{count} ouverture restante',
     many: '{count} d’ouvertures restantes',
     other: '{count} ouvertures restantes',
   },
+  'views.counts': 'Ouvrir le lien compte comme une ouverture.',
   expires: 'Expire le {time}',
-  countsAsView: 'L’ouvrir compte comme une ouverture.',
-  password: {
-    title: 'Ce lien a un mot de passe',
-    text: 'Saisissez celui que vous avez reçu avec lui.',
-    field: 'Mot de passe',
-    show: 'Afficher le mot de passe',
-    open: 'Ouvrir',
-    missing: 'Saisissez le mot de passe.',
-    wrong: 'Ce n’est pas le bon mot de passe. Vérifiez les majuscules et les minuscules, puis réessayez.',
-  },
-  preview: { title: 'Un lien pour vous', text: 'Ouvrez-le pour voir ce que c’est.' },
-  openHere: 'Ouvrir le lien',
-  reference: 'Si cela se reproduit, donnez cette référence à la personne qui gère le service :',
+
+  'password.title': 'Ce lien est protégé par un mot de passe',
+  'password.text': 'Saisissez le mot de passe que vous avez reçu avec ce lien.',
+  'password.field': 'Mot de passe',
+  'password.show': 'Afficher le mot de passe',
+  'password.open': 'Ouvrir le lien',
+  'password.missing': 'Saisissez le mot de passe.',
+  'password.wrong': 'Mot de passe incorrect. Vérifiez les majuscules et les minuscules, puis réessayez.',
+
+  'preview.title': 'Lien partagé',
+  'preview.text': 'Ouvrez le lien pour voir son contenu.',
+  open: 'Ouvrir le lien',
+  reference: 'Si cela se reproduit, indiquez cette référence à l’administrateur :',
 };

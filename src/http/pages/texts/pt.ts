@@ -1,72 +1,55 @@
-import type { Texts } from './texts.ts';
+import type { VisitorTexts } from './texts.ts';
 
-export const pt: Texts = {
-  notices: {
-    NOT_FOUND: {
-      title: 'Este link não existe',
-      text: 'Verifique se o endereço está completo, também maiúsculas e minúsculas, ou pergunte a quem o deu a você.',
-    },
-    FILE_NOT_FOUND: {
-      title: 'O arquivo não foi encontrado',
-      text: 'O link está certo, mas o arquivo dele não está lá. Nenhuma abertura foi contada. Avise quem o deu a você.',
-    },
-    REVOKED: {
-      title: 'Este link foi retirado',
-      text: 'Quem o criou o retirou e pode dar um novo a você.',
-    },
-    EXPIRED: {
-      title: 'Este link expirou',
-      text: 'O tempo dele acabou. Quem o deu a você pode criar um novo.',
-    },
-    VIEW_LIMIT_REACHED: {
-      title: 'Este link está esgotado',
-      text: 'Só podia ser aberto um número limitado de vezes, e não resta nenhuma. Quem o deu a você pode criar um novo.',
-    },
-    UNEXPECTED_STATE: {
-      title: 'Este link não está ativo',
-      text: 'Ele não pode mais ser aberto. Quem o deu a você pode criar um novo.',
-    },
-    FAULT: {
-      title: 'Algo deu errado do nosso lado',
-      text: 'Não foi possível abrir o link. Tente de novo dentro de um momento.',
-    },
-    CROSS_SITE: {
-      title: 'Outro site tentou abrir este link',
-      text: 'Por segurança, ele não foi aberto e nenhuma abertura foi contada. Você mesmo pode abri-lo.',
-    },
-    FORM: {
-      title: 'Não foi possível ler o envio',
-      text: 'O que foi enviado não é o que a página envia. Volte e tente de novo.',
-    },
-  },
-  redirect: {
-    title: 'Você está prestes a abrir um link',
-    text: 'Ele leva a outra página.',
-    open: 'Abrir o link',
-  },
-  download: {
-    title: 'Um arquivo espera por você',
-    text: 'Ele é baixado assim que você tocar no botão.',
-    open: 'Baixar o arquivo',
-    started: 'O download começou.',
-  },
-  viewsLeft: {
+export const pt: VisitorTexts = {
+  'notice.NOT_FOUND.title': 'Link não encontrado',
+  'notice.NOT_FOUND.text':
+    'Verifique se o endereço está completo, incluindo maiúsculas e minúsculas, ou pergunte à pessoa que o enviou a você.',
+  'notice.FILE_NOT_FOUND.title': 'Arquivo não encontrado',
+  'notice.FILE_NOT_FOUND.text':
+    'O link é válido, mas o arquivo não está disponível. Nenhuma abertura foi contada. Avise a pessoa que enviou o link a você.',
+  'notice.REVOKED.title': 'Este link foi revogado',
+  'notice.REVOKED.text': 'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.EXPIRED.title': 'Este link expirou',
+  'notice.EXPIRED.text': 'Peça um novo link à pessoa que o enviou a você.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Este link não tem mais aberturas disponíveis',
+  'notice.VIEW_LIMIT_REACHED.text':
+    'Ele só podia ser aberto um número limitado de vezes. Peça um novo link à pessoa que o enviou a você.',
+  'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
+  'notice.UNEXPECTED_STATE.text':
+    'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.SERVER_ERROR.title': 'Ocorreu um erro do nosso lado',
+  'notice.SERVER_ERROR.text': 'Não foi possível abrir o link. Tente novamente em instantes.',
+  'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',
+  'notice.CROSS_SITE.text':
+    'Para sua segurança, o link não foi aberto e nenhuma abertura foi contada. Você mesmo pode abri-lo.',
+  'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
+  'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
+
+  'redirect.title': 'Você está prestes a abrir um link',
+  'redirect.text': 'Ele leva a outra página.',
+  'redirect.open': 'Abrir link',
+  'download.title': 'Um arquivo está pronto para baixar',
+  'download.text': 'O download começa quando você pressiona o botão.',
+  'download.open': 'Baixar arquivo',
+  'download.started': 'O download começou.',
+  'views.left': {
     one: 'Resta {count} abertura',
     many: 'Restam {count} de aberturas',
     other: 'Restam {count} aberturas',
   },
+  'views.counts': 'Abrir o link conta como uma abertura.',
   expires: 'Expira em {time}',
-  countsAsView: 'Abri-lo conta como uma abertura.',
-  password: {
-    title: 'Este link tem senha',
-    text: 'Digite a que você recebeu com ele.',
-    field: 'Senha',
-    show: 'Mostrar a senha',
-    open: 'Abrir',
-    missing: 'Digite a senha.',
-    wrong: 'Essa não é a senha. Verifique maiúsculas e minúsculas e tente de novo.',
-  },
-  preview: { title: 'Um link para você', text: 'Abra-o para ver o que é.' },
-  openHere: 'Abrir o link',
-  reference: 'Se acontecer de novo, informe esta referência a quem cuida do serviço:',
+
+  'password.title': 'Este link é protegido por senha',
+  'password.text': 'Digite a senha que você recebeu com este link.',
+  'password.field': 'Senha',
+  'password.show': 'Mostrar senha',
+  'password.open': 'Abrir link',
+  'password.missing': 'Digite a senha.',
+  'password.wrong': 'Senha incorreta. Verifique maiúsculas e minúsculas e tente novamente.',
+
+  'preview.title': 'Link compartilhado',
+  'preview.text': 'Abra o link para ver o conteúdo.',
+  open: 'Abrir link',
+  reference: 'Se acontecer de novo, informe esta referência ao administrador:',
 };

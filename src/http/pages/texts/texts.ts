@@ -1,3 +1,5 @@
+import type { Language } from '../../../i18n/languages.ts';
+import type { Messages, Translate, Translated } from '../../../i18n/translate.ts';
 import type { Denial } from '../../../links/verdict.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -5,38 +7,17 @@ import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { pt } from './pt.ts';
 
-/** A visitor's page that says one thing and leaves it at that; most are a denial's. */
+/** A visitor page that explains why a link was not opened. Most are of a denial. */
 export type Notice =
   | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD'>
-  | 'FAULT'
+  | 'SERVER_ERROR'
   | 'CROSS_SITE'
-  | 'FORM';
+  | 'UNREADABLE_FORM';
 
-/** Every text of the visitor's pages. What stands in braces is filled in. */
-export type Texts = {
-  notices: Record<Notice, { title: string; text: string }>;
-  /** What a link to a URL, and one to a file, say before they are opened. */
-  redirect: { title: string; text: string; open: string };
-  download: { title: string; text: string; open: string; started: string };
-  /** By the language's plural categories, as `Intl.PluralRules` names them. */
-  viewsLeft: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-  expires: string;
-  countsAsView: string;
-  password: {
-    title: string;
-    text: string;
-    field: string;
-    show: string;
-    open: string;
-    missing: string;
-    wrong: string;
-  };
-  /** What other programs show of a link: neither what it leads to nor what it is. */
-  preview: { title: string; text: string };
-  openHere: string;
-  reference: string;
-};
+/** The messages of one language. Each notice has a title and a text. */
+export type NoticeTexts = Messages & Record<`notice.${Notice}.${'title' | 'text'}`, string>;
+export type VisitorTexts = Translated<typeof en>;
+export type TranslateForVisitor = Translate<typeof en>;
 
-/** The languages of the visitor's pages, the first being that of whoever asks for none of them. */
-export const TEXTS = { en, pt, es, de, fr } satisfies Record<string, Texts>;
-export type Language = keyof typeof TEXTS;
+/** The texts of the visitor pages in every language. */
+export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };

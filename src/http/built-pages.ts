@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The directory of the built pages: one directory per build, and a file that names the current one. */
+export const BUILDS = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** The file that names the current build. It is replaced by a rename, so a build is seen whole or not at all. */
+export const CURRENT_BUILD = 'current';
+
+/** Returns the directory of the current build, or undefined where the pages were not built. */
+export function findBuiltPages(builds = BUILDS): string | undefined {
+  const name = readIfPresent(join(builds, CURRENT_BUILD));
+  const directory = name && join(builds, name);
+  return directory && existsSync(directory) ? directory : undefined;
+}
+
+/** Returns the text of a file, or undefined where there is none. */
+export function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

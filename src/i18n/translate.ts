@@ -1,0 +1,61 @@
+/** The texts of one message by plural category. Every language has `other`. */
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** The messages of one language by key. Names in braces are placeholders: `'{sent} of {total}'`. */
+export type Messages = Readonly<Record<string, string | PluralForms>>;
+
+/** The messages of another language: every key of English, with plural forms where English has them. */
+export type Translated<English extends Messages> = {
+  readonly [Key in keyof English]: English[Key] extends string ? string : PluralForms;
+};
+
+/** The placeholders of a text: `'{sent} of {total}'` has `'sent' | 'total'`. */
+type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholdersOf<Rest>
+  : never;
+type TextsOf<Message> = Message extends string ? Message : Message[keyof Message];
+/** The values of a message: a number for `count`, else text. */
+type ValuesOf<Message> = {
+  [Name in PlaceholdersOf<TextsOf<Message>>]: Name extends 'count' ? number : string;
+};
+type Arguments<Message> = keyof ValuesOf<Message> extends never ? [] : [values: ValuesOf<Message>];
+
+/** Returns the message of a key with its placeholders filled in. */
+export type Translate<English extends Messages> = <Key extends keyof English>(
+  key: Key,
+  ...values: Arguments<English[Key]>
+) => string;
+
+/**
+ * Prepares the translation into one language: picks the plural form for `count` and formats numbers.
+ *
+ * @param locale a language with an optional region, such as `en-GB`
+ */
+export function prepareTranslate<English extends Messages>(
+  locale: string,
+  messages: Translated<English>,
+): Translate<English> {
+  // Created when first needed: they take longer than all else of a visitor page.
+  let rules: Intl.PluralRules | undefined;
+  let numbers: Intl.NumberFormat | undefined;
+
+  function pluralForm(forms: PluralForms, count: number): string {
+    rules ??= new Intl.PluralRules(locale);
+    return forms[rules.select(count)] ?? forms.other;
+  }
+
+  function formatNumber(value: number): string {
+    numbers ??= new Intl.NumberFormat(locale);
+    return numbers.format(value);
+  }
+
+  return (key, ...[given]) => {
+    const values: Record<string, string | number> = given ?? {};
+    const message: string | PluralForms = messages[key];
+    const text = typeof message === 'string' ? message : pluralForm(message, Number(values['count']));
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'number' ? formatNumber(value) : value;
+    });
+  };
+}
