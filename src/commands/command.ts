@@ -36,7 +36,7 @@ export function readArguments(
 ): string[] {
   const argv = process.argv.slice(2);
   if (argv.includes('--help') || argv.includes('-h')) {
-    printAndExit(`Usage: ${usage} -- [--property=value ...]\n\n${purpose}\n\n${help}`);
+    printAndExit(`Usage: ${usage} -- [--name=value ...]\n\n${purpose}\n\n${help}`);
   }
   if (argv.includes('--version')) printAndExit(`${VERSION}\n`);
   return argv;

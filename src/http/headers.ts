@@ -60,5 +60,8 @@ export function keepHeaderBytes(response: ServerResponse, value: string): void {
   if (!BEYOND_ASCII.test(value)) return;
   const end = response.end.bind(response);
   response.end = (chunk?: unknown, ...rest: unknown[]): ServerResponse =>
-    Reflect.apply(end, response, [typeof chunk === 'string' ? Buffer.from(chunk) : chunk, ...rest]);
+    Reflect.apply(end, response, [
+      typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
+      ...rest,
+    ]) as ServerResponse; // `end` returns its response
 }

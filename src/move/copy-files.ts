@@ -39,7 +39,7 @@ export async function copyFiles(
   for (let after: string | null = null; ; ) {
     const files: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
     const copying = files.map((file) => limit(() => copyFile(stores, file, { moved, onBytes })));
-    await Promise.all(copying).catch(async (error) => {
+    await Promise.all(copying).catch(async (error: unknown) => {
       limit.clearQueue();
       await Promise.allSettled(copying);
       throw error;

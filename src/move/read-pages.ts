@@ -10,7 +10,7 @@ export async function* readPages(
   store: MoveSource,
   table: MovedTable,
   pageRows: number,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<Row[], void, void> {
   let reading = store.readRows(table, null, pageRows);
   for (let isLast = false; !isLast; ) {
     const rows = await reading;

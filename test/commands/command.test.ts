@@ -23,8 +23,10 @@ describe('every program', { concurrency: 2 }, () => {
       for (const flag of ['--help', '-h']) {
         const { code, stdout, stderr } = await run(t, program, '--server.port=x', flag);
         assert.deepEqual([code, stderr], [0, '']);
-        assert.ok(stdout.startsWith(`Usage: ${usage} -- [--property=value ...]\n\n`), stdout);
-        assert.match(stdout, /^property +environment +default +meaning$/m);
+        assert.ok(stdout.startsWith(`Usage: ${usage} -- [--name=value ...]\n\n`), stdout);
+        const listed =
+          usage === 'npm run move' ? /^ {2}--to=URL +\S/m : /^property +environment +default +meaning$/m;
+        assert.match(stdout, listed);
       }
     });
 
