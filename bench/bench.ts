@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
@@ -63,6 +64,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '1' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -71,15 +73,17 @@ const effort = {
   seconds: Number(values.seconds),
   scale: Number(values.scale),
 };
+const against = values.against && resolve(values.against);
 const unknownNames = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
 const badOptions = Object.entries(effort).filter(([, value]) => !(value > 0));
 if (values.help || unknownNames.length > 0 || badOptions.length > 0) {
   for (const name of unknownNames) print(`Unknown scenario ${name}; these exist:`);
   for (const [name] of badOptions) print(`--${name} must be a number above 0.`);
-  print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1]\n');
+  print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1] [--against=DIRECTORY]\n');
   for (const { name, about } of SCENARIOS) print(`  ${name.padEnd(16)} ${about}`);
   print(
-    '\nA scale below 1 shrinks stores, files and counts, to try a scenario out. Goals are then not checked.',
+    '\nA scale below 1 shrinks stores, files and counts, to try a scenario out. Goals are then not checked.\n' +
+      'redirect-*, create and statistics can measure the service against that of another checkout, after `npm ci` there.',
   );
   process.exit(values.help ? 0 : 1);
 }
@@ -107,7 +111,7 @@ const results: { scenario: string; rows: Row[] }[] = [];
 for (const scenario of SCENARIOS) {
   if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
   print(`${scenario.name}: ${scenario.about}`);
-  const rows = await scenario.run(effort);
+  const rows = await scenario.run({ ...effort, against });
   print(`${toTable(rows, { isJudged: effort.scale === 1 })}\n`);
   results.push({ scenario: scenario.name, rows });
   save(); // after each scenario, so that an error late in a long run loses no results

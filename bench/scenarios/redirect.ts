@@ -1,7 +1,14 @@
 import { compare } from '../support/compare.ts';
 import { type DataSet, dataSet } from '../support/data-set.ts';
 import { single } from '../support/figures.ts';
-import { type Effort, MEGABYTE, type Row, type Scenario, scaled } from '../support/scenario.ts';
+import {
+  type Effort,
+  MEGABYTE,
+  MIN_RATIO_AGAINST,
+  type Row,
+  type Scenario,
+  scaled,
+} from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { bareNode, postern, recordsOf } from '../support/subjects.ts';
 
@@ -32,14 +39,22 @@ function measureRedirects(
   effort: Effort,
   options: { links: DataSet; baseline?: 'redirect' | 'flushed'; goals?: { ratio: number; p99Ms: number } },
 ): Promise<Row[]> {
-  const { links, goals } = options;
+  const { links } = options;
+  const { against } = effort;
+  const goals = against ? { ratio: MIN_RATIO_AGAINST } : options.goals;
   return inScratch(async (scratch) => {
-    const baseline = await scratch.startBaseline(options.baseline ?? 'redirect');
-    const service = await scratch.startService({ dataSet: links });
     const load = { paths: links.paths, status: 302 };
+    const count = recordsOf('SUCCESS');
+    const baseline = against
+      ? postern(await scratch.startService({ dataSet: links, checkout: against }), load, {
+          name: against,
+          count,
+        })
+      : bareNode(await scratch.startBaseline(options.baseline ?? 'redirect'), load);
+    const service = await scratch.startService({ dataSet: links });
     const rows = await compare({
-      service: postern(service, load, { count: recordsOf('SUCCESS') }),
-      baseline: bareNode(baseline, load),
+      service: postern(service, load, { count }),
+      baseline,
       unit: 'req/s',
       effort,
       ...(goals && { goals }),

@@ -3,7 +3,6 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../../package.json' with { type: 'json' };
 import { CREDENTIALS } from '../../test/support/s3-server.ts';
 
 /** Represents a measured server in a process of its own. */
@@ -18,10 +17,17 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-/** The arguments that `npm start` passes to Node: its flags and the service's entry file. */
-const START = packageJson.scripts.start.split(' ').slice('exec node'.split(' ').length);
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Returns what `npm start` passes to Node in a checkout. */
+function startArguments(checkout: string): { nodeFlags: string[]; entry: string } {
+  const { scripts }: { scripts: { start: string } } = JSON.parse(
+    readFileSync(join(checkout, 'package.json'), 'utf8'),
+  );
+  const nodeFlags = scripts.start.split(' ').slice('exec node'.split(' ').length);
+  const entry = nodeFlags.pop() ?? '';
+  return { nodeFlags, entry };
+}
 
 /** Represents what differs from the usual start of the service. */
 export type ServiceSettings = {
@@ -31,6 +37,8 @@ export type ServiceSettings = {
   databaseUrl?: string | undefined;
   /** Replaces the service's entry file. */
   program?: string | undefined;
+  /** Replaces this checkout by another one. */
+  checkout?: string | undefined;
 };
 
 /**
@@ -38,17 +46,20 @@ export type ServiceSettings = {
  * does under a service manager.
  */
 export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
-  const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}`, program } = settings;
+  const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}` } = settings;
+  const { checkout = root } = settings;
+  const { nodeFlags, entry } = startArguments(checkout);
   const port = await freePort();
   const args = [
-    ...(program === undefined ? START : [...START.slice(0, -1), program]),
+    ...nodeFlags,
+    settings.program ?? entry,
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
     `--app.database.url=${databaseUrl}`,
     `--app.storage.path=${join(directory, 'files')}`,
     ...flags,
   ];
-  return (await start(port, { directory, args, env })).server;
+  return (await start(port, { directory, args, env, checkout })).server;
 }
 
 /** Starts an S3 server with an empty bucket. Returns it with the flags and credentials for a service. */
@@ -66,17 +77,22 @@ export async function startBaseline(name: string, directory: string, ...rest: st
   return (await start(port, { directory, args })).server;
 }
 
-type Program = { directory: string; args: string[]; env?: Readonly<Record<string, string>> | undefined };
+type Program = {
+  directory: string;
+  args: string[];
+  env?: Readonly<Record<string, string>> | undefined;
+  checkout?: string;
+};
 
 /** Starts a program of the project. Returns it with what it printed on standard error until it was ready. */
 async function start(
   port: number,
-  { directory, args, env = {} }: Program,
+  { directory, args, env = {}, checkout = root }: Program,
 ): Promise<{ server: Server; printed: string }> {
   mkdirSync(directory, { recursive: true });
   const log = openSync(join(directory, 'output.log'), 'a');
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: checkout,
     env: { ...process.env, ...env },
     stdio: ['ignore', log, 'pipe'],
   });

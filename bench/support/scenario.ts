@@ -4,7 +4,16 @@ import type { Figures } from './figures.ts';
  * Represents how long and how often each measurement is made. `scale` shrinks stores, files and counts of
  * attempts to try a scenario out; goals are checked at 1 only.
  */
-export type Effort = { rounds: number; seconds: number; scale: number };
+export type Effort = {
+  rounds: number;
+  seconds: number;
+  scale: number;
+  /** The directory of another checkout, whose service replaces the baseline where a scenario supports it. */
+  against?: string | undefined;
+};
+
+/** A change may cost this much of the rate of the service before it. */
+export const MIN_RATIO_AGAINST = 0.97;
 
 export const MEGABYTE = 1024 * 1024;
 
