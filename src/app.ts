@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { preflightHeaders, prepareCommonHeaders, setHeaders } from './http/common-headers.ts';
 import { correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import { endLingering } from './http/lingering-close.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
@@ -58,7 +59,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.addHook('preClose', (done) => {
     isClosing = true;
     // A connection whose last response began before the stop is closed once it is idle.
-    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EACH_MS).unref();
+    const address = app.server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const closing = setInterval(() => {
+      app.server.closeIdleConnections();
+      endLingering(port);
+    }, CLOSE_IDLE_EACH_MS).unref();
     app.server.once('close', () => clearInterval(closing));
     done();
   });

@@ -36,7 +36,10 @@ export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { 
  * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
  */
 export function loadConfig(sources: Sources): LoadedConfig {
-  const { flags, errors } = readFlags(sources.argv);
+  const { flags, errors } = readFlags(
+    sources.argv,
+    Object.values(PROPERTIES).map(({ name }) => name),
+  );
   errors.push(...findMisspeltVariables(sources.env));
   // After an error the default is used, so that errors in the properties that follow are found too.
   const read = <T>(property: Property<T>): T => {

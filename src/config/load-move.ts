@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { accept } from '../links/rules/parsed.ts';
 import { type Config, loadConfig } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Parser, parseDirectory } from './parsers.ts';
 import type { Property } from './properties.ts';
+import { readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
 import { parseStorageUrl } from './storage-url.ts';
 
@@ -34,10 +34,10 @@ const FLAGS = {
 
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const errors: string[] = [];
-  const flags = readFlags(sources.argv, errors);
+  const { flags, errors } = readFlags(sources.argv, Object.keys(FLAGS), FLAGS);
+  const places = new Map([...flags].map(([name, text]) => [`move.${name}`, text]));
   const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
-    const found = readProperty(placeProperty(name, parse), flags, sources);
+    const found = readProperty(placeProperty(name, parse), places, sources);
     if (found.ok) return found.value;
     errors.push(found.error.replace('flag --move.', 'flag --'));
     return null;
@@ -63,18 +63,8 @@ export function loadMove(sources: Sources): LoadedMove {
     to: target.config,
     movesLinks: to !== null,
     movesFiles: filesTo !== null,
-    restart: flags.has('move.restart'),
+    restart: flags.has('restart'),
   };
-}
-
-function readFlags(argv: readonly string[], errors: string[]): Map<string, string> {
-  try {
-    const { values } = parseArgs({ args: [...argv], options: FLAGS });
-    return new Map(Object.entries(values).map(([name, value]) => [`move.${name}`, String(value)]));
-  } catch (error) {
-    errors.push(error instanceof Error ? error.message : String(error));
-    return new Map();
-  }
 }
 
 /** A property whose value is its text, so that it can be handed on to the service's configuration. */

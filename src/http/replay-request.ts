@@ -6,6 +6,14 @@ import { closeLingering } from './lingering-close.ts';
 /** An error of Node's HTTP parser, with the chunk that it refused. */
 export type ParseError = { code?: string; rawPacket?: unknown; bytesParsed?: number };
 
+/** Sockets whose request is served through a replay. Their first parser stays in Node's list and times out. */
+const replayed = new WeakSet<Socket>();
+
+/** Returns true for a socket whose request is served through a replay, so that nothing else writes to it. */
+export function isReplayed(socket: Socket): boolean {
+  return replayed.has(socket);
+}
+
 const FIRST_BEYOND_ASCII = 0x80;
 const LINE_FEED = 0x0a;
 
@@ -27,6 +35,7 @@ export function findRawTarget({ code, rawPacket, bytesParsed = 0 }: ParseError):
  * @param received what has arrived of the request, from its first line on
  */
 export function replayRequest(server: Server, socket: Socket, received: Buffer): void {
+  replayed.add(socket);
   const replay = new ReplayedConnection(socket);
   const encode = prepareEncodeRequestLine();
   socket.removeAllListeners('data').removeAllListeners('end'); // those of the parser that gave up

@@ -13,7 +13,7 @@ import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
-import { findRawTarget, type ParseError, replayRequest } from './replay-request.ts';
+import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { sendError, sendErrorToSocket } from './send-error.ts';
 
 /** An idle connection is closed after this time. */
@@ -65,6 +65,7 @@ export function createHttpServer(
  */
 export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
   return (error: ParseError, socket: Socket): void => {
+    if (isReplayed(socket)) return;
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;

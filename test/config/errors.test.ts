@@ -16,7 +16,7 @@ describe('errors', () => {
     });
     const expected = [
       /^unknown flag "--app\.nonsense"/,
-      /^unexpected argument "serve"; .*--property=value/,
+      /^unexpected argument "serve"; .*--name=value/,
       /^server\.port: "0" from flag --server\.port must be a whole number from 1 to 65535$/,
       /^app\.base-url: "ftp:\/\/files\.example" from environment variable APP_BASE_URL must be an http or https URL/,
       /^app\.link\.default-ttl: "tomorrow" from environment variable APP_LINK_DEFAULT_TTL must be an ISO 8601/,

@@ -64,8 +64,22 @@ describe('the settings of a move', () => {
 
   for (const [what, argv, text] of [
     ['that move nothing', ['--from=sqlite:a.db'], /^nothing to move: set --to=/],
-    ['with an unknown flag', ['--too=sqlite:a', '--to=sqlite:b'], /^Unknown option '--too'/],
-    ['with a flag without its value', ['--to'], /^Option '--to <value>' argument missing/],
+    [
+      'with an unknown flag',
+      ['--too=sqlite:a', '--to=sqlite:b'],
+      /^unknown flag "--too", did you mean --to\?$/,
+    ],
+    [
+      'with a URL without its flag, which is not shown',
+      ['postgres://a:sesame@db.example/b'],
+      /^unexpected argument a value that may hold a secret \(not shown\); write each setting as --name=value/,
+    ],
+    [
+      'with the same flag twice',
+      ['--to=sqlite:a', '--to=sqlite:b'],
+      /^to: flag --to is given more than once/,
+    ],
+    ['with a flag without its value', ['--to'], /^to: flag --to has no value; write --to=value$/],
     [
       'with an invalid URL, which is not shown',
       ['--to=postgres://a:sesame@db.example/b'],

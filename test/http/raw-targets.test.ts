@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import test from 'node:test';
 import { assertErrorRecord, exchange, openSocket, readResponse } from '../support/http-client.ts';
 import { auditRecords, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { file, sendForm } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const HEADERS = 'Host: x\r\nX-Correlation-Id: trace-1\r\nUser-Agent: raw\r\n';
@@ -81,6 +83,23 @@ test('a request with raw bytes in its target may arrive in pieces', async (t) =>
   socket.write(Buffer.from(lines.slice(cut), 'latin1'));
   const response = await readResponse(socket);
   assertErrorRecord(response, { status: 404, message: 'Link not found', path: '/l/%C3%A9' });
+});
+
+test('a time-out of the first parser does not write into a response', async (t) => {
+  const service = await startService(t);
+  const content = Buffer.alloc(20 * 1024 * 1024, 'z');
+  const { shortCode } = JSON.parse((await sendForm(service, [file(content)])).text) as { shortCode: string };
+  const { server } = service.app;
+  const connected = once(server, 'connection');
+  const client = await openSocket(service);
+  const [connection] = await connected;
+  client.write(Buffer.from(`GET /l/${shortCode}?${UTF8} HTTP/1.1\r\n${HEADERS}\r\n`, 'latin1'));
+  await once(client, 'readable'); // the response has begun, and waits for its reader
+  // Node emits this for the parser that refused the raw bytes, once its headers are late.
+  const timeout = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  server.emit('clientError', timeout, connection);
+  const { status, body } = await readResponse(client);
+  assert.deepEqual([status, body.equals(content)], [200, true]);
 });
 
 test('a request with raw bytes in its target that is malformed otherwise is 400', async (t) => {

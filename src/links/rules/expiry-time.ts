@@ -1,4 +1,5 @@
 import type { EpochMs } from '../link.ts';
+import { HOUR_MS } from '../time-units.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 const FIELD = 'expiresAt';
@@ -22,17 +23,17 @@ export function parseInstant(text: string): Temporal.Instant | undefined {
   }
 }
 
+const END_OF_9999 = Date.UTC(10_000, 0) - 1;
+
 /**
- * Returns an instant as ISO 8601 in UTC. After the year 9999 in UTC it has the offset -23:59, which keeps
- * four digits for the year: RFC 3339 and most parsers allow no more.
+ * Returns an instant as ISO 8601 in UTC. After the year 9999 in UTC it has the smallest offset of whole hours that
+ * keeps four digits for the year: RFC 3339 and most parsers allow no more.
  */
 export function formatInstant(at: EpochMs): string {
-  const text = new Date(at).toISOString();
-  if (!text.startsWith('+')) return text;
-  return Temporal.Instant.fromEpochMilliseconds(at).toString({
-    timeZone: '-23:59',
-    smallestUnit: 'millisecond',
-  });
+  if (at <= END_OF_9999) return new Date(at).toISOString();
+  const hours = Math.ceil((at - END_OF_9999) / HOUR_MS);
+  const timeZone = hours < 24 ? `-${String(hours).padStart(2, '0')}:00` : '-23:59'; // the largest offset there is
+  return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone, smallestUnit: 'millisecond' });
 }
 
 /**
