@@ -9,8 +9,9 @@ const MAX_SHORT_CODE_TRIES = 10;
 export type RequestedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
+  /** The plain password, which is hashed and never stored, logged or returned. */
   password: string | null;
-  /** Whether browsers get a confirmation page first. Off by default. */
+  /** True when browsers get a confirmation page first; null when the client did not say. */
   confirm?: boolean | null;
 };
 
