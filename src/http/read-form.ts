@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
@@ -24,8 +25,8 @@ export type FormOptions = {
  * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
  * the client gets the response and can use the connection again.
  *
- * @throws RequestError for a form that is broken, too large, or has a field twice; the errors of
- * `receivePart`. The   first of several errors is thrown
+ * @throws RequestError for a form that is broken, too large, or has a field twice; an error of `receivePart`.
+ * The first of several errors is thrown
  */
 export async function readForm(
   request: IncomingMessage,
@@ -116,18 +117,13 @@ function createParser(request: IncomingMessage, fileSize: number): BusboyInstanc
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** A form is UTF-8. Other bytes are refused: replacing them silently would change a password. */
 function decodeUtf8(latin1: string): string | undefined {
-  try {
-    return utf8.decode(Buffer.from(latin1, 'latin1'));
-  } catch {
-    return undefined;
-  }
+  const bytes = Buffer.from(latin1, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** Returns a value that no rule of a field accepts: far too long, and not blank, which would mean absent. */
 function markTruncated(latin1: string): string {
-  return `${Buffer.from(latin1, 'latin1').toString('utf8')}…`;
+  return `${Buffer.from(latin1, 'latin1')}…`;
 }

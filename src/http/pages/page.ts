@@ -4,7 +4,7 @@ import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
 
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to put into a page unescaped. */
 export type Html = { readonly markup: string };
 
 /** Builds markup. Values are escaped as text unless they are markup themselves. */
@@ -22,7 +22,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Draws an icon of `src/icons.ts` beside text with the same meaning. */
+/** Returns an icon of `src/icons.ts`, hidden from screen readers: the text next to it has the same meaning. */
 export function icon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 }
@@ -33,7 +33,7 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
     `<path d="${BRAND}"/></svg>`,
 )}`;
 
-/** A page as it is sent: headers as alternating names and values, and the markup. */
+/** A page as a response: headers as alternating names and values, and the markup. */
 export type Page = { headers: readonly string[]; body: string };
 
 export type PageParts = {
@@ -63,8 +63,8 @@ export function renderPage(parts: PageParts): Page {
 }
 
 /**
- * Prepares pages that contain their style and script, so that a page is one request. Without these assets they are
- * plain, and each does its work without JavaScript.
+ * Prepares pages that contain their style and script, so that a page is one request. Without these assets they
+ * are plain, and each does its work without JavaScript.
  */
 export function prepareRenderPage({ style, script }: PageAssets): (parts: PageParts) => Page {
   const headers = prepareHeaders({ style, script });
@@ -92,10 +92,12 @@ ${{ markup: hasForm ? scriptElement : '' }}</body>
 }
 
 function prepareHeaders({ style, script }: PageAssets) {
-  const common = [
+  const toHeaders = (policy: string[], referrerPolicy: string) => [
     ...['content-type', 'text/html; charset=utf-8'],
     ...['cache-control', 'no-store'],
     ...['vary', 'Accept, Accept-Language'],
+    ...['content-security-policy', policy.join('; ')],
+    ...['referrer-policy', referrerPolicy],
   ];
   const policy = [
     "default-src 'none'",
@@ -111,17 +113,9 @@ function prepareHeaders({ style, script }: PageAssets) {
     "form-action 'self' http: https:",
   ];
   return {
-    plain: [
-      ...common,
-      ...['content-security-policy', [...policy, "form-action 'none'"].join('; ')],
-      ...['referrer-policy', 'no-referrer'],
-    ],
-    withForm: [
-      ...common,
-      ...['content-security-policy', policyWithForm.join('; ')],
-      // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
-      ...['referrer-policy', 'same-origin'],
-    ],
+    plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
+    // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
+    withForm: toHeaders(policyWithForm, 'same-origin'),
   };
 }
 

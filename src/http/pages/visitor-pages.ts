@@ -53,7 +53,7 @@ function renderNotice(notice: Notice, { language, t }: Visitor, reference?: stri
 /** Why the password of a form was refused. */
 type PasswordError = 'missing' | 'wrong';
 
-/** Returns the page that asks for the password. It reveals nothing of the link: neither its kind nor its limits. */
+/** Returns the password form. It reveals nothing of the link: neither its kind nor its limits. */
 export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
@@ -99,13 +99,12 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
 
 /** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */
 export function prefetchPage(visitor: Visitor): Page {
-  return cached('prefetch', visitor, () => renderPrefetchPage(visitor));
-}
-
-function renderPrefetchPage({ language, t }: Visitor): Page {
-  const title = t('preview.title');
-  const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
-  return renderPage({ language, title, look: 'open', main });
+  const { language, t } = visitor;
+  return cached('prefetch', visitor, () => {
+    const title = t('preview.title');
+    const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
+    return renderPage({ language, title, look: 'open', main });
+  });
 }
 
 function heading(path: string, title: string): Html {
