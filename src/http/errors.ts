@@ -1,4 +1,4 @@
-import type { FieldError } from '../links/rules/parsed.ts';
+import type { FieldError, Parsed } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The status and the message of an error response. */
@@ -50,6 +50,12 @@ export const ERRORS = {
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
 } satisfies Record<string, (...args: never[]) => RequestError>;
+
+/** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */
+export function requireValid<T>(parsed: Parsed<T>): T {
+  if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
+  return parsed.value;
+}
 
 /** Returns the error for a link that does not exist. */
 export function linkNotFound(): RequestError {

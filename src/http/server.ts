@@ -13,6 +13,7 @@ import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
+import { hasBody } from './read-visit-form.ts';
 import { findRawTarget, type ParseError, replayRequest } from './replay-request.ts';
 import { sendError, sendErrorToSocket } from './send-error.ts';
 
@@ -78,10 +79,6 @@ export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
     if (rawTarget) replayRequest(getServer(), socket, rawTarget);
     else sendErrorToSocket(socket, UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), clock());
   };
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 const UNREADABLE: Record<string, () => RequestError> = {

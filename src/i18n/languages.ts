@@ -12,7 +12,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const FALLBACK: Language = 'en';
 
-/** A language with an optional region. Extensions are ignored: they could ask for other digits or calendars. */
+/** A language with an optional region. Extensions are ignored: they could select other digits or calendars. */
 const TAG = /^([a-z]{2})(?:-([a-z]{2}|\d{3}))?(?:-.*)?$/i;
 
 export function isLanguage(text: string): text is Language {

@@ -12,9 +12,9 @@ import type { AuditResult } from './verdict.ts';
  */
 export interface LinkStore {
   /**
-   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at whatever
-   * time and in whatever process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
-   * under its file's id.
+   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at any time
+   * and in any process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began under its
+   * file's id.
    */
   create(link: NewLink): Promise<CreationResult>;
 
@@ -123,7 +123,7 @@ export interface OpenFile {
   /**
    * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side fails, or
    * `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten once `out` has
-   * called back for them: it must be a sink, not a transform that keeps them.
+   * called back for them: it must be a sink, not a transform that retains them.
    */
   sendTo(out: import('node:stream').Writable): Promise<void>;
   /** Closes the file and aborts its sending; may be called again. */
@@ -137,7 +137,7 @@ export interface OpenFile {
 export interface PasswordHasher {
   /** Returns a self-describing hash with a fresh salt, of every byte of a password of any length. */
   hash(password: string): Promise<string>;
-  /** Returns whether `hash` is of `password`; takes the same time either way. */
+  /** Returns true when `hash` belongs to `password`; takes the same time either way. */
   verify(password: string, hash: string): Promise<boolean>;
 }
 

@@ -29,16 +29,15 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
       const { sizeBytes } = await files.save(fileId, bytes);
       return { fileId, sizeBytes };
     } catch (error) {
-      const isStorageFine = errorsOfBytes.has(error);
-      await clear(fileId, isStorageFine).catch(() => {}); // an error here leaves the file to the sweep
+      try {
+        await files.remove(fileId);
+        if (errorsOfBytes.has(error)) await uploads.delete(fileId);
+      } catch {
+        // The sweep removes the file.
+      }
       throw error;
     }
   };
-
-  async function clear(fileId: string, isStorageFine: boolean): Promise<void> {
-    await files.remove(fileId);
-    if (isStorageFine) await uploads.delete(fileId);
-  }
 }
 
 /**

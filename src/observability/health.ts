@@ -91,7 +91,8 @@ function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
 }
 
 function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  const late = once(timeout, 'abort').then(() => Promise.reject(timeout.reason));
+  const late = once(AbortSignal.timeout(PROBE_TIMEOUT_MS), 'abort').then((): never => {
+    throw new Error(`No response within ${PROBE_TIMEOUT_MS} ms`);
+  });
   return Promise.race([promise, late]);
 }

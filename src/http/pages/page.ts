@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
@@ -40,7 +40,7 @@ export type PageParts = {
   language: Language;
   title: string;
   /** The class of the page, which decides its colours. */
-  look: 'open' | 'ended' | 'error';
+  tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
   hasForm?: boolean;
@@ -71,7 +71,7 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
 
-  return ({ language, title, look, main, head = NOTHING, hasForm = false }) => {
+  return ({ language, title, tone, main, head = NOTHING, hasForm = false }) => {
     const body = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -82,7 +82,7 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
 ${head}<link rel="icon" href="${FAVICON}">
 ${{ markup: styleElement }}</head>
 <body>
-<main class="card ${look}">${main}</main>
+<main class="card ${tone}">${main}</main>
 <footer>${icon(BRAND)}Postern</footer>
 ${{ markup: hasForm ? scriptElement : '' }}</body>
 </html>
@@ -120,5 +120,5 @@ function prepareHeaders({ style, script }: PageAssets) {
 }
 
 function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

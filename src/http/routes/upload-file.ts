@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
@@ -50,11 +50,10 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 async function createFromUpload(request: FastifyRequest, parts: Parts) {
   const { received, fileName, fields } = await readUpload(request, parts);
   try {
-    const parsed = parseUploadFields(fields, parts.clock());
-    if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
+    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const link = await parts.createLink(request.id, target, parsed.value);
-    return toCreatedLink(link, parsed.value, parts.baseUrl);
+    const link = await parts.createLink(request.id, target, wanted);
+    return toCreatedLink(link, wanted, parts.baseUrl);
   } catch (error) {
     await parts.discardFile(received.fileId);
     throw error;

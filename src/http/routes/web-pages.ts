@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
@@ -71,8 +71,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
  * the size rarely changes, because only the names of assets do, and many packagers set all times to one constant.
  */
 function etagOf(path: string): string {
-  const digest = createHash('sha256').update(readIfPresent(path) ?? '');
-  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', readIfPresent(path) ?? '', 'base64url').slice(0, 22)}"`;
 }
 
 /** Replaces the obsolete type that the library has for scripts (RFC 9239). */
@@ -87,7 +86,7 @@ function sendNotBuilt(reply: FastifyReply): FastifyReply {
   const { headers, body } = renderPage({
     language: 'en',
     title: 'Postern',
-    look: 'error',
+    tone: 'error',
     main: html`<h1>The pages are not built</h1>
 <p>The service itself runs. Run <code>npm run build</code> and restart it to get the pages.</p>
 <p><a href="docs">API reference</a></p>`,
