@@ -5,6 +5,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { ERRORS } from './errors.ts';
+import { toSizeText } from './sizes.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
@@ -13,8 +14,6 @@ export type FormOptions = {
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
-  formTooLarge: () => Error;
-  fileTooLarge: () => Error;
   /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
@@ -30,8 +29,10 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes, maxFileBytes, formTooLarge, fileTooLarge, receivePart }: FormOptions,
+  { maxBytes, maxFileBytes, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
+  const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const parser = createParser(request, maxFileBytes);
   const fields: Record<string, string> = {};
   const receiving: Promise<void>[] = [];
@@ -48,7 +49,7 @@ export async function readForm(
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
-  limitBytes(request, maxBytes, () => fail(formTooLarge()));
+  limitBytes(request, maxBytes, () => fail(requestTooLarge()));
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
@@ -59,7 +60,7 @@ export async function readForm(
   parser.on('file', (name, bytes, fileName) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (failure) return void bytes.resume(); // the parser continues with what it has buffered
-    bytes.once('limit', () => fail(fileTooLarge()));
+    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)

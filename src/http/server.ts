@@ -65,12 +65,12 @@ export function createHttpServer(
  * too large, too slow), and closes the connection.
  */
 export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
-  return (error: ParseError, socket: Socket): void => {
+  return (error: ParseError, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;
     }
-    const pending = pendingResponse(socket);
+    const pending = socket._httpMessage; // Node has no public name for it; its own handler reads the same
     if (pending?.req.complete && isVisit(pending.req)) {
       pending.shouldKeepAlive = false; // a counted view keeps its response, and nothing is written into it
       return;
@@ -85,13 +85,3 @@ const UNREADABLE: Record<string, () => RequestError> = {
   HPE_HEADER_OVERFLOW: ERRORS.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ERRORS.requestTimeout,
 };
-
-/**
- * Returns the response that a connection is waiting for. Node has no public name for it; its own handler
- * reads the same.
- */
-function pendingResponse(
-  socket: Socket & { _httpMessage?: ServerResponse | null },
-): ServerResponse | undefined {
-  return socket._httpMessage ?? undefined;
-}
