@@ -1,8 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
 /**
- * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it
- * where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
+ * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside
+ * it where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');

@@ -60,7 +60,7 @@ export function toServerError(reference: string, context: ResponseContext): Visi
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
   if (wantsJson(headers.accept)) return toJson({ type: 'REDIRECT', targetUrl }, REDIRECT_HEADERS);
   return {
-    status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, and not POST the form to it
+    status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, not POST the form to it
     headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)],
     body: '',
   };

@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 72_000;
 /** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Creates a server that passes valid requests to `onRequest` and responds to others with the error record. */
+/** Creates a server that passes valid requests to `onRequest`, and refuses others with the error record. */
 export function createHttpServer(
   onRequest: RequestListener,
   commonHeaders: CommonHeaders,

@@ -18,8 +18,8 @@ export type RequestedRestrictions = {
 export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after `defaultTtl`,
- * where that is set.
+ * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
+ * `defaultTtl`, where that is set.
  *
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */

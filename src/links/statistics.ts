@@ -24,7 +24,7 @@ function percentage(part: number, total: number): number {
   return total === 0 ? 0 : (part / total) * 100;
 }
 
-/** Lists attempts by result, most first, ties in the order of the specification, without results that have none. */
+/** Lists attempts by result, most first, ties in the order of the specification, without empty results. */
 export function listResults(
   { countsByResult }: AccessTotals,
   results: readonly AuditResult[],

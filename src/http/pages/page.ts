@@ -22,7 +22,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns an icon of `src/icons.ts`, hidden from screen readers: the text next to it has the same meaning. */
+/** Returns an icon of `src/icons.ts`, hidden from screen readers, for use next to text of that meaning. */
 export function icon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 }
@@ -63,8 +63,8 @@ export function renderPage(parts: PageParts): Page {
 }
 
 /**
- * Prepares pages that contain their style and script, so that a page is one request. Without these assets they
- * are plain, and each does its work without JavaScript.
+ * Prepares pages that contain their style and script, so that a page is one request. Without these assets
+ * they are plain, and each does its work without JavaScript.
  */
 export function prepareRenderPage({ style, script }: PageAssets): (parts: PageParts) => Page {
   const headers = prepareHeaders({ style, script });

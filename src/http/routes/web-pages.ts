@@ -67,8 +67,9 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
 }
 
 /**
- * Returns the digest of a page as its ETag. The library derives its own from the size and the time of the file:
- * the size rarely changes, because only the names of assets do, and many packagers set all times to one constant.
+ * Returns the digest of a page as its ETag. The library derives its own from the size and the time of the
+ * file: the size rarely changes, because only the names of assets do, and many packagers set all times to one
+ * constant.
  */
 function etagOf(path: string): string {
   return `W/"${hash('sha256', readIfPresent(path) ?? '', 'base64url').slice(0, 22)}"`;

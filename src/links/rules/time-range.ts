@@ -36,7 +36,7 @@ function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | un
   return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
 }
 
-/** Rounds up, for both bounds: for a whole number m, m >= t equals m >= ceil(t), and m < t equals m < ceil(t). */
+/** Rounds both bounds up: for a whole number m, m >= t equals m >= ceil(t), and m < t equals m < ceil(t). */
 function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
   if (instant === null) return null;
   return instant.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' }).epochMilliseconds;
