@@ -3,21 +3,17 @@ import Negotiator from 'negotiator';
 
 type Accept = IncomingHttpHeaders['accept'];
 
-const JSON_TYPE = 'application/json';
-const HTML_TYPE = 'text/html';
 /** No client names one type more often. */
 const MAX_ENTRIES = 20;
 
-/**
- * Returns true when a failure gets a page: "unless `Accept` names `text/html` and not `application/json`".
- */
+/** Returns true when a failure gets a page: `Accept` names `text/html` and not `application/json`. */
 export function wantsPage(accept: Accept): boolean {
-  return namesType(accept, HTML_TYPE) && !wantsJson(accept);
+  return namesType(accept, 'text/html') && !wantsJson(accept);
 }
 
 /** "`Accept` selects JSON when it names `application/json` (any case) with a quality above 0." */
 export function wantsJson(accept: Accept): boolean {
-  return namesType(accept, JSON_TYPE);
+  return namesType(accept, 'application/json');
 }
 
 /** Returns true when a header names a type with a quality above 0. A wildcard names none. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The directory of the built pages: one directory per build, and a file that names the current one. */
 export const BUILDS = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The file that names the current build. It is replaced by a rename, so a build is seen whole or not at all. */
+/** The file that names the current build. A rename replaces it, so a build is seen whole or not at all. */
 export const CURRENT_BUILD = 'current';
 
 /** Returns the directory of the current build, or undefined where the pages were not built. */

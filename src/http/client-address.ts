@@ -41,18 +41,15 @@ function withoutPort(entry: string): string {
   return ipv6 ?? ipv4 ?? entry;
 }
 
-const MAPPED_IPV4 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
+const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
 function toPlainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '').toLowerCase();
   const version = isIP(address);
   if (version !== 6) return version === 4 ? address : null;
-  // The URL parser shortens an IPv6 address to its canonical form (RFC 5952).
-  const shortest = address.startsWith('::ffff:')
-    ? address
-    : new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [, dotted, high, low] = MAPPED_IPV4.exec(shortest) ?? [];
-  if (dotted) return dotted;
+  // The URL parser shortens an IPv6 address to its canonical form (RFC 5952), without dots.
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED_IPV4.exec(shortest) ?? [];
   if (high === undefined || low === undefined) return shortest;
   const bytes = [high, low]
     .map((half) => Number.parseInt(half, 16))

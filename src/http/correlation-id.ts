@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeHeaderText, keepHeaderBytes } from './headers.ts';
+import { BEYOND_ASCII, decodeHeaderText } from './headers.ts';
 
-/**
- * Returns the id for the log. "When absent or blank, the service generates a UUID"; else the client's, as
- * text.
- */
+/** Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID." */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
   return sent === undefined ? randomUUID() : decodeHeaderText(sent);
@@ -16,10 +13,18 @@ export function correlationHeader(request: IncomingMessage, correlationId: strin
   return sentId(request) ?? correlationId;
 }
 
-/** Makes a response return the bytes of the client's id. Must be called before the response has a body. */
+/**
+ * Makes a response return the bytes of the client's id. Must be called before the response has a body. Node
+ * writes the headers together with a body that is a string, and then writes both in UTF-8.
+ */
 export function keepCorrelationBytes(request: IncomingMessage, response: ServerResponse): void {
-  const sent = sentId(request);
-  if (sent !== undefined) keepHeaderBytes(response, sent);
+  if (!BEYOND_ASCII.test(sentId(request) ?? '')) return;
+  const end = response.end.bind(response);
+  response.end = (chunk?: unknown, ...rest: unknown[]): ServerResponse =>
+    Reflect.apply(end, response, [
+      typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
+      ...rest,
+    ]) as ServerResponse; // `end` returns its response
 }
 
 function sentId({ headers }: IncomingMessage): string | undefined {

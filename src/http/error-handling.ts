@@ -40,8 +40,8 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
 }
 
 /**
- * Gives each path of `app` a 405 for the methods that it does not have, with `Allow` (RFC 9110, 15.5.6).
- * OPTIONS lists the same methods with 204. Must be called before the routes are added.
+ * Responds with 405 and `Allow` to the methods that a path of `app` does not have (RFC 9110, 15.5.6). OPTIONS
+ * lists the same methods with 204. Must be called before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance) => void {
   const paths = new Set<string>();

@@ -1,23 +1,8 @@
-import { STATUS_CODES } from 'node:http';
-import type { FieldError } from '../links/rules/parsed.ts';
+import type { FieldError, Parsed } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
-
-/** The body of every error response ("Error record"). */
-export type ErrorRecord = { timestamp: string; status: number; error: string; message: string; path: string };
 
 /** The status and the message of an error response. */
 export type ErrorStatus = { status: number; message: string };
-
-/** "`error` equals the standard reason phrase of `status`." */
-export function toErrorRecord({ status, message }: ErrorStatus, path: string, now: number): ErrorRecord {
-  return {
-    timestamp: new Date(now).toISOString(),
-    status,
-    error: STATUS_CODES[status] ?? 'Unknown',
-    message,
-    path,
-  };
-}
 
 /** An error that is the client's, whose message is meant for the client. */
 export class RequestError extends Error implements ErrorStatus {
@@ -65,6 +50,12 @@ export const ERRORS = {
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
 } satisfies Record<string, (...args: never[]) => RequestError>;
+
+/** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */
+export function requireValid<T>(parsed: Parsed<T>): T {
+  if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
+  return parsed.value;
+}
 
 /** Returns the error for a link that does not exist. */
 export function linkNotFound(): RequestError {

@@ -1,9 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import type { ServerResponse } from 'node:http';
 
 /**
- * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside it
- * where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
+ * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside
+ * it where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
@@ -30,7 +29,8 @@ export function toLocationHeader(targetUrl: string): string {
 }
 
 /**
- * Decodes `X-Link-Password`: "as UTF-8 where they are valid UTF-8, else as Latin-1". Returns null for a missing or blank header.
+ * Decodes `X-Link-Password`: "as UTF-8 where they are valid UTF-8, else as Latin-1". Returns null for a
+ * missing or blank header.
  *
  * Nothing is trimmed: the last byte of `à` is A0, which as a character of its own is white space.
  */
@@ -40,7 +40,7 @@ export function decodePasswordHeader(value: string | undefined): string | null {
   return password.trim() === '' ? null : password;
 }
 
-const BEYOND_ASCII = /[\x80-\xff]/;
+export const BEYOND_ASCII = /[\x80-\xff]/;
 
 /**
  * Decodes a header's value, of which Node makes one character for each byte: as UTF-8 where valid, else as
@@ -50,18 +50,4 @@ export function decodeHeaderText(value: string): string {
   if (!BEYOND_ASCII.test(value)) return value;
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;
-}
-
-/**
- * Makes a response send each character of a header as one byte when `value` has characters beyond ASCII. Node
- * writes the headers together with a body that is a string, and then writes both in UTF-8.
- */
-export function keepHeaderBytes(response: ServerResponse, value: string): void {
-  if (!BEYOND_ASCII.test(value)) return;
-  const end = response.end.bind(response);
-  response.end = (chunk?: unknown, ...rest: unknown[]): ServerResponse =>
-    Reflect.apply(end, response, [
-      typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
-      ...rest,
-    ]) as ServerResponse; // `end` returns its response
 }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { ERRORS } from './errors.ts';
+import { toSizeText } from './sizes.ts';
 
 /** Far above what a date, a number and a password of 8 KiB need. */
 const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
@@ -12,8 +14,6 @@ export type FormOptions = {
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
-  formTooLarge: () => Error;
-  fileTooLarge: () => Error;
   /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
@@ -24,13 +24,15 @@ export type FormOptions = {
  * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
  * the client gets the response and can use the connection again.
  *
- * @throws RequestError for a form that is broken, too large, or has a field twice; the errors of
- * `receivePart`. The   first of several errors is thrown
+ * @throws RequestError for a form that is broken, too large, or has a field twice; an error of `receivePart`.
+ * The first of several errors is thrown
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes, maxFileBytes, formTooLarge, fileTooLarge, receivePart }: FormOptions,
+  { maxBytes, maxFileBytes, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
+  const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const parser = createParser(request, maxFileBytes);
   const fields: Record<string, string> = {};
   const receiving: Promise<void>[] = [];
@@ -47,7 +49,7 @@ export async function readForm(
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
-  limitBytes(request, maxBytes, () => fail(formTooLarge()));
+  limitBytes(request, maxBytes, () => fail(requestTooLarge()));
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
@@ -58,7 +60,7 @@ export async function readForm(
   parser.on('file', (name, bytes, fileName) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (failure) return void bytes.resume(); // the parser continues with what it has buffered
-    bytes.once('limit', () => fail(fileTooLarge()));
+    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes)
@@ -116,18 +118,13 @@ function createParser(request: IncomingMessage, fileSize: number): BusboyInstanc
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** A form is UTF-8. Other bytes are refused: replacing them silently would change a password. */
 function decodeUtf8(latin1: string): string | undefined {
-  try {
-    return utf8.decode(Buffer.from(latin1, 'latin1'));
-  } catch {
-    return undefined;
-  }
+  const bytes = Buffer.from(latin1, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** Returns a value that no rule of a field accepts: far too long, and not blank, which would mean absent. */
 function markTruncated(latin1: string): string {
-  return `${Buffer.from(latin1, 'latin1').toString('utf8')}…`;
+  return `${Buffer.from(latin1, 'latin1')}…`;
 }

@@ -18,8 +18,7 @@ export type VisitForm = { password: string | null; isDryRun: boolean };
  */
 export async function readVisitForm(request: IncomingMessage): Promise<VisitForm> {
   const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return { password: null, isDryRun: false };
+  if (!hasBody(request)) return { password: null, isDryRun: false };
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw ERRORS.unsupportedContentEncoding();
   }
@@ -30,6 +29,10 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
     password: decodePasswordText(readField(fields, 'password')),
     isDryRun: readField(fields, 'ask') === 'true',
   };
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function readField(fields: URLSearchParams, name: string): string | undefined {

@@ -36,7 +36,7 @@ export function findRawTarget({ code, rawPacket, bytesParsed = 0 }: ParseError):
  */
 export function replayRequest(server: Server, socket: Socket, received: Buffer): void {
   replayed.add(socket);
-  const replay = new ReplayedConnection(socket);
+  const replay = openReplay(socket);
   const encode = prepareEncodeRequestLine();
   socket.removeAllListeners('data').removeAllListeners('end'); // those of the parser that gave up
   replay.push(encode(received));
@@ -48,39 +48,25 @@ export function replayRequest(server: Server, socket: Socket, received: Buffer):
   server.emit('connection', replay);
 }
 
-/** A connection as the HTTP server gets it for the second time: its bytes are rewritten on the way in. */
-class ReplayedConnection extends Duplex {
-  readonly remoteAddress: string | undefined;
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    super();
-    this.#socket = socket;
-    this.remoteAddress = socket.remoteAddress;
-  }
-
-  get bytesRead(): number {
-    return this.#socket.bytesRead;
-  }
-
-  override _read(): void {
-    this.#socket.resume();
-  }
-
-  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#socket.write(chunk, done);
-  }
-
-  override _final(done: () => void): void {
-    this.#socket.removeAllListeners('data').resume();
-    closeLingering(this.#socket);
-    done();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#socket.destroy();
-    done(error);
-  }
+/** Returns the connection that the HTTP server gets for the second time. Its reader pushes what it reads. */
+function openReplay(socket: Socket): Duplex {
+  const replay = new Duplex({
+    read: () => socket.resume(),
+    write: (chunk: Buffer, _, done) => socket.write(chunk, done),
+    final(done) {
+      socket.removeAllListeners('data').resume();
+      closeLingering(socket);
+      done();
+    },
+    destroy(error, done) {
+      socket.destroy();
+      done(error);
+    },
+  });
+  return Object.defineProperties(replay, {
+    remoteAddress: { value: socket.remoteAddress },
+    bytesRead: { get: () => socket.bytesRead },
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   serverErrorPage,
 } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
-import { type TextResponse, toErrorResponse } from './send-error.ts';
+import { JSON_HEADERS, type TextResponse, toErrorResponse } from './send-error.ts';
 
 /** The response to a visit as a value. A file as its body must be sent or closed. */
 export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
@@ -25,8 +25,6 @@ export type ResponseContext = { request: IncomingMessage; clock: Clock };
 
 const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
-const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
-const NONE: readonly string[] = [];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
 
@@ -60,12 +58,9 @@ export function toServerError(reference: string, context: ResponseContext): Visi
 }
 
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
-  if (wantsJson(headers.accept)) {
-    const body = JSON.stringify({ type: 'REDIRECT', targetUrl });
-    return { status: 200, headers: [...REDIRECT_HEADERS, ...JSON_HEADERS], body };
-  }
+  if (wantsJson(headers.accept)) return toJson({ type: 'REDIRECT', targetUrl }, REDIRECT_HEADERS);
   return {
-    status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, and not POST the form to it
+    status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, not POST the form to it
     headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)],
     body: '',
   };
@@ -93,7 +88,7 @@ function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
     return passwordPage(visitor, context.request.method === 'POST' ? 'missing' : undefined);
   };
   const error = DENIALS[denial];
-  return toError(error, context, toPage, error.status === 401 ? AUTHENTICATE : NONE);
+  return toError(error, context, toPage, error.status === 401 ? AUTHENTICATE : []);
 }
 
 /** Returns the error record, or a page of the same status for a browser. */
@@ -101,7 +96,7 @@ function toError(
   error: ErrorStatus,
   { request, clock }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
-  headers = NONE,
+  headers: readonly string[] = [],
 ): VisitResponse {
   if (wantsPage(request.headers.accept)) return toPageResponse(error.status, request, toPage, headers);
   return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
@@ -111,7 +106,7 @@ function toPageResponse(
   status: number,
   { headers }: IncomingMessage,
   toPage: (visitor: Visitor) => Page,
-  more = NONE,
+  more: readonly string[] = [],
 ): VisitResponse {
   const page = toPage(readVisitor(headers['accept-language']));
   return { status, headers: [...more, ...page.headers], body: page.body };
@@ -119,10 +114,12 @@ function toPageResponse(
 
 /** Returns the confirmation page; JSON for a form, which is a dry run that has sent the right password. */
 function toConfirmation(about: AboutLink, request: IncomingMessage): VisitResponse {
-  if (request.method !== 'POST')
-    return toPageResponse(200, request, (visitor) => confirmPage(visitor, about));
-  const body = JSON.stringify({ type: about.type });
-  return { status: 200, headers: [...NO_STORE, ...JSON_HEADERS], body };
+  if (request.method === 'POST') return toJson({ type: about.type }, NO_STORE);
+  return toPageResponse(200, request, (visitor) => confirmPage(visitor, about));
+}
+
+function toJson(value: unknown, headers: readonly string[]): VisitResponse {
+  return { status: 200, headers: [...headers, ...JSON_HEADERS], body: JSON.stringify(value) };
 }
 
 /** "The status that GET would give with success as 200 and no `Location`": it shows nothing of the target. */

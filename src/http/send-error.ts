@@ -1,16 +1,17 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ErrorStatus, toErrorRecord } from './errors.ts';
+import type { Static } from 'typebox';
+import type { ErrorStatus } from './errors.ts';
 import { closeLingering } from './lingering-close.ts';
+import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
 export type TextResponse = { status: number; headers: readonly string[]; body: string };
 
-/** The path of the request that failed, the time of the failure, and the headers that every response carries. */
+/** The path of the failed request, the time of the failure, and the headers that every response carries. */
 type ErrorContext = { path: string; now: number; commonHeaders: readonly string[] };
 
-const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
-const NONE: readonly string[] = [];
+export const JSON_HEADERS = ['content-type', 'application/json; charset=utf-8'];
 
 /** Writes an error record as the whole response. */
 export function sendError(response: ServerResponse, error: ErrorStatus, context: ErrorContext): void {
@@ -28,9 +29,20 @@ export function sendErrorToSocket(socket: Socket, error: ErrorStatus, now: numbe
 }
 
 /** Returns an error record as a response. Every error response is made here, except pages. */
-export function toErrorResponse(error: ErrorStatus, path: string, now: number, headers = NONE): TextResponse {
-  const body = JSON.stringify(toErrorRecord(error, path, now));
-  return { status: error.status, headers: [...headers, ...JSON_HEADERS], body };
+export function toErrorResponse(
+  { status, message }: ErrorStatus,
+  path: string,
+  now: number,
+  headers: readonly string[] = [],
+): TextResponse {
+  const record: Static<typeof ErrorRecord> = {
+    timestamp: new Date(now).toISOString(),
+    status,
+    error: STATUS_CODES[status] ?? 'Unknown', // "the standard reason phrase of `status`"
+    message,
+    path,
+  };
+  return { status, headers: [...headers, ...JSON_HEADERS], body: JSON.stringify(record) };
 }
 
 /** Writes a whole response; destroys the connection if another response has begun. */

@@ -13,6 +13,7 @@ import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
+import { hasBody } from './read-visit-form.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { sendError, sendErrorToSocket } from './send-error.ts';
 
@@ -23,7 +24,7 @@ const KEEP_ALIVE_MS = 72_000;
 /** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Creates a server that passes valid requests to `onRequest` and responds to others with the error record. */
+/** Creates a server that passes valid requests to `onRequest`, and refuses others with the error record. */
 export function createHttpServer(
   onRequest: RequestListener,
   commonHeaders: CommonHeaders,
@@ -64,13 +65,13 @@ export function createHttpServer(
  * too large, too slow), and closes the connection.
  */
 export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
-  return (error: ParseError, socket: Socket): void => {
+  return (error: ParseError, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
     if (isReplayed(socket)) return;
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;
     }
-    const pending = pendingResponse(socket);
+    const pending = socket._httpMessage; // Node has no public name for it; its own handler reads the same
     if (pending?.req.complete && isVisit(pending.req)) {
       pending.shouldKeepAlive = false; // a counted view keeps its response, and nothing is written into it
       return;
@@ -81,21 +82,7 @@ export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
   };
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
 const UNREADABLE: Record<string, () => RequestError> = {
   HPE_HEADER_OVERFLOW: ERRORS.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ERRORS.requestTimeout,
 };
-
-/**
- * Returns the response that a connection is waiting for. Node has no public name for it; its own handler
- * reads the same.
- */
-function pendingResponse(
-  socket: Socket & { _httpMessage?: ServerResponse | null },
-): ServerResponse | undefined {
-  return socket._httpMessage ?? undefined;
-}

@@ -22,7 +22,7 @@ export type Visit = (request: IncomingMessage, response: ServerResponse) => void
  * `node:http` directly, because this is the one path whose cost matters; all other requests go through the
  * framework.
  *
- * @param isClosing while true, connections are not kept for another request
+ * @param isClosing while true, each connection is closed after its response
  */
 export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosing: () => boolean): Visit {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;

@@ -1,4 +1,4 @@
-// The languages of the visitor pages and of the app. To add one, add it here: the compiler names the texts it lacks.
+// The languages of the visitor pages and the app. Add one here, and the compiler names the texts it lacks.
 
 /** The supported languages, each by its own name. */
 export const LANGUAGES = {
@@ -12,7 +12,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const FALLBACK: Language = 'en';
 
-/** A language with an optional region. Extensions are ignored: they could ask for other digits or calendars. */
+/** A language with an optional region. Extensions, which could select other digits, are ignored. */
 const TAG = /^([a-z]{2})(?:-([a-z]{2}|\d{3}))?(?:-.*)?$/i;
 
 export function isLanguage(text: string): text is Language {
@@ -24,7 +24,7 @@ export function chooseLanguage(tags: readonly string[]): Language {
   return tags.map((tag) => parseTag(tag).language).find(isLanguage) ?? FALLBACK;
 }
 
-/** Returns the language with the reader's region, which decides how numbers and dates are written: `en-GB`. */
+/** Returns the language with the reader's region, for the format of numbers and dates: `en-GB`. */
 export function chooseLocale(language: Language, tags: readonly string[]): string {
   const region = tags.map(parseTag).find((tag) => tag.language === language && tag.region)?.region;
   return region ? `${language}-${region}` : language;

@@ -7,37 +7,31 @@ import type { Job } from './scheduler.ts';
 /** "The job runs at start and then every minute." */
 export const JOB_INTERVAL_MS = 60_000;
 
-/**
- * Marks expired links: "A background job marks time-expired links as expired". `onRun` records "its execution
- * time".
- */
+type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
+
+/** "A background job marks time-expired links as expired." `onRun` records "its execution time". */
 export function expirationJob(
-  parts: { links: LinkStore; clock: Clock; log: Log },
+  { links, clock, log }: Pick<JobParts, 'links' | 'clock' | 'log'>,
   onRun: (at: number) => void,
 ): Job {
   return {
     name: 'expiration',
     async run() {
       const startedAt = performance.now();
-      const expired = await expireLinks(parts.links, parts.clock(), () => onRun(parts.clock()));
+      const expired = await expireLinks(links, clock(), () => onRun(clock()));
       const durationMs = Math.round(performance.now() - startedAt);
-      parts.log.write('info', 'secure_link_expiration_job', { expired, durationMs });
+      log.write('info', 'secure_link_expiration_job', { expired, durationMs });
     },
   };
 }
 
 /** Removes the files of uploads that got no link. */
-export function uploadSweepJob(parts: {
-  files: FileStore;
-  uploads: UploadLedger;
-  clock: Clock;
-  log: Log;
-}): Job {
+export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'links'>): Job {
   return {
     name: 'upload sweep',
     async run() {
-      const swept = await sweepUploads(parts.files, parts.uploads, parts.clock());
-      if (swept > 0) parts.log.write('info', 'upload_sweep', { swept });
+      const swept = await sweepUploads(files, uploads, clock());
+      if (swept > 0) log.write('info', 'upload_sweep', { swept });
     },
   };
 }

@@ -11,7 +11,7 @@ export function newAttemptId(at: EpochMs, uuidV4: string): string {
 let lastAt = Number.NaN;
 let lastTime = '';
 
-/** The part of an id that tells its time, made into text once per millisecond: under load dozens of ids share one. */
+/** Returns the time in an id, formatted once per millisecond: under load dozens of ids share one. */
 function timeOf(at: EpochMs): string {
   if (at !== lastAt) {
     const time = at.toString(16).padStart(12, '0');

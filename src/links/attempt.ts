@@ -31,12 +31,8 @@ export type Attempt = {
 export type AttemptOutcome = { verdict: Verdict; viewCount: number };
 
 /** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
-export type AuditRecord = {
-  id: string;
-  shortCode: string;
+export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent'> & {
   result: AuditResult;
-  ipAddress: string | null;
-  userAgent: string | null;
   accessedAt: EpochMs;
 };
 

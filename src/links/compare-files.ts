@@ -7,9 +7,9 @@ export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string 
 export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: readonly string[] };
 
 /**
- * Compares links with files both ways: each link's file is there and complete; each file has a link or a pending
- * upload. A running service adds and removes files meanwhile: so the store is read after the files are listed, when
- * each has its link or upload, and each suspect file is checked again.
+ * Compares links with files both ways: each link's file is there and complete; each file has a link or a
+ * pending upload. A running service adds and removes files meanwhile: so the store is read after the files
+ * are listed, when each has its link or upload, and each suspect file is checked again.
  *
  * @returns one sentence for each difference
  */

@@ -9,16 +9,17 @@ const MAX_SHORT_CODE_TRIES = 10;
 export type RequestedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
+  /** The plain password, which is hashed and never stored, logged or returned. */
   password: string | null;
-  /** Whether browsers get a confirmation page first. Off by default. */
+  /** True when browsers get a confirmation page first; null when the client did not say. */
   confirm?: boolean | null;
 };
 
 export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after `defaultTtl`,
- * where that is set.
+ * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
+ * `defaultTtl`, where that is set.
  *
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */

@@ -4,8 +4,8 @@ import type { NewLink } from './link.ts';
 export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone';
 
 /**
- * Decides the creations of a batch in their order, each on what the ones before leave. Every store runs it in its
- * transaction.
+ * Decides the creations of a batch in their order, each on what the ones before leave. Every store runs it in
+ * its transaction.
  *
  * @param takenShortCodes those of the links' short codes that a link has
  * @param pendingUploads those of the links' files whose upload is in the ledger and not abandoned

@@ -8,7 +8,7 @@ export type RevocationDecision = {
   change: { from: LinkStatus; to: LinkStatus } | null;
 };
 
-/** Decides a revocation on the status of the link, undefined where there is none. Every store runs it in its transaction. */
+/** Decides a revocation by the link's status; undefined means no link. Stores run it in their transaction. */
 export function decideRevocation(status: LinkStatus | undefined): RevocationDecision {
   if (status === undefined) return { result: 'not-found', change: null };
   if (status === 'REVOKED') return { result: 'already-revoked', change: null };

@@ -5,8 +5,8 @@ import type { LinkStore } from './ports.ts';
 const LINKS_PER_TRANSACTION = 200;
 
 /**
- * Marks every active link whose time is over as expired, and returns how many. Only the counts by status depend on
- * it: an attempt compares the time itself.
+ * Marks every active link whose time is over as expired, and returns how many. Only the counts by status
+ * depend on it: an attempt compares the time itself.
  *
  * @param onProgress is called after each transaction
  */

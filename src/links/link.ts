@@ -12,13 +12,6 @@ export type StoredFile = { fileId: string; fileName: string; sizeBytes: number }
 /** Represents what a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
-/** Represents the three optional restrictions of a link, as stored; null for none. */
-export type Restrictions = {
-  expiresAt: EpochMs | null;
-  maxViews: number | null;
-  passwordHash: string | null;
-};
-
 /** Represents what never changes after a link's creation, so that it can be cached. */
 export type LinkDefinition = {
   shortCode: string;
@@ -28,9 +21,6 @@ export type LinkDefinition = {
   confirm: boolean;
 };
 
-/** Represents a link before its first commit. It starts ACTIVE with no view. */
-export type NewLink = Restrictions & LinkDefinition & { createdAt: EpochMs };
-
 /** Represents the part of a link that an attempt reads and changes. */
 export type LinkState = {
   status: LinkStatus;
@@ -38,6 +28,9 @@ export type LinkState = {
   maxViews: number | null;
   expiresAt: EpochMs | null;
 };
+
+/** Represents a link before its first commit. It starts ACTIVE with no view. */
+export type NewLink = LinkDefinition & Pick<LinkState, 'maxViews' | 'expiresAt'> & { createdAt: EpochMs };
 
 /** Represents a link in its current state. */
 export type Link = NewLink & LinkState;

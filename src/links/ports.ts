@@ -7,13 +7,13 @@ import type { AuditResult } from './verdict.ts';
 /**
  * Links and the record of every attempt to open them.
  *
- * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected promise
- * means that nothing of its call was committed.
+ * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected
+ * promise means that nothing of its call was committed.
  */
 export interface LinkStore {
   /**
-   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at whatever
-   * time and in whatever process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
+   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at any
+   * time and in any process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
    * under its file's id.
    */
   create(link: NewLink): Promise<CreationResult>;
@@ -21,12 +21,13 @@ export interface LinkStore {
   /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkDefinition | undefined>;
 
-  /** Returns the current state of a link, or undefined where there is none with exactly this short code. No attempt. */
+  /** Returns the current state of a link, or undefined as `find` does. It is not an attempt. */
   read(shortCode: string): Promise<Link | undefined>;
 
   /**
-   * Decides an attempt with `decide` on the link's current state, and commits the effects together with exactly one
-   * audit record. However many attempts run at once, in however many processes, at most `maxViews` of them succeed.
+   * Decides an attempt with `decide` on the link's current state, and commits the effects together with
+   * exactly one audit record. However many attempts run at once, in however many processes, at most
+   * `maxViews` of them succeed.
    */
   attempt(attempt: Attempt): Promise<AttemptOutcome>;
 
@@ -43,11 +44,11 @@ export interface LinkStore {
  */
 export interface UploadLedger {
   begin(fileId: string, at: EpochMs): Promise<void>;
-  /** Withdraws one upload from `create`. Returns false when its link was committed, or the upload is unknown. */
+  /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
   abandon(fileId: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`. Returns their file ids, with
-   * those claimed earlier and not yet deleted.
+   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`. Returns their file
+   * ids, with those claimed earlier and not yet deleted.
    */
   claimStale(startedBefore: EpochMs, limit: number): Promise<string[]>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
@@ -65,12 +66,12 @@ export interface StatisticsStore {
   hourly(range: TimeRange): Promise<{ hour: number; count: number }[]>;
   /** Counts attempts by UTC date (`YYYY-MM-DD`), ascending, without empty dates. */
   daily(range: TimeRange): Promise<{ date: string; count: number }[]>;
-  /** Counts attempts by whole hours or UTC days that begin within the range, ascending, without empty ones. */
+  /** Counts attempts by whole hours or UTC days that begin within the range, ascending, no empty ones. */
   overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
   linkCounts(): Promise<Record<LinkStatus, number>>;
   /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;
-  /** Ranks links by INVALID_PASSWORD attempts, most first, ties by short code, without links that have none. */
+  /** Ranks links by INVALID_PASSWORD attempts like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
@@ -97,14 +98,14 @@ export type Store = LinkStore &
   };
 
 /**
- * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case, random
- * from their first digit (version 4). Any other id is an error.
+ * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case,
+ * random from their first digit (version 4). Any other id is an error.
  */
 export interface FileStore {
   /**
    * Writes a file from its bytes. Resolves once the file is complete and durable. When `bytes` or the storage
-   * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any moment after
-   * the call. Replacing a stored file is an error.
+   * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
+   * moment after the call. Replacing a stored file is an error.
    */
   save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
   /** Opens a file for one reading, or undefined where there is none. The caller sends or closes it. */
@@ -121,9 +122,9 @@ export interface FileStore {
 export interface OpenFile {
   readonly sizeBytes: number;
   /**
-   * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side fails, or
-   * `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten once `out` has
-   * called back for them: it must be a sink, not a transform that keeps them.
+   * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side
+   * fails, or `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten
+   * once `out` has called back for them: it must be a sink, not a transform that retains them.
    */
   sendTo(out: import('node:stream').Writable): Promise<void>;
   /** Closes the file and aborts its sending; may be called again. */
@@ -131,13 +132,13 @@ export interface OpenFile {
 }
 
 /**
- * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password that is empty or
- * not well-formed is an error, and so is a hash that cannot be read.
+ * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password that is
+ * empty or not well-formed is an error, and so is a hash that cannot be read.
  */
 export interface PasswordHasher {
   /** Returns a self-describing hash with a fresh salt, of every byte of a password of any length. */
   hash(password: string): Promise<string>;
-  /** Returns whether `hash` is of `password`; takes the same time either way. */
+  /** Returns true when `hash` belongs to `password`; takes the same time either way. */
   verify(password: string, hash: string): Promise<boolean>;
 }
 

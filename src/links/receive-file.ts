@@ -15,35 +15,35 @@ export type DiscardFile = (fileId: string) => Promise<void>;
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
 /**
- * Stores the bytes of an upload. The ledger has the file before the first byte is written, so the sweep finds what a
- * crash leaves. After an error the file is removed. When the storage failed, the ledger keeps the upload for the
- * sweep all the same: a storage that timed out may complete the file later.
+ * Stores the bytes of an upload. The ledger has the file before the first byte is written, so the sweep finds
+ * what a crash leaves. After an error the file is removed. When the storage failed, the ledger keeps the
+ * upload for the sweep all the same: a storage that timed out may complete the file later.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
   return async (bytes) => {
     const fileId = newFileId();
-    const errorsOfBytes = new Set<unknown>(); // a parser may emit another error than it destroys the stream with
+    const errorsOfBytes = new Set<unknown>(); // not always the one that destroyed the stream
     bytes.on('error', (error) => errorsOfBytes.add(error));
     await uploads.begin(fileId, clock());
     try {
       const { sizeBytes } = await files.save(fileId, bytes);
       return { fileId, sizeBytes };
     } catch (error) {
-      const isStorageFine = errorsOfBytes.has(error);
-      await clear(fileId, isStorageFine).catch(() => {}); // an error here leaves the file to the sweep
+      try {
+        await files.remove(fileId);
+        if (errorsOfBytes.has(error)) await uploads.delete(fileId);
+      } catch {
+        // The sweep removes the file.
+      }
       throw error;
     }
   };
-
-  async function clear(fileId: string, isStorageFine: boolean): Promise<void> {
-    await files.remove(fileId);
-    if (isStorageFine) await uploads.delete(fileId);
-  }
 }
 
 /**
- * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects: what
- * cannot be removed now is left to the sweep, and the client gets the error for which the file was discarded.
+ * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects:
+ * what cannot be removed now is left to the sweep, and the client gets the error for which the file was
+ * discarded.
  */
 export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
   return async (fileId) => {

@@ -1,19 +1,11 @@
 import type { AccessTotals } from './ports.ts';
 import { ACCESS_RESULTS, type AuditResult } from './verdict.ts';
 
-/** Represents the access summary of the specification. */
-export type AccessSummary = {
-  total: number;
-  success: number;
-  failed: number;
-  expired: number;
-  uniqueOrigins: number;
-  accessEfficiencyRatio: number;
-  expirationAttritionRate: number;
-};
-
-/** Returns the summary: "`failed` = total − success. `expired` = results EXPIRED. Ratios are percentages of `total`, unrounded." */
-export function summarize({ countsByResult, uniqueOrigins }: AccessTotals): AccessSummary {
+/**
+ * Returns the access summary of the specification: "`failed` = total − success. `expired` = results EXPIRED.
+ * Ratios are percentages of `total`, unrounded."
+ */
+export function summarize({ countsByResult, uniqueOrigins }: AccessTotals) {
   const total = ACCESS_RESULTS.reduce((sum, result) => sum + (countsByResult[result] ?? 0), 0);
   const success = countsByResult.SUCCESS ?? 0;
   const expired = countsByResult.EXPIRED ?? 0;
@@ -32,13 +24,11 @@ function percentage(part: number, total: number): number {
   return total === 0 ? 0 : (part / total) * 100;
 }
 
-export type ResultCount = { result: AuditResult; count: number };
-
-/** Lists attempts by result, most first, ties in the order of the specification, without results that have none. */
+/** Lists attempts by result, most first, ties in the order of the specification, without empty results. */
 export function listResults(
   { countsByResult }: AccessTotals,
   results: readonly AuditResult[],
-): ResultCount[] {
+): { result: AuditResult; count: number }[] {
   return results
     .map((result) => ({ result, count: countsByResult[result] ?? 0 }))
     .filter(({ count }) => count > 0)

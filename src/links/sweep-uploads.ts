@@ -9,8 +9,8 @@ const UPLOADS_PER_CLAIM = 100;
 /**
  * Removes the files of uploads that never got a link, for example after a crash. Returns how many.
  *
- * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead of
- * pointing to a removed file.
+ * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead
+ * of pointing to a removed file.
  */
 export async function sweepUploads(files: FileStore, uploads: UploadLedger, now: EpochMs): Promise<number> {
   let swept = 0;

@@ -1,4 +1,4 @@
-/** The results that the specification gives an audit record ("AccessResult values"). */
+/** The results of an audit record in the specification ("AccessResult values"). */
 export const ACCESS_RESULTS = [
   'SUCCESS',
   'NOT_FOUND',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
@@ -58,7 +59,7 @@ function worst(statuses: HealthStatus[]): HealthStatus {
 
 async function checkDatabase(store: StoreProbe, clock: Clock): Promise<ComponentHealth> {
   try {
-    const result = await withTimeout(store.probe(), PROBE_TIMEOUT_MS);
+    const result = await withTimeout(store.probe());
     if (result !== 1) return { status: 'DOWN', details: { database: 'unexpected response' } };
     return { status: 'UP', details: { database: 'reachable', checkedAt: new Date(clock()).toISOString() } };
   } catch {
@@ -68,7 +69,7 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
 
 async function checkStorage(files: FileStore): Promise<ComponentHealth> {
   try {
-    await withTimeout(files.checkWritable(), PROBE_TIMEOUT_MS);
+    await withTimeout(files.checkWritable());
     return { status: 'UP', details: {} };
   } catch {
     return { status: 'DOWN', details: { storage: 'Not writable' } };
@@ -89,14 +90,9 @@ function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
   };
 }
 
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  const late = once(AbortSignal.timeout(PROBE_TIMEOUT_MS), 'abort').then((): never => {
+    throw new Error(`No response within ${PROBE_TIMEOUT_MS} ms`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([promise, late]);
 }

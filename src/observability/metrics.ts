@@ -10,60 +10,46 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
+
   collectDefaultMetrics({ register: registry });
   return {
     registry,
-    created: new Counter({
-      name: 'secure_link_created_total',
-      help: 'Links created, by type',
-      labelNames: ['type'],
-      registers,
-    }),
-    resolveAttempts: new Counter({
-      name: 'secure_link_resolve_attempts_total',
-      help: 'Attempts to open a link, without previews',
-      registers,
-    }),
-    resolveSuccesses: new Counter({
-      name: 'secure_link_resolve_success_total',
-      help: 'Attempts that were granted',
-      registers,
-    }),
-    resolveDenials: new Counter({
-      name: 'secure_link_resolve_denied_total',
-      help: 'Attempts that were denied, by reason',
-      labelNames: ['reason'],
-      registers,
-    }),
-    resolveDuration: new Histogram({
-      name: 'secure_link_resolve_duration_seconds',
-      help: 'Time from an attempt to its durable record',
-      buckets: DURATION_BUCKETS_SECONDS,
-      registers,
-    }),
-    previews: new Counter({
-      name: 'secure_link_preview_total',
-      help: 'Previews (HEAD, prefetches, confirmation pages), by the result that opening would have had',
-      labelNames: ['reason'],
-      registers,
-    }),
-    revoked: new Counter({
-      name: 'secure_link_revoked_total',
-      help: 'Links revoked, each counted once',
-      registers,
-    }),
-    revokeDenials: new Counter({
-      name: 'secure_link_revoke_denied_total',
-      help: 'Requests to revoke that were denied, by reason',
-      labelNames: ['reason'],
-      registers,
-    }),
-    requests: new Histogram({
-      name: 'http_server_requests_seconds',
-      help: 'Time from a request to the end of its response',
-      labelNames: ['method', 'uri', 'status'],
-      buckets: DURATION_BUCKETS_SECONDS,
-      registers,
-    }),
+    created: counter('secure_link_created_total', 'Links created, by type', 'type'),
+    resolveAttempts: counter(
+      'secure_link_resolve_attempts_total',
+      'Attempts to open a link, without previews',
+    ),
+    resolveSuccesses: counter('secure_link_resolve_success_total', 'Attempts that were granted'),
+    resolveDenials: counter(
+      'secure_link_resolve_denied_total',
+      'Attempts that were denied, by reason',
+      'reason',
+    ),
+    resolveDuration: histogram(
+      'secure_link_resolve_duration_seconds',
+      'Time from an attempt to its durable record',
+    ),
+    previews: counter(
+      'secure_link_preview_total',
+      'Previews (HEAD, prefetches, confirmation pages), by the result that opening would have had',
+      'reason',
+    ),
+    revoked: counter('secure_link_revoked_total', 'Links revoked, each counted once'),
+    revokeDenials: counter(
+      'secure_link_revoke_denied_total',
+      'Requests to revoke that were denied, by reason',
+      'reason',
+    ),
+    requests: histogram(
+      'http_server_requests_seconds',
+      'Time from a request to the end of its response',
+      'method',
+      'uri',
+      'status',
+    ),
   };
 }

@@ -39,14 +39,12 @@ export function observeResolveLink(
   function report(correlationId: string, shortCode: string, resolution: Resolution): void {
     switch (resolution.kind) {
       case 'REDIRECT':
-      case 'FILE':
+      case 'FILE': {
+        const { viewCount } = resolution;
         metrics.resolveSuccesses.inc();
-        log.write('info', 'secure_link_resolve_success', {
-          correlationId,
-          shortCode,
-          viewCount: resolution.viewCount,
-        });
+        log.write('info', 'secure_link_resolve_success', { correlationId, shortCode, viewCount });
         return;
+      }
       case 'DENIED': {
         const reason = reasonOf(resolution.denial);
         metrics.resolveDenials.inc({ reason });

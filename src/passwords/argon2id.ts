@@ -19,14 +19,14 @@ const TAG_BYTES = 32;
  */
 const DEFAULT_CONCURRENCY = Math.min(availableParallelism(), 3);
 
-/**
- * The PHC string format, with the bounds of its Argon2 section: a salt of 8 to 48 bytes, a tag of 12 to 64.
- */
+/** The PHC string format, with the bounds of its Argon2 section: a salt of 8 to 48 bytes, a tag of 12 to 64. */
 const PHC =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,9}),t=([1-9]\d{0,9}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,64})\$([A-Za-z0-9+/]{16,86})$/;
 
 type Cost = { memoryKiB: number; passes: number; parallelism: number };
-type ParsedHash = { cost: Cost; salt: Buffer; tag: Buffer };
+type ParsedHash = { cost: Cost; salt: Uint8Array; tag: Uint8Array };
+
+const UNPADDED = { omitPadding: true };
 
 const deriveInPool = promisify(argon2);
 
@@ -73,22 +73,19 @@ function toPasswordBytes(password: string): Uint8Array {
   return Buffer.from(password, 'utf8');
 }
 
-function formatPhc({ cost, salt, tag }: { cost: Cost; salt: Uint8Array; tag: Uint8Array }): string {
+function formatPhc({ cost, salt, tag }: ParsedHash): string {
   const parameters = `m=${cost.memoryKiB},t=${cost.passes},p=${cost.parallelism}`;
-  return `$argon2id$v=19$${parameters}$${toBase64(salt)}$${toBase64(tag)}`;
+  return `$argon2id$v=19$${parameters}$${salt.toBase64(UNPADDED)}$${tag.toBase64(UNPADDED)}`;
 }
 
 function parsePhc(hash: string): ParsedHash {
   const [, memoryKiB, passes, parallelism, saltText = '', tagText = ''] = PHC.exec(hash) ?? [];
   const salt = Buffer.from(saltText, 'base64');
   const tag = Buffer.from(tagText, 'base64');
-  const isCanonical = tagText !== '' && toBase64(salt) === saltText && toBase64(tag) === tagText;
+  const isCanonical =
+    tagText !== '' && salt.toBase64(UNPADDED) === saltText && tag.toBase64(UNPADDED) === tagText;
   // The message reaches the log, so it must not contain the hash.
   if (!isCanonical) throw new Error('a stored password hash is malformed');
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt, tag };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }

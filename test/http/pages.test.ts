@@ -194,7 +194,7 @@ test('a page without built assets is plain and its form works', () => {
   }
   const renderPage = prepareRenderPage(readPageAssets(undefined));
   const main = html`<form method="post"><button>Open</button></form>`;
-  const { headers, body } = renderPage({ language: 'en', title: 'Plain', look: 'open', main, hasForm: true });
+  const { headers, body } = renderPage({ language: 'en', title: 'Plain', tone: 'open', main, hasForm: true });
   assert.ok(body.includes(main.markup), body);
   assert.doesNotMatch(body, /<style|<script/);
   const policy = headers[headers.indexOf('content-security-policy') + 1];

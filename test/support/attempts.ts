@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { newAttemptId } from '../../src/links/attempt-id.ts';
-import type { NewLink, Restrictions, StoredFile } from '../../src/links/link.ts';
+import type { NewLink, StoredFile } from '../../src/links/link.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');
@@ -44,7 +44,7 @@ export function attemptOn(
 /** Returns a link to a URL, by default without restrictions. */
 export function redirectLink(
   shortCode: string,
-  wanted: Partial<Restrictions> & { url?: string; createdAt?: number; confirm?: boolean } = {},
+  wanted: Partial<Omit<NewLink, 'shortCode' | 'target'>> & { url?: string } = {},
 ): NewLink {
   const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
   return {

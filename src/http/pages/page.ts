@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
 
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to put into a page unescaped. */
 export type Html = { readonly markup: string };
 
 /** Builds markup. Values are escaped as text unless they are markup themselves. */
@@ -22,7 +22,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Draws an icon of `src/icons.ts` beside text with the same meaning. */
+/** Returns an icon of `src/icons.ts`, hidden from screen readers, for use next to text of that meaning. */
 export function icon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 }
@@ -33,14 +33,14 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
     `<path d="${BRAND}"/></svg>`,
 )}`;
 
-/** A page as it is sent: headers as alternating names and values, and the markup. */
+/** A page as a response: headers as alternating names and values, and the markup. */
 export type Page = { headers: readonly string[]; body: string };
 
 export type PageParts = {
   language: Language;
   title: string;
   /** The class of the page, which decides its colours. */
-  look: 'open' | 'ended' | 'error';
+  tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
   hasForm?: boolean;
@@ -63,15 +63,15 @@ export function renderPage(parts: PageParts): Page {
 }
 
 /**
- * Prepares pages that contain their style and script, so that a page is one request. Without these assets they are
- * plain, and each does its work without JavaScript.
+ * Prepares pages that contain their style and script, so that a page is one request. Without these assets
+ * they are plain, and each does its work without JavaScript.
  */
 export function prepareRenderPage({ style, script }: PageAssets): (parts: PageParts) => Page {
   const headers = prepareHeaders({ style, script });
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
 
-  return ({ language, title, look, main, head = NOTHING, hasForm = false }) => {
+  return ({ language, title, tone, main, head = NOTHING, hasForm = false }) => {
     const body = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -82,7 +82,7 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
 ${head}<link rel="icon" href="${FAVICON}">
 ${{ markup: styleElement }}</head>
 <body>
-<main class="card ${look}">${main}</main>
+<main class="card ${tone}">${main}</main>
 <footer>${icon(BRAND)}Postern</footer>
 ${{ markup: hasForm ? scriptElement : '' }}</body>
 </html>
@@ -92,10 +92,12 @@ ${{ markup: hasForm ? scriptElement : '' }}</body>
 }
 
 function prepareHeaders({ style, script }: PageAssets) {
-  const common = [
+  const toHeaders = (policy: string[], referrerPolicy: string) => [
     ...['content-type', 'text/html; charset=utf-8'],
     ...['cache-control', 'no-store'],
     ...['vary', 'Accept, Accept-Language'],
+    ...['content-security-policy', policy.join('; ')],
+    ...['referrer-policy', referrerPolicy],
   ];
   const policy = [
     "default-src 'none'",
@@ -111,20 +113,12 @@ function prepareHeaders({ style, script }: PageAssets) {
     "form-action 'self' http: https:",
   ];
   return {
-    plain: [
-      ...common,
-      ...['content-security-policy', [...policy, "form-action 'none'"].join('; ')],
-      ...['referrer-policy', 'no-referrer'],
-    ],
-    withForm: [
-      ...common,
-      ...['content-security-policy', policyWithForm.join('; ')],
-      // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
-      ...['referrer-policy', 'same-origin'],
-    ],
+    plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
+    // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
+    withForm: toHeaders(policyWithForm, 'same-origin'),
   };
 }
 
 function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

@@ -9,16 +9,16 @@ import type { Visitor } from './visitor.ts';
 // The pages of a visitor who opens a link in a browser. None of them shows a target.
 
 const NOTICES = {
-  NOT_FOUND: { path: ICONS.SEARCH, look: 'ended' },
-  FILE_NOT_FOUND: { path: ICONS.FILE_MISSING, look: 'ended' },
-  REVOKED: { path: ICONS.BAN, look: 'ended' },
-  EXPIRED: { path: ICONS.CLOCK, look: 'ended' },
-  VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, look: 'ended' },
-  UNEXPECTED_STATE: { path: ICONS.PAUSED, look: 'ended' },
-  SERVER_ERROR: { path: ICONS.WARNING, look: 'error' },
-  CROSS_SITE: { path: ICONS.SHIELD, look: 'error' },
-  UNREADABLE_FORM: { path: ICONS.WARNING, look: 'error' },
-} satisfies Record<Notice, { path: string; look: PageParts['look'] }>;
+  NOT_FOUND: { path: ICONS.SEARCH, tone: 'ended' },
+  FILE_NOT_FOUND: { path: ICONS.FILE_MISSING, tone: 'ended' },
+  REVOKED: { path: ICONS.BAN, tone: 'ended' },
+  EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
+  VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
+  UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
+  SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
+  CROSS_SITE: { path: ICONS.SHIELD, tone: 'error' },
+  UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },
+} satisfies Record<Notice, { path: string; tone: PageParts['tone'] }>;
 
 const cache = new Map<string, Page>();
 
@@ -42,18 +42,18 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
 
 function renderNotice(notice: Notice, { language, t }: Visitor, reference?: string): Page {
   const title = t(`notice.${notice}.title`);
-  const { path, look } = NOTICES[notice];
+  const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
   const details =
     reference === undefined ? NOTHING : html`<small>${t('reference')}<code>${reference}</code></small>`;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
-  return renderPage({ language, title, look, main });
+  return renderPage({ language, title, tone, main });
 }
 
 /** Why the password of a form was refused. */
 type PasswordError = 'missing' | 'wrong';
 
-/** Returns the page that asks for the password. It reveals nothing of the link: neither its kind nor its limits. */
+/** Returns the password form. It reveals nothing of the link: neither its kind nor its limits. */
 export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
@@ -72,7 +72,7 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 <button class="button button-main">${t('password.open')}</button>
 <p role="status" data-started="${t('download.started')}"></p>
 </form>`;
-  return renderPage({ language, title: message ?? title, look: 'open', main, hasForm: true });
+  return renderPage({ language, title: message ?? title, tone: 'open', main, hasForm: true });
 }
 
 /** Returns the page that describes a link and opens it with a button. Nothing is spent before that. */
@@ -94,18 +94,17 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
 <meta property="og:site_name" content="Postern">
 <meta name="twitter:card" content="summary">
 `;
-  return renderPage({ language, title, look: 'open', main, head, hasForm: true });
+  return renderPage({ language, title, tone: 'open', main, head, hasForm: true });
 }
 
 /** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */
 export function prefetchPage(visitor: Visitor): Page {
-  return cached('prefetch', visitor, () => renderPrefetchPage(visitor));
-}
-
-function renderPrefetchPage({ language, t }: Visitor): Page {
-  const title = t('preview.title');
-  const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
-  return renderPage({ language, title, look: 'open', main });
+  const { language, t } = visitor;
+  return cached('prefetch', visitor, () => {
+    const title = t('preview.title');
+    const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
+    return renderPage({ language, title, tone: 'open', main });
+  });
 }
 
 function heading(path: string, title: string): Html {

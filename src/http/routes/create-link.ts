@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { parseRedirect } from '../../links/rules/creation.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
@@ -9,17 +9,11 @@ import { toCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES },
-    (_, body, done) => {
-      try {
-        done(null, parseJsonObject(body));
-      } catch (error) {
-        done(error instanceof Error ? error : ERRORS.malformedJson());
-      }
-    },
-  );
+  const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
+  app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
+    const value = parseJsonObject(body);
+    done(value ? null : ERRORS.malformedJson(), value);
+  });
   refuseOtherContentTypes(app, 'application/json');
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
@@ -35,9 +29,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const parsed = parseRedirect(body, parts.clock());
-      if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
-      const { targetUrl, ...wanted } = parsed.value;
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
       const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
       return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
     },
@@ -47,15 +39,14 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
 /** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parseJsonObject(body: string | Buffer): Record<string, unknown> {
-  let value: unknown;
+/** Returns undefined when the body is anything but one JSON object. */
+function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
   try {
-    value = JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+    const value: unknown = JSON.parse(utf8.decode(body));
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    throw ERRORS.malformedJson();
+    return undefined;
   }
-  if (!isJsonObject(value)) throw ERRORS.malformedJson();
-  return value;
 }
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {

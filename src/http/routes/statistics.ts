@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { StatisticsStore, TimeRange } from '../../links/ports.ts';
-import type { Parsed } from '../../links/rules/parsed.ts';
 import {
   parseFlag,
   parseLimit,
@@ -11,7 +10,7 @@ import {
 } from '../../links/rules/time-range.ts';
 import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS } from '../../links/verdict.ts';
-import { ERRORS } from '../errors.ts';
+import { requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import * as schemas from '../schemas.ts';
 
@@ -56,7 +55,7 @@ const STATISTICS: Statistic[] = [
     querystring: schemas.PeriodsQuery,
     response: schemas.Periods,
     read: async (statistics, query) => {
-      const unit = valid(parsePeriodUnit(query['unit']));
+      const unit = requireValid(parsePeriodUnit(query['unit']));
       const periods = await statistics.overTime(unit, rangeOf(query, 'instant-or-date'));
       return periods.map(({ startsAt, total, success }) => ({
         start: new Date(startsAt).toISOString(),
@@ -72,7 +71,7 @@ const STATISTICS: Statistic[] = [
     querystring: schemas.ResultsQuery,
     response: schemas.ResultCounts,
     read: async (statistics, query) => {
-      const withPreviews = valid(parseFlag('previews', query['previews']));
+      const withPreviews = requireValid(parseFlag('previews', query['previews']));
       const totals = await statistics.accessTotals(rangeOf(query, 'instant'));
       return listResults(totals, withPreviews ? [...ACCESS_RESULTS, 'PREVIEW'] : ACCESS_RESULTS);
     },
@@ -100,7 +99,7 @@ const STATISTICS: Statistic[] = [
     querystring: schemas.LimitQuery,
     response: schemas.TopLinks,
     read: async (statistics, query) => {
-      const links = await statistics.topLinks(valid(parseLimit(query['limit'])));
+      const links = await statistics.topLinks(requireValid(parseLimit(query['limit'])));
       return links.map(({ shortCode, count }) => ({ shortCode, accessCount: count }));
     },
   },
@@ -109,7 +108,7 @@ const STATISTICS: Statistic[] = [
     paths: ['/api/stats/security/exceptions'],
     querystring: schemas.LimitQuery,
     response: schemas.SecurityExceptions,
-    read: (statistics, query) => statistics.securityExceptions(valid(parseLimit(query['limit']))),
+    read: (statistics, query) => statistics.securityExceptions(requireValid(parseLimit(query['limit']))),
   },
 ];
 
@@ -129,12 +128,6 @@ export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): v
   }
 }
 
-/** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */
-function valid<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
-  return parsed.value;
-}
-
 function rangeOf(query: Query, unit: RangeUnit): TimeRange {
-  return valid(parseTimeRange(query, unit));
+  return requireValid(parseTimeRange(query, unit));
 }

@@ -5,11 +5,10 @@ import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
-import { toSizeText } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { toCreatedLink } from './created-link.ts';
 
@@ -47,27 +46,9 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   );
 }
 
+/** Reads a form with a file, and creates its link. When either fails, the file is removed. */
 async function createFromUpload(request: FastifyRequest, parts: Parts) {
-  const { received, fileName, fields } = await readUpload(request, parts);
-  try {
-    const parsed = parseUploadFields(fields, parts.clock());
-    if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
-    const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const link = await parts.createLink(request.id, target, parsed.value);
-    return toCreatedLink(link, parsed.value, parts.baseUrl);
-  } catch (error) {
-    await parts.discardFile(received.fileId);
-    throw error;
-  }
-}
-
-type Upload = { received: ReceivedFile; fileName: string; fields: Record<string, string> };
-
-/** Reads a form with a file. When the form is refused, its file is removed. */
-async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload> {
-  const { maxFileBytes, maxRequestBytes } = parts;
-  const formTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxRequestBytes));
-  if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw formTooLarge();
+  const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
 
@@ -83,17 +64,14 @@ async function readUpload(request: FastifyRequest, parts: Parts): Promise<Upload
   }
 
   try {
-    const fields = await readForm(request.raw, {
-      maxBytes: maxRequestBytes,
-      maxFileBytes,
-      formTooLarge,
-      fileTooLarge: () => ERRORS.fileTooLarge(toSizeText(maxFileBytes)),
-      receivePart,
-    });
+    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, receivePart });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    return { received, fileName, fields };
+    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
+    const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
+    const link = await parts.createLink(request.id, target, wanted);
+    return toCreatedLink(link, wanted, parts.baseUrl);
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
 import { readIfPresent } from '../built-pages.ts';
+import { setHeaders } from '../common-headers.ts';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 
@@ -47,7 +48,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
       reply.headers({
         'content-security-policy': POLICY,
         'referrer-policy': 'no-referrer',
-        // Revalidated each time, and answered with 304 where it is the same.
+        // The browser revalidates each time, and gets a 304 if nothing has changed.
         'cache-control': 'no-cache',
         etag,
       });
@@ -66,38 +67,31 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
 }
 
 /**
- * Returns the digest of a page as its ETag. The library's own is the size and the time of the file: the size rarely
- * changes, because only the names of assets do, and many packagers set all times to one constant.
+ * Returns the digest of a page as its ETag. The library derives its own from the size and the time of the
+ * file: the size rarely changes, because only the names of assets do, and many packagers set all times to one
+ * constant.
  */
 function etagOf(path: string): string {
-  const digest = createHash('sha256').update(readIfPresent(path) ?? '');
-  return `W/"${digest.digest('base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', readIfPresent(path) ?? '', 'base64url').slice(0, 22)}"`;
 }
 
 /** Replaces the obsolete type that the library has for scripts (RFC 9239). */
-function setScriptType<Payload>(
-  _: FastifyRequest,
-  reply: FastifyReply,
-  payload: Payload,
-  done: (error: null, payload: Payload) => void,
-): void {
+const setScriptType: onSendHookHandler = (_, reply, payload, done) => {
   const type = String(reply.getHeader('content-type'));
   if (type.startsWith('application/javascript')) reply.type('text/javascript; charset=utf-8');
   done(null, payload);
-}
+};
 
 /** Explains how to build the pages. The API works without them. */
 function sendNotBuilt(reply: FastifyReply): FastifyReply {
   const { headers, body } = renderPage({
     language: 'en',
     title: 'Postern',
-    look: 'error',
+    tone: 'error',
     main: html`<h1>The pages are not built</h1>
 <p>The service itself runs. Run <code>npm run build</code> and restart it to get the pages.</p>
 <p><a href="docs">API reference</a></p>`,
   });
-  for (let index = 0; index < headers.length; index += 2) {
-    reply.header(headers[index] ?? '', headers[index + 1]);
-  }
+  setHeaders(reply, headers);
   return reply.code(503).send(body);
 }

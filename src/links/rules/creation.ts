@@ -1,89 +1,69 @@
+import type { RequestedRestrictions } from '../create-link.ts';
 import type { EpochMs } from '../link.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
-import { parseMaxViews, parseMaxViewsText } from './max-views.ts';
-import { accept, type Parsed, refuse } from './parsed.ts';
+import { parseMaxViews } from './max-views.ts';
+import { accept, type Parsed, refuse, toInteger } from './parsed.ts';
 import { parseTargetUrl } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
-export type NewLinkRequest = {
-  expiresAt: EpochMs | null;
+export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
-  maxViews: number | null;
-  /** The plain password, which is hashed and never stored, logged or returned. */
-  password: string | null;
-  /** True when a browser gets a confirmation page first; null when the client did not say. */
   confirm: boolean | null;
 };
-
-/** Returns the value that was sent for a field, or null where it counts as absent. */
-type ReadField<T> = (field: string) => T | null;
 
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,
 ): Parsed<NewLinkRequest & { targetUrl: string }> {
-  const read: ReadField<unknown> = (field) => ownMember(body, field) ?? null;
-  const targetUrl = parseTargetUrl(read('targetUrl'));
+  const sent = { ...body }; // without inherited members, which the client did not send
+  const targetUrl = parseTargetUrl(sent['targetUrl']);
   if (!targetUrl.ok) return targetUrl;
-  const restrictions = parseRestrictions(read, { parseViews: parseMaxViews, parseFlag }, now);
+  const restrictions = parseRestrictions(sent, now);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
-  const read: ReadField<string> = (field) => {
-    const text = ownMember(fields, field) ?? '';
-    const isAbsent = field === 'password' ? text === '' : text.trim() === '';
-    return isAbsent ? null : text;
-  };
-  return parseRestrictions(read, { parseViews: parseMaxViewsText, parseFlag: parseFlagText }, now);
+  const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
+  const { maxViews, confirm, ...texts } = Object.fromEntries(sent);
+  return parseRestrictions(
+    { ...texts, maxViews: maxViews && toInteger(maxViews), confirm: confirm && toFlag(confirm) },
+    now,
+  );
 }
 
-/** The parsers of the fields that are not text, for JSON or for the text of a form. */
-type FieldParsers<T> = {
-  parseViews: (sent: T) => Parsed<number>;
-  parseFlag: (sent: T) => Parsed<boolean>;
-};
-
 /** "The first failing field in the order of the specification's table is told", extensions last. */
-function parseRestrictions<T>(
-  read: ReadField<T>,
-  { parseViews, parseFlag }: FieldParsers<T>,
-  now: EpochMs,
-): Parsed<NewLinkRequest> {
-  const expiresAtSent = read('expiresAt');
-  const expiresAt = expiresAtSent === null ? accept(null) : parseExpiresAt(expiresAtSent, now);
+function parseRestrictions(sent: Record<string, unknown>, now: EpochMs): Parsed<NewLinkRequest> {
+  const expiresAtText = sent['expiresAt'];
+  const expiresAt = parseOptional(expiresAtText, (value) => parseExpiresAt(value, now));
   if (!expiresAt.ok) return expiresAt;
-  const maxViewsSent = read('maxViews');
-  const maxViews = maxViewsSent === null ? accept(null) : parseViews(maxViewsSent);
+  const maxViews = parseOptional(sent['maxViews'], parseMaxViews);
   if (!maxViews.ok) return maxViews;
-  const password = parsePassword(read('password'));
+  const password = parsePassword(sent['password']);
   if (!password.ok) return password;
-  const confirmSent = read('confirm');
-  const confirm = confirmSent === null ? accept(null) : parseFlag(confirmSent);
+  const confirm = parseOptional(sent['confirm'], parseFlag);
   if (!confirm.ok) return confirm;
   return accept({
     expiresAt: expiresAt.value,
-    expiresAtText: typeof expiresAtSent === 'string' ? expiresAtSent : null,
+    expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
     maxViews: maxViews.value,
     password: password.value,
     confirm: confirm.value,
   });
 }
 
+function parseOptional<T>(value: unknown, parse: (value: unknown) => Parsed<T>): Parsed<T | null> {
+  return value === undefined || value === null ? accept(null) : parse(value);
+}
+
 function parseFlag(value: unknown): Parsed<boolean> {
   return typeof value === 'boolean' ? accept(value) : refuse('confirm', 'must be true or false');
 }
 
-function parseFlagText(text: string): Parsed<boolean> {
-  return parseFlag(text === 'true' || (text === 'false' ? false : text));
-}
-
-/** Ignores inherited members such as `__proto__` and `constructor`, which the client did not send. */
-function ownMember<T>(members: Record<string, T>, field: string): T | undefined {
-  return Object.hasOwn(members, field) ? members[field] : undefined;
+function toFlag(text: string): boolean | string {
+  return text === 'true' || (text === 'false' ? false : text);
 }

@@ -1,21 +1,15 @@
-import { accept, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
 
 /** "an integer from 1 to 2,147,483,647", the largest value of every store's integer column. */
 const MAX_VIEWS = 2_147_483_647;
 
 const FIELD = 'maxViews';
-const NOT_AN_INTEGER = 'must be an integer';
 
 /** Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large. */
 export function parseMaxViews(value: unknown): Parsed<number> {
   // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
-  if (typeof value !== 'number' || Math.trunc(value) !== value) return refuse(FIELD, NOT_AN_INTEGER);
+  if (typeof value !== 'number' || Math.trunc(value) !== value) return refuse(FIELD, 'must be an integer');
   if (value <= 0) return refuse(FIELD, 'must be greater than 0');
   if (value > MAX_VIEWS) return refuse(FIELD, `must be at most ${MAX_VIEWS}`);
   return accept(value);
-}
-
-/** Reads the same from a form field: decimal digits with or without a sign. */
-export function parseMaxViewsText(text: string): Parsed<number> {
-  return INTEGER_TEXT.test(text) ? parseMaxViews(Number(text)) : refuse(FIELD, NOT_AN_INTEGER);
 }

@@ -15,5 +15,7 @@ export function refuse(field: string, text: string): Parsed<never> {
 /** The text for a field or a query parameter that was sent more than once. */
 export const DUPLICATE_FIELD = 'must be given only once';
 
-/** How a whole number is written where a client can only send text: in a form's field or in a query. */
-export const INTEGER_TEXT = /^[+-]?\d+$/;
+/** Returns the number for the text of a form or a query; the text itself if it is no whole decimal number. */
+export function toInteger(text: string): number | string {
+  return /^[+-]?\d+$/.test(text) ? Number(text) : text;
+}

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../link.ts';
 import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
-import { accept, DUPLICATE_FIELD, INTEGER_TEXT, type Parsed, refuse } from './parsed.ts';
+import { accept, DUPLICATE_FIELD, type Parsed, refuse, toInteger } from './parsed.ts';
 
 /** The accepted bounds: "timestamps with offset, or dates where the specification says dates". */
 export type RangeUnit = 'instant' | 'instant-or-date';
@@ -25,10 +25,9 @@ export function parseTimeRange(
 
 function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temporal.Instant | null> {
   if (value === undefined) return accept(null);
-  if (Array.isArray(value)) return refuse(field, DUPLICATE_FIELD);
   const instant = typeof value === 'string' ? parseQueryInstant(value, unit) : undefined;
   if (instant !== undefined) return accept(instant);
-  return refuse(field, unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`);
+  return refuseParameter(field, value, unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`);
 }
 
 function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | undefined {
@@ -37,7 +36,7 @@ function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | un
   return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
 }
 
-/** Rounds up, for both bounds: for a whole number m, m >= t equals m >= ceil(t), and m < t m < ceil(t). */
+/** Rounds both bounds up: for a whole number m, m >= t equals m >= ceil(t), and m < t equals m < ceil(t). */
 function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
   if (instant === null) return null;
   return instant.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' }).epochMilliseconds;
@@ -46,25 +45,27 @@ function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
 /** Reads "query `limit`, integer, default 5", "1 to 1,000, else 400". */
 export function parseLimit(value: unknown): Parsed<number> {
   if (value === undefined) return accept(DEFAULT_LIMIT);
-  if (Array.isArray(value)) return refuse('limit', DUPLICATE_FIELD);
-  if (typeof value !== 'string' || !INTEGER_TEXT.test(value)) return refuse('limit', 'must be an integer');
-  const limit = Number(value);
-  if (limit < 1 || limit > MAX_RANKED_LINKS) {
-    return refuse('limit', `must be between 1 and ${MAX_RANKED_LINKS}`);
-  }
-  return accept(limit);
+  const limit = typeof value === 'string' ? toInteger(value) : undefined;
+  if (typeof limit !== 'number') return refuseParameter('limit', value, 'must be an integer');
+  const isWithin = limit >= 1 && limit <= MAX_RANKED_LINKS;
+  return isWithin ? accept(limit) : refuse('limit', `must be between 1 and ${MAX_RANKED_LINKS}`);
 }
 
 /** Reads the length of the periods of attempts over time, a day by default. */
 export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
   if (value === undefined || value === 'day') return accept('day');
   if (value === 'hour') return accept('hour');
-  return refuse('unit', Array.isArray(value) ? DUPLICATE_FIELD : 'must be hour or day');
+  return refuseParameter('unit', value, 'must be hour or day');
 }
 
 /** Reads a flag of a query such as `previews=true`, false by default. */
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === 'false') return accept(false);
   if (value === 'true') return accept(true);
-  return refuse(field, Array.isArray(value) ? DUPLICATE_FIELD : 'must be true or false');
+  return refuseParameter(field, value, 'must be true or false');
+}
+
+/** Refuses a value of a query, which is an array when the parameter was sent more than once. */
+function refuseParameter(field: string, value: unknown, text: string): Parsed<never> {
+  return refuse(field, Array.isArray(value) ? DUPLICATE_FIELD : text);
 }
