@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { MessageKey } from '../i18n/translate.ts';
 import type { CreatedLink, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { type Draft, type MissingField, needsConfirmation, type Source, toRestrictions } from './draft.ts';
+import { type Draft, needsConfirmation, type Source, toRestrictions } from './draft.ts';
 import { type FormError, toFormError } from './form-error.tsx';
 
-/** A link just created, with what only this page knows about it. */
+/** A link just created, with the details that only this page knows. */
 export type NewLink = {
   link: CreatedLink;
   /** The target URL, or the name of the file. */
@@ -24,7 +23,7 @@ type Sending = { progress: Progress | null; cancel(): void };
 const MISSING_TEXTS = {
   expiresAt: 'expiry.missing',
   maxViews: 'views.missing',
-} as const satisfies Record<MissingField, MessageKey>;
+} as const;
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {

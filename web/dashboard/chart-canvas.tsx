@@ -51,12 +51,11 @@ function useRenderedChart(model: ChartModel, formatNumber: FormatNumber) {
   }, []);
   useEffect(() => update.current(), [JSON.stringify(model), formatNumber]);
   useEffect(() => {
-    const queries = COLOUR_QUERIES.map((query) => matchMedia(query));
-    const onChange = (): void => update.current();
-    for (const query of queries) query.addEventListener('change', onChange);
-    return () => {
-      for (const query of queries) query.removeEventListener('change', onChange);
-    };
+    const controller = new AbortController();
+    for (const query of COLOUR_QUERIES) {
+      matchMedia(query).addEventListener('change', () => update.current(), { signal: controller.signal });
+    }
+    return () => controller.abort();
   }, []);
   return { canvas, isFailed };
 }

@@ -107,10 +107,6 @@ export const pt = {
   'board.now': 'Agora',
 
   'range.legend': 'Período',
-  'range.day': '24 horas',
-  'range.week': '7 dias',
-  'range.month': '30 dias',
-  'range.year': '1 ano',
   'range.dates': 'Personalizado',
   'range.from': 'Data inicial',
   'range.to': 'Data final',
