@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { ShareIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './shareable-url.ts';
 import type { NewLink } from './use-submission.ts';
@@ -45,7 +46,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
 }
 
 /** Describes how the link may be opened, in one short sentence per restriction. */
-function Terms({ link: { expiresAt, maxViews }, password, confirm }: NewLink) {
+function Terms({ link: { expiresAt, maxViews, confirm }, password }: NewLink) {
   const { t, format } = useI18n();
   const until = expiresAt && format.dateTime(new Date(expiresAt));
   const sentences = [
@@ -79,7 +80,7 @@ function ShareButton({ url }: { url: string }) {
   const share = (): unknown => navigator.share({ url }).catch(() => undefined);
   return (
     <button type="button" class="button" onClick={share}>
-      <ShareIcon />
+      <Icon path={SHARE} />
       {t('share')}
     </button>
   );

@@ -4,7 +4,7 @@ import type { CreatedLink, LinkType, Restrictions } from '../service/contract.ts
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { type Draft, needsConfirmation, type Source, toRestrictions } from './draft.ts';
+import { type Draft, type Source, toRestrictions } from './draft.ts';
 import { type FormError, toFormError } from './form-error.tsx';
 
 /** A link just created, with the details that only this page knows. */
@@ -14,7 +14,6 @@ export type NewLink = {
   title: string;
   type: LinkType;
   password: string;
-  confirm: boolean;
 };
 
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
@@ -63,13 +62,10 @@ function initialProgress(source: Source): Progress | null {
   return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
 }
 
-function toNewLink(draft: Draft, link: CreatedLink): NewLink {
-  const { source, password } = draft;
-  const target =
-    source.kind === 'FILE'
-      ? ({ type: 'DOWNLOAD', title: source.file.name } as const)
-      : ({ type: 'REDIRECT', title: source.text.trim() } as const);
-  return { link, ...target, password, confirm: needsConfirmation(draft) };
+function toNewLink({ source, password }: Draft, link: CreatedLink): NewLink {
+  return source.kind === 'FILE'
+    ? { link, password, type: 'DOWNLOAD', title: source.file.name }
+    : { link, password, type: 'REDIRECT', title: source.text.trim() };
 }
 
 /** Makes the browser ask before the user leaves the page. */

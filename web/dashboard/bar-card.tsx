@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
+import { CHART, TABLE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Span } from '../service/statistics.ts';
-import { ChartIcon, TableIcon } from '../shell/icons.tsx';
-import { Card } from './card.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { Card, Swatch } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { type BarChart, legendOf, toBarChart } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { formatSpan } from './range.ts';
-import { Swatch } from './swatch.tsx';
 import { type Table, TableView } from './table.tsx';
 
 type Props = { id: string; title: string; span: Span; isWide?: boolean; table: Table };
@@ -28,7 +28,7 @@ export function BarCard({ id, title, span, isWide = false, table }: Props) {
         aria-label={`${t('board.table')}: ${title}`}
         onClick={() => setTable(!isTable)}
       >
-        {isTable ? <ChartIcon /> : <TableIcon />}
+        <Icon path={isTable ? CHART : TABLE} />
         {t('board.table')}
       </button>
       <ExportButtons {...{ id, title, subtitle, table, chart }} />

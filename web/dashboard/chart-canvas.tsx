@@ -32,17 +32,13 @@ function useRenderedChart(model: ChartModel, formatNumber: FormatNumber) {
 
   useEffect(() => {
     let isUnmounted = false;
-    const start = async (): Promise<void> => {
-      try {
-        const { renderChart } = await import('./chart-renderer.ts');
+    import('./chart-renderer.ts')
+      .then(({ renderChart }) => {
         if (isUnmounted || !canvas.current) return;
         rendered.current = renderChart(canvas.current, model, formatNumber);
         update.current(); // The figures may have changed while the module was loading.
-      } catch {
-        setFailed(true);
-      }
-    };
-    void start();
+      })
+      .catch(() => setFailed(true));
     return () => {
       isUnmounted = true;
       rendered.current?.destroy();

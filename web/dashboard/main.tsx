@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { mount } from '../shell/mount.tsx';
-import { Page } from '../shell/page.tsx';
+import { mount, Page } from '../shell/page.tsx';
 import { AttemptsByHour } from './attempts-by-hour.tsx';
 import { AttemptsOverTime } from './attempts-over-time.tsx';
 import { Figures } from './figures.tsx';
