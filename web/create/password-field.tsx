@@ -28,7 +28,7 @@ export function PasswordField({ password, error, onChange }: Props) {
         {t('password')}
       </label>
       <div class="option-body">
-        <div class="password-row">
+        <div class="actions">
           <span class="password-input">
             <PasswordInput password={password} isVisible={isVisible} error={error} onChange={onChange} />
             <button

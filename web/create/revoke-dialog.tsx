@@ -24,7 +24,7 @@ export function RevokeDialog({ link, onClose, onRevoked }: Props) {
       </p>
       <p>{t('revoke.warning')}</p>
       {error && <FormAlert error={error} />}
-      <div class="dialog-actions">
+      <div class="actions dialog-actions">
         <button type="button" class="button" onClick={onClose}>
           {t('cancel')}
         </button>

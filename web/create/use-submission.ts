@@ -19,10 +19,7 @@ export type NewLink = {
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
 type Sending = { progress: Progress | null; cancel(): void };
 
-const MISSING_TEXTS = {
-  expiresAt: 'expiry.missing',
-  maxViews: 'views.missing',
-} as const;
+const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {

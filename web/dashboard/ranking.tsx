@@ -29,8 +29,8 @@ export function Ranking({ id, title, column, links, emptyText }: Props) {
         <tbody>
           {links.map(({ shortCode, count }) => (
             <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
-              <th scope="row" class="mono">
-                {shortCode}
+              <th scope="row">
+                <code>{shortCode}</code>
               </th>
               <td>{format.number(count)}</td>
             </tr>
