@@ -49,7 +49,7 @@ export const fr = {
   'upload.sending': 'Envoi',
   'upload.storing': 'Enregistrement',
   'upload.sent': '{sent} sur {total}',
-  'upload.left': '{time} restantes',
+  'upload.left': 'temps restant : {time}',
 
   'result.title': 'Votre lien est prêt',
   'result.another': 'Créer un autre lien',
