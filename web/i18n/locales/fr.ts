@@ -49,7 +49,7 @@ export const fr = {
   'upload.sending': 'Envoi',
   'upload.storing': 'Enregistrement',
   'upload.sent': '{sent} sur {total}',
-  'upload.left': 'temps restant : {time}',
+  'upload.left': 'Temps restant : {time}',
 
   'result.title': 'Votre lien est prêt',
   'result.another': 'Créer un autre lien',
