@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type InlineConfig, type Plugin } from 'vite';
+import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD, findBuiltPages } from '../src/http/built-pages.ts';
 import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
-// it the current one. A service that starts meanwhile serves the former build, and goes on serving it.
+// it the current one. A service that starts meanwhile serves the former build until it stops.
 
 const PAGES = ['index.html', 'dashboard.html'];
 
@@ -47,39 +47,33 @@ removeOldBuilds();
 
 function appConfig(): InlineConfig {
   return {
-    ...commonConfig(),
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: {
-      ...commonConfig().build,
+    ...commonConfig({
       // The content security policy allows neither inline code nor `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: { input: PAGES.map((name) => join(root, name)) },
-    },
+    }),
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   };
 }
 
 /** Builds one script and one style sheet, which the server puts into the visitor pages. */
 function visitorConfig(): InlineConfig {
-  return {
-    ...commonConfig(),
-    build: {
-      ...commonConfig().build,
-      cssCodeSplit: false,
-      cssTarget: 'esnext',
-      rolldownOptions: {
-        input: join(root, 'visitor/page.ts'),
-        output: {
-          format: 'iife',
-          entryFileNames: 'visitor/page.js',
-          assetFileNames: 'visitor/page[extname]',
-        },
+  return commonConfig({
+    cssCodeSplit: false,
+    cssTarget: 'esnext',
+    rolldownOptions: {
+      input: join(root, 'visitor/page.ts'),
+      output: {
+        format: 'iife',
+        entryFileNames: 'visitor/page.js',
+        assetFileNames: 'visitor/page[extname]',
       },
     },
-  };
+  });
 }
 
-function commonConfig(): InlineConfig {
+function commonConfig(options: BuildOptions): InlineConfig {
   return {
     root,
     configFile: false,
@@ -87,8 +81,17 @@ function commonConfig(): InlineConfig {
     // The service may run below any path of any host.
     base: './',
     publicDir: false,
-    plugins: [recordModules()],
-    build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false },
+    plugins: [insertHead(), recordModules()],
+    build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false, ...options },
+  };
+}
+
+/** Inserts the tags that all pages have in their heads. */
+function insertHead(): Plugin {
+  const head = readFileSync(join(root, 'head.html'), 'utf8');
+  return {
+    name: 'insert-head',
+    transformIndexHtml: { order: 'pre', handler: (html) => html.replace('<!-- head.html -->', head.trim()) },
   };
 }
 
@@ -137,12 +140,12 @@ function makeCurrent(): void {
   renameSync(next, join(BUILDS, CURRENT_BUILD));
 }
 
-/** Keeps the former build, which a running service still serves. */
+/** Removes all builds but the current one, young ones, and the former one, which a running service still serves. */
 function removeOldBuilds(): void {
-  const kept = [CURRENT_BUILD, basename(directory), former && basename(former)];
+  const needed = [CURRENT_BUILD, basename(directory), former && basename(former)];
   for (const name of readdirSync(BUILDS)) {
     const path = join(BUILDS, name);
     const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (!kept.includes(name) && ageMs > MAX_BUILD_AGE_MS) rmSync(path, { recursive: true, force: true });
+    if (!needed.includes(name) && ageMs > MAX_BUILD_AGE_MS) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readProjectFile } from './documents.ts';
 
-/** A browser that can be started: its binary, and what has to be in its environment. */
+/** A browser that can be started: its binary, and the variables that its environment needs. */
 export type ChromiumBinary = { path: string; env: Record<string, string> };
 
 /**
- * The Chromium that comes with `npm ci`, packed: it is unpacked once into the temporary directory (220 MB)
- * and found there by every later run. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
+ * Returns the Chromium that `npm ci` installs packed. It is unpacked once into the temporary directory (220 MB),
+ * where later runs find it. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
  */
 export function findChromium(): ChromiumBinary {
   const own = process.env['TEST_BROWSER'];
@@ -18,20 +18,20 @@ export function findChromium(): ChromiumBinary {
   const { version } = JSON.parse(readProjectFile('node_modules/@sparticuz/chromium/package.json'));
   const directory = join(tmpdir(), `postern-chromium-${version}-${process.getuid?.() ?? 'user'}`);
   if (!existsSync(directory)) unpackInto(directory);
-  // Nobody else may have put a program there for us.
+  // Another user could have placed a program there.
   const { uid } = lstatSync(directory);
   if (uid !== (process.getuid?.() ?? uid)) throw new Error(`${directory} belongs to another user`);
   return withLibraries(directory);
 }
 
-/** Unpacks beside the place and renames, so that runs at the same time never see half a browser. */
+/** Unpacks into a neighbouring directory and renames it, so that parallel runs never see half a browser. */
 function unpackInto(directory: string): void {
   const staging = mkdtempSync(`${directory}-`);
   execFileSync(process.execPath, [fileURLToPath(new URL('unpack-chromium.ts', import.meta.url))], {
-    // The second name has the libraries unpacked, too, which a small Linux may lack.
+    // The second variable unpacks the libraries too, which a small Linux may lack.
     env: { ...process.env, TMPDIR: staging, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
   });
-  // The same letters on every machine, or no screenshot could be compared.
+  // The same fonts on every machine, so that screenshots can be compared.
   writeFileSync(
     join(staging, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -52,7 +52,7 @@ function withLibraries(directory: string): ChromiumBinary {
   return { path, env: starts(path) ? env : withTheirs };
 }
 
-/** Whether the system has the libraries that the browser needs; 10 ms. */
+/** True when the system has the libraries that the browser needs. Takes 10 ms. */
 function starts(path: string): boolean {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore' });

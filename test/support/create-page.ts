@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { PageOptions, TestBrowser } from './browser.ts';
 import { json, send } from './http-client.ts';
 import type { TestService } from './service.ts';
 
 export const TARGET = 'https://example.com/handbook?chapter=3#end';
 export const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('its content') };
+
+/** Opens the page on which links are created. */
+export async function openCreatePage(
+  openPage: TestBrowser['openPage'],
+  t: TestContext,
+  service: TestService,
+  options?: PageOptions,
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.goto(service.url);
+  return page;
+}
 
 /** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
 export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {

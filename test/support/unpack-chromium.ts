@@ -1,5 +1,5 @@
 import chromium from '@sparticuz/chromium';
 
-// A program of its own, because the package unpacks into the system's temporary directory, wherever that is:
-// whoever starts this names another one with TMPDIR. Prints where the browser's binary is.
+// A separate program, because the package unpacks into the system's temporary directory: the caller sets TMPDIR.
+// Prints the path of the browser's binary.
 process.stdout.write(await chromium.executablePath());

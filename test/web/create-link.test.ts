@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
-import { createdShortCode, describeLink, FILE, TARGET } from '../support/create-page.ts';
+import {
+  assertAccessible,
+  DEVICES,
+  type Device,
+  type PageOptions,
+  startBrowser,
+} from '../support/browser.ts';
+import {
+  createdShortCode,
+  createInPage,
+  describeLink,
+  FILE,
+  openCreatePage,
+  TARGET,
+} from '../support/create-page.ts';
 import { openLink } from '../support/links.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
@@ -15,11 +28,11 @@ const BORDER_WIDTH = `getComputedStyle(document.querySelector('.button')).border
 
 test('creating a link', async (t) => {
   const service = await startService(t, { clock: testClock(Date.now()) });
+  const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
 
   for (const device of ALL_DEVICES) {
     await t.test(`a link to a URL is created with a pointer, ${device}`, async (t) => {
-      const page = await openPage(t, { device });
-      await page.goto(service.url);
+      const page = await open(t, { device });
       if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
       await page.getByLabel('Paste a URL').fill(TARGET);
@@ -51,8 +64,7 @@ test('creating a link', async (t) => {
     });
 
     await t.test(`a link to a file is created with a pointer, ${device}`, async (t) => {
-      const page = await openPage(t, { device });
-      await page.goto(service.url);
+      const page = await open(t, { device });
       const choosing = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose file' }).click();
       await (await choosing).setFiles(FILE);
@@ -66,8 +78,7 @@ test('creating a link', async (t) => {
   }
 
   await t.test('a link to a URL is created with the keyboard alone', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     await page.getByRole('heading', { name: 'New link' }).waitFor();
     await tabTo(page, 'textbox', 'Paste a URL');
     await page.keyboard.type(TARGET);
@@ -100,8 +111,7 @@ test('creating a link', async (t) => {
   });
 
   await t.test('a link to a file is created with the keyboard alone', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     await page.getByRole('heading', { name: 'New link' }).waitFor();
     await tabTo(page, 'button', 'Choose file');
     const choosing = page.waitForEvent('filechooser');
@@ -121,8 +131,7 @@ test('creating a link', async (t) => {
   });
 
   await t.test('the form takes files and URLs dropped or pasted anywhere on the page', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     await page.getByLabel('Paste a URL').waitFor();
     await transfer(page, 'drop', 'text/uri-list', TARGET);
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), TARGET);
@@ -146,8 +155,7 @@ test('creating a link', async (t) => {
   });
 
   await t.test('an expiry date is sent in UTC', async (t) => {
-    const page = await openPage(t, { timezoneId: 'Asia/Kolkata' });
-    await page.goto(service.url);
+    const page = await open(t, { timezoneId: 'Asia/Kolkata' });
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.getByRole('radio', { name: 'On a date' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -160,9 +168,9 @@ test('creating a link', async (t) => {
     assert.match(await page.locator('.link-terms').innerText(), /31 December 2099 at 18:00/);
   });
 
-  await t.test("an error is shown beside its field, in the API's words", async (t) => {
+  await t.test('an error is shown at its field, with the text of the API', async (t) => {
     const page = await openPage(t);
-    for (const [what, field, fill, text] of [
+    for (const [name, field, fill, text] of [
       ['an invalid URL', 'Paste a URL', 'example.com', 'must be a valid URL'],
       ['an empty URL', 'Paste a URL', '', 'must not be blank'],
       ['zero views', 'views', '0', 'must be greater than 0'],
@@ -176,21 +184,20 @@ test('creating a link', async (t) => {
       await input.fill(fill);
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.locator('.field-error').waitFor();
-      assert.equal(await page.locator('.field-error').count(), 1, what);
-      assert.ok((await page.locator('.field-error').textContent())?.includes(text), what);
-      assert.equal(await input.getAttribute('aria-invalid'), 'true', what);
-      assert.equal(await page.locator(':focus').getAttribute('id'), await input.getAttribute('id'), what);
+      assert.equal(await page.locator('.field-error').count(), 1, name);
+      assert.ok((await page.locator('.field-error').textContent())?.includes(text), name);
+      assert.equal(await input.getAttribute('aria-invalid'), 'true', name);
+      assert.equal(await page.locator(':focus').getAttribute('id'), await input.getAttribute('id'), name);
       const description = await page
         .locator(`#${await input.getAttribute('aria-describedby')}`)
         .textContent();
-      assert.ok(description?.includes(text), `a screen reader announces the error with the field: ${what}`);
-      if (what === 'an invalid URL') await assertAccessible(page);
+      assert.ok(description?.includes(text), `a screen reader announces the error with the field: ${name}`);
+      if (name === 'an invalid URL') await assertAccessible(page);
     }
   });
 
-  await t.test('an unreachable service is reported, and the form keeps its contents', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+  await t.test('an unreachable service is reported, and the form stays filled', async (t) => {
+    const page = await open(t);
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.route('**/api/links', (route) => route.fulfill({ status: 502, body: '<html>Bad gateway' }));
     await page.getByRole('button', { name: 'Create link' }).click();
@@ -202,11 +209,8 @@ test('creating a link', async (t) => {
   });
 
   await t.test('the link is copied, and its QR code is saved as SVG and PNG', async (t) => {
-    const page = await openPage(t, { permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto(service.url);
-    await page.getByLabel('Paste a URL').fill(TARGET);
-    await page.getByRole('button', { name: 'Create link' }).click();
-    const shortCode = await createdShortCode(page);
+    const page = await open(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const shortCode = await createInPage(page);
     await page.getByRole('button', { name: 'Copy link', exact: true }).click();
     await page.getByText('Copied').first().waitFor();
     // The base URL is not configured, so the link has the origin of the page.
@@ -228,7 +232,7 @@ test('creating a link', async (t) => {
     await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
       document.execCommand = () => false;`);
     await page.goto(service.url);
-    await page.getByLabel('Paste a URL').fill('https://example.com/kept');
+    await page.getByLabel('Paste a URL').fill(TARGET);
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('button', { name: 'Copy link', exact: true }).click();
     const message = await page.getByText('Copying failed').boundingBox();
@@ -251,13 +255,11 @@ test('creating a link', async (t) => {
   });
 
   await t.test('markup in names and URLs is shown as text', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     const markup = `<img src=x onerror="alert(1)">'"&.txt`;
     await page.locator('input[type=file]').setInputFiles({ ...FILE, name: markup });
     await page.getByText(markup).waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
-    await createdShortCode(page);
     await page.locator('.my-link .badge').waitFor();
     assert.ok((await page.locator('.my-link h3').innerText()).includes('<img src=x'));
     await page.getByRole('button', { name: 'Create another link' }).click();

@@ -3,7 +3,13 @@ import { readFileSync, rmSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { toCsv } from '../../web/dashboard/csv.ts';
-import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
+import {
+  assertAccessible,
+  DEVICES,
+  type Device,
+  type PageOptions,
+  startBrowser,
+} from '../support/browser.ts';
 import { json, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
@@ -48,11 +54,19 @@ async function startWithHistory(t: TestContext) {
 }
 
 /** Opens the dashboard at the end of the history. */
-async function openDashboard(page: Page, service: TestService, query = ''): Promise<void> {
+async function openDashboard(
+  t: TestContext,
+  service: TestService,
+  { query = '', ...options }: PageOptions & { query?: string } = {},
+): Promise<Page> {
+  const page = await openPage(t, options);
   await page.clock.setFixedTime(NOW);
   await page.goto(`${service.url}/dashboard${query}`);
-  await page.locator('.figure-value').first().waitFor();
+  await firstFigure(page).waitFor();
+  return page;
 }
+
+const firstFigure = (page: Page) => page.locator('.figure-value').first();
 
 const statistics = async (service: TestService, path: string) =>
   json(await send(service, `/api/stats/${path}`)) as Record<string, unknown>[];
@@ -80,24 +94,15 @@ test('the dashboard of a service with attempts', async (t) => {
 
   for (const device of ALL_DEVICES) {
     await t.test(`shows the same figures as the API, ${device}`, async (t) => {
-      const page = await openPage(t, { device });
-      await openDashboard(page, service);
-
+      const page = await openDashboard(t, service, { device });
       assert.deepEqual(await page.locator('.figure-value').allInnerTexts(), ['14', '50%', '14.3%', '1']);
-      const [summary] = [await statistics(service, 'access/summary')].flat();
-      assert.deepEqual(
-        [summary?.['total'], summary?.['success'], summary?.['expired'], summary?.['uniqueOrigins']],
-        [14, 7, 2, 1],
-      );
+      const summary = await statistics(service, 'access/summary');
+      assert.partialDeepStrictEqual(summary, { total: 14, success: 7, expired: 2, uniqueOrigins: 1 });
 
       const results = await rowsOf(card(page, 'Results').locator('table'));
-      assert.deepEqual(
-        results
-          .map(([, count]) => Number(count))
-          .filter((count) => count > 0)
-          .sort(),
-        (await statistics(service, 'access/by-result')).map(({ count }) => Number(count)).sort(),
-      );
+      const byResult = await statistics(service, 'access/by-result');
+      const counts = results.map(([, count]) => Number(count)).filter((count) => count > 0);
+      assert.deepEqual(counts.sort(), byResult.map(({ count }) => Number(count)).sort());
       assert.deepEqual(results[0], ['Opened', '7', '50%']);
       assert.ok(await page.getByText('Previews (not counted): 1').isVisible());
       assert.deepEqual(await rowsOf(card(page, 'Most viewed links').locator('table')), [
@@ -106,23 +111,13 @@ test('the dashboard of a service with attempts', async (t) => {
           .slice(1)
           .map(({ shortCode, accessCount }) => [shortCode, String(accessCount)]),
       ]);
-      assert.deepEqual(await rowsOf(card(page, 'Wrong passwords').locator('table')), [
-        [history.guarded, '1'],
-      ]);
-      const states = await rowsOf(card(page, 'Links by status').locator('table'));
-      assert.deepEqual(
-        states.map(([name, count]) => [name, Number(count)]),
-        Object.entries(await statistics(service, 'links')).map(([name, count]) => [
-          `${name[0]?.toUpperCase()}${name.slice(1)}`,
-          count,
-        ]),
-      );
-      assert.deepEqual(await card(page, 'Health').locator('.badge').allInnerTexts(), [
-        'Up',
-        'Up',
-        'Up',
-        'Up',
-      ]);
+      const wrongPasswords = await rowsOf(card(page, 'Wrong passwords').locator('table'));
+      assert.deepEqual(wrongPasswords, [[history.guarded, '1']]);
+      const statuses = await rowsOf(card(page, 'Links by status').locator('table'));
+      const counted = statuses.map(([name, count]) => [name?.toLowerCase(), Number(count)]);
+      assert.deepEqual(Object.fromEntries(counted), await statistics(service, 'links'));
+      const health = await card(page, 'Health').locator('.badge').allInnerTexts();
+      assert.deepEqual(health, Array(4).fill('Up'));
 
       assert.equal(await page.locator('canvas').count(), 4);
       await page.waitForFunction(ALL_RENDERED);
@@ -155,15 +150,14 @@ test('the dashboard of a service with attempts', async (t) => {
   }
 
   await t.test('is usable with the keyboard alone', async (t) => {
-    const page = await openPage(t);
-    await openDashboard(page, service);
+    const page = await openDashboard(t, service);
     await tabTo(page, 'link', 'Dashboard');
     await tabTo(page, 'button', 'Pause');
     await page.keyboard.press('Enter');
     await tabTo(page, 'radio', '7 days');
     await page.keyboard.press('ArrowLeft');
     await page.getByText('14 Jun, 13:00 – 15 Jun, 13:00 UTC').first().waitFor();
-    assert.equal(await page.locator('.figure-value').first().innerText(), '9');
+    assert.equal(await firstFigure(page).innerText(), '9');
     await tabTo(page, 'button', 'Table: Attempts over time');
     await page.keyboard.press('Enter');
     await tabTo(page, 'button', 'CSV: Attempts over time');
@@ -177,9 +171,8 @@ test('the dashboard of a service with attempts', async (t) => {
   });
 
   await t.test('validates the dates of a custom range', async (t) => {
-    const page = await openPage(t);
-    await openDashboard(page, service, '?range=dates&from=2026-06-12&to=2026-06-13');
-    assert.equal(await page.locator('.figure-value').first().innerText(), '5');
+    const page = await openDashboard(t, service, { query: '?range=dates&from=2026-06-12&to=2026-06-13' });
+    assert.equal(await firstFigure(page).innerText(), '5');
     await page.getByRole('radio', { name: 'Hour', exact: true }).click();
     await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
     await page.getByRole('rowheader', { name: '13 Jun, 23:00' }).waitFor();
@@ -190,19 +183,14 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.getByLabel('End date').fill('2026-06-11');
     await page.getByText('The end date is before the start date.').waitFor();
     assert.equal(await page.getByLabel('End date').getAttribute('aria-invalid'), 'true');
-    assert.equal(
-      await page.locator('.figure-value').first().innerText(),
-      '5',
-      'the last figures stay visible',
-    );
+    assert.equal(await firstFigure(page).innerText(), '5', 'the last figures stay visible');
     await assertAccessible(page);
     await page.getByLabel('End date').fill('2026-06-12');
     await page.getByText('The end date is before the start date.').waitFor({ state: 'detached' });
   });
 
   await t.test('saves tables as CSV and charts as PNG', async (t) => {
-    const page = await openPage(t);
-    await openDashboard(page, service);
+    const page = await openDashboard(t, service);
     const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
     const EXPECTED = {
       'CSV: Results': `result,count\r\n${[
@@ -233,8 +221,7 @@ test('the dashboard of a service with attempts', async (t) => {
   });
 
   await t.test('is reached from the create page, and back', async (t) => {
-    const page = await openPage(t, { device: 'phone' });
-    await openDashboard(page, service);
+    const page = await openDashboard(t, service, { device: 'phone' });
     const nav = page.getByRole('navigation', { name: 'Pages' });
     await nav.getByRole('link', { name: 'New link' }).click();
     await page.getByRole('heading', { name: 'New link', level: 1 }).waitFor();
@@ -243,8 +230,7 @@ test('the dashboard of a service with attempts', async (t) => {
   });
 
   await t.test('fits a small phone in German', async (t) => {
-    const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
-    await openDashboard(page, service);
+    const page = await openDashboard(t, service, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     assert.equal(await page.locator('.figure-value').nth(1).innerText(), '50\u00a0%');
     await page.emulateMedia({ contrast: 'more' });
     await assertAccessible(page);
@@ -255,9 +241,6 @@ test('the dashboard of a service with attempts', async (t) => {
 test('the dashboard refreshes itself', async (t) => {
   const { service, history } = await startWithHistory(t);
   await service.startJobs();
-  const attempts = (page: Page) => page.locator('.figure').first().locator('.figure-value');
-  const shows = (page: Page, count: number) =>
-    page.locator('.figure-value').first().getByText(String(count), { exact: true }).waitFor();
   /** Counts the requests for statistics that the page sends. */
   const countRequests = (page: Page) => {
     const requests = { count: 0 };
@@ -270,7 +253,7 @@ test('the dashboard refreshes itself', async (t) => {
     const page = await openPage(t);
     await page.clock.install({ time: NOW });
     await page.goto(`${service.url}/dashboard`);
-    await attempts(page).waitFor();
+    await firstFigure(page).waitFor();
     return page;
   }
 
@@ -279,10 +262,12 @@ test('the dashboard refreshes itself', async (t) => {
     await page.locator('canvas').first().waitFor();
     const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
     await page.evaluate(mark);
-    const before = Number(await attempts(page).innerText());
+    const before = Number(await firstFigure(page).innerText());
     await openLink(service, history.popular);
     await page.clock.runFor(REFRESH_MS);
-    await shows(page, before + 1);
+    await firstFigure(page)
+      .getByText(String(before + 1), { exact: true })
+      .waitFor();
     const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
     assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
   });
@@ -301,7 +286,7 @@ test('the dashboard refreshes itself', async (t) => {
     await first;
     await page.clock.runFor(3 * REFRESH_MS);
     released.resolve();
-    await attempts(page).waitFor();
+    await firstFigure(page).waitFor();
     assert.equal(requests.count, 1);
   });
 
@@ -323,9 +308,9 @@ test('the dashboard refreshes itself', async (t) => {
     await next;
   });
 
-  await t.test('keeps the last figures while the service is unreachable, and recovers', async (t) => {
+  await t.test('shows the last figures while the service is unreachable, and recovers', async (t) => {
     const page = await openWithClock(t);
-    const before = await attempts(page).innerText();
+    const before = await firstFigure(page).innerText();
     await page.context().setOffline(true);
     await page.clock.runFor(REFRESH_MS);
     const note = page.getByRole('alert');
@@ -334,7 +319,7 @@ test('the dashboard refreshes itself', async (t) => {
       await note.innerText(),
       /^The service has been unreachable since 12:34:\d\d\. Showing data from 12:34:\d\d\./,
     );
-    assert.equal(await attempts(page).innerText(), before);
+    assert.equal(await firstFigure(page).innerText(), before);
     assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');
     await assertAccessible(page);
     await page.context().setOffline(false);
@@ -354,7 +339,7 @@ test('the dashboard refreshes itself', async (t) => {
     await assertFits(page);
     await page.unroute('**/api/stats/**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await attempts(page).waitFor();
+    await firstFigure(page).waitFor();
   });
 
   await t.test('shows which component of the service is down', async (t) => {
@@ -392,15 +377,10 @@ test('the dashboard of an unused service suggests a first link', async (t) => {
 
 describe('CSV', () => {
   test('fields with separators are quoted', () => {
-    assert.equal(
-      toCsv(
-        ['a', 'b'],
-        [
-          ['x,y', 'say "hi"'],
-          ['1\n2', 3],
-        ],
-      ),
-      'a,b\r\n"x,y","say ""hi"""\r\n"1\n2",3\r\n',
-    );
+    const rows = [
+      ['x,y', 'say "hi"'],
+      ['1\n2', 3],
+    ];
+    assert.equal(toCsv(['a', 'b'], rows), 'a,b\r\n"x,y","say ""hi"""\r\n"1\n2",3\r\n');
   });
 });

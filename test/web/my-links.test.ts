@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Locator } from 'playwright-core';
-import { assertAccessible, DEVICES, type Device, startBrowser } from '../support/browser.ts';
-import { createdShortCode, createInPage, describeLink, FILE } from '../support/create-page.ts';
+import { type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import {
+  assertAccessible,
+  DEVICES,
+  type Device,
+  type PageOptions,
+  startBrowser,
+} from '../support/browser.ts';
+import {
+  createdShortCode,
+  createInPage,
+  describeLink,
+  FILE,
+  openCreatePage,
+  TARGET,
+} from '../support/create-page.ts';
 import { member } from '../support/http-client.ts';
 import { auditedResults, openLink } from '../support/links.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
@@ -11,60 +24,52 @@ import { startService } from '../support/service.ts';
 const { openPage } = await startBrowser();
 const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 
+const storeLinks = (page: Page, stored: string) =>
+  page.addInitScript(`localStorage.setItem('postern.links', ${JSON.stringify(stored)})`);
+
 test('the list of links', async (t) => {
   const service = await startService(t);
+  const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
   for (const device of ALL_DEVICES) {
-    await t.test(
-      `the list shows the state of the links created in this browser, and no others, ${device}`,
-      async (t) => {
-        const page = await openPage(t, { device });
-        await page.goto(service.url);
-        await page.getByText('Links you create appear here.').waitFor();
-        const shortCode = await createInPage(page, async () => {
-          await page.getByRole('radio', { name: 'Custom' }).click();
-        });
-        const row = page.locator('.my-link');
-        await row.getByText('0 of 3 views').waitFor();
-        assert.deepEqual(auditedResults(service, shortCode), [], 'showing the list is not an attempt');
-        await openLink(service, shortCode, { accept: 'application/json' });
-        await page.reload();
-        await row.getByText('1 of 3 views').waitFor();
-        await row.getByText('2 left').waitFor();
-        await assertAccessible(page);
-        await assertFits(page);
+    await t.test(`the list shows the links created in this browser, and no others, ${device}`, async (t) => {
+      const page = await open(t, { device });
+      await page.getByText('Links you create appear here.').waitFor();
+      const shortCode = await createInPage(page, () => page.getByRole('radio', { name: 'Custom' }).click());
+      const row = page.locator('.my-link');
+      await row.getByText('0 of 3 views').waitFor();
+      assert.deepEqual(auditedResults(service, shortCode), [], 'showing the list is not an attempt');
+      await openLink(service, shortCode, { accept: 'application/json' });
+      await page.reload();
+      await row.getByText('1 of 3 views').waitFor();
+      await row.getByText('2 left').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
 
-        const other = await openPage(t, { device });
-        await other.goto(service.url);
-        await other.getByText('Links you create appear here.').waitFor();
-      },
-    );
+      const other = await open(t, { device });
+      await other.getByText('Links you create appear here.').waitFor();
+    });
   }
 
-  await t.test(
-    'a link is revoked after a confirmation, and hidden from the list, with a pointer',
-    async (t) => {
-      const page = await openPage(t, { device: 'phone' });
-      await page.goto(service.url);
-      const shortCode = await createInPage(page);
-      await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
-      const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
-      await dialog.waitFor();
-      await assertAccessible(page);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.waitFor({ state: 'hidden' });
-      assert.equal(member(await describeLink(service, shortCode), 'status'), 'ACTIVE');
-      await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
-      await dialog.getByRole('button', { name: 'Revoke link', exact: true }).click();
-      await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
-      assert.equal((await openLink(service, shortCode)).status, 410);
-      await page.getByRole('button', { name: `Hide from list: ${shortCode}` }).click();
-      await page.getByText('Links you create appear here.').waitFor();
-    },
-  );
+  await t.test('a link is revoked after a confirmation, and hidden, with a pointer', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    const shortCode = await createInPage(page);
+    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
+    await dialog.waitFor();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(member(await describeLink(service, shortCode), 'status'), 'ACTIVE');
+    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+    await dialog.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+    assert.equal((await openLink(service, shortCode)).status, 410);
+    await page.getByRole('button', { name: `Hide from list: ${shortCode}` }).click();
+    await page.getByText('Links you create appear here.').waitFor();
+  });
 
   await t.test('a link is revoked with the keyboard alone, and Escape cancels', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     const shortCode = await createInPage(page);
     await tabTo(page, 'button', `Revoke link: ${shortCode}`);
     await page.keyboard.press('Enter');
@@ -86,11 +91,8 @@ test('the list of links', async (t) => {
   });
 
   await t.test("a failed revocation shows the API's message", async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
-    await page.getByLabel('Paste a URL').fill('https://example.com/kept');
-    await page.getByRole('button', { name: 'Create link' }).click();
-    await createdShortCode(page);
+    const page = await open(t);
+    await createInPage(page);
     const body = JSON.stringify({ message: 'An unexpected error occurred. Reference ID: 1' });
     await page.route('**/l/*', (route) => route.fulfill({ status: 500, body }));
     await page.getByRole('button', { name: /^Revoke link:/ }).click();
@@ -113,7 +115,7 @@ test('the list of links', async (t) => {
     await hasFocus(page.getByRole('button', { name: 'Remove file', exact: true }));
     await page.keyboard.press('Enter');
     await hasFocus(address);
-    await address.fill('https://example.com/kept');
+    await address.fill(TARGET);
     await page.keyboard.press('Enter');
     await createdShortCode(page);
     await press('Create another link');
@@ -127,8 +129,7 @@ test('the list of links', async (t) => {
   });
 
   await t.test('another tab shows a link created in this one', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
+    const page = await open(t);
     const other = await page.context().newPage();
     await other.goto(service.url);
     await other.getByText('Links you create appear here.').waitFor();
@@ -140,7 +141,7 @@ test('the list of links', async (t) => {
     const page = await openPage(t);
     const junk = JSON.stringify([1, null, { shortCode: 'x', accessUrl: 'javascript:alert(1)', title: '' }]);
     for (const stored of ['{', 'null', '{"a":1}', junk]) {
-      await page.addInitScript(`localStorage.setItem('postern.links', ${JSON.stringify(stored)})`);
+      await storeLinks(page, stored);
       await page.goto(service.url);
       await page.getByText('Links you create appear here.').waitFor();
     }
@@ -148,15 +149,8 @@ test('the list of links', async (t) => {
 
   await t.test('a link that the service does not know is marked', async (t) => {
     const page = await openPage(t);
-    const link = {
-      shortCode: 'gone1234',
-      accessUrl: 'http://x.example/l/gone1234',
-      title: 'Gone',
-      type: 'REDIRECT',
-    };
-    await page.addInitScript(
-      `localStorage.setItem('postern.links', ${JSON.stringify(JSON.stringify([link]))})`,
-    );
+    const link = { shortCode: 'gone1234', accessUrl: 'http://x.example/l/gone1234' };
+    await storeLinks(page, JSON.stringify([{ ...link, title: 'Gone', type: 'REDIRECT' }]));
     await page.goto(service.url);
     await page.getByText('Link not found.').waitFor();
     await assertAccessible(page);

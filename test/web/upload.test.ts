@@ -116,7 +116,7 @@ test('a slow upload', async (t) => {
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  await t.test('a file that is too large shows the error beside the file', async (t) => {
+  await t.test('a file that is too large shows the error at the file', async (t) => {
     const page = await openPage(t);
     await choose(page, service.url, sparseFile(t, 51 * MIB));
     await page.getByRole('button', { name: 'Create link' }).click();

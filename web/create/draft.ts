@@ -33,9 +33,6 @@ export const EMPTY_DRAFT: Draft = {
   confirm: null,
 };
 
-/** Fields whose absence only the page can detect: the API takes it for "no restriction". */
-export type MissingField = 'expiresAt' | 'maxViews';
-
 const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
 /** True when the link shows a confirmation page: by default if a link preview would use up a view. */
@@ -43,11 +40,14 @@ export function needsConfirmation({ confirm, viewLimit }: Draft): boolean {
   return confirm ?? viewLimit !== 'UNLIMITED';
 }
 
-/** Returns the restrictions to send, or the field that the user left empty. */
+/**
+ * Returns the restrictions to send, or the field that the user left empty. Only the page can detect an empty field:
+ * to the API it means "no restriction".
+ */
 export function toRestrictions(
   draft: Draft,
   now: number,
-): { ok: true; restrictions: Restrictions } | { ok: false; missing: MissingField } {
+): { ok: true; restrictions: Restrictions } | { ok: false; missing: 'expiresAt' | 'maxViews' } {
   const { expiry, expiryDate, viewLimit, password } = draft;
   if (expiry === 'DATE' && expiryDate === '') return { ok: false, missing: 'expiresAt' };
   if (viewLimit === 'CUSTOM' && draft.maxViews.trim() === '') return { ok: false, missing: 'maxViews' };
@@ -66,17 +66,13 @@ export function toRestrictions(
 
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {
   if (expiry === 'NEVER') return undefined;
-  if (expiry === 'DATE') return toInstant(date);
-  return new Date(now + EXPIRY_MS[expiry]).toISOString();
-}
-
-/** The browser's field accepts years that `Date` does not. The API refuses them as typed. */
-function toInstant(date: string): string {
+  if (expiry !== 'DATE') return new Date(now + EXPIRY_MS[expiry]).toISOString();
   const at = new Date(date);
+  // The browser's field accepts years that `Date` does not. The API refuses them as typed.
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
-/** Text that is not an integer is sent as typed: the API's error says what is wrong with it. */
+/** Text that is not an integer is sent as typed: the API returns an error that explains it. */
 function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { mount } from '../shell/mount.tsx';
-import { Page } from '../shell/page.tsx';
+import { mount, Page } from '../shell/page.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { Result } from './result.tsx';

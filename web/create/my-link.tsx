@@ -1,7 +1,8 @@
+import { FILE, LINK, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { FileIcon, LinkIcon, LockIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
 import type { SavedLink } from './saved-links.ts';
 import { toShareableUrl } from './shareable-url.ts';
@@ -17,7 +18,9 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const status = typeof details === 'object' ? details.status : details;
   return (
     <li class="my-link" data-status={status}>
-      <span class="my-link-icon">{type === 'DOWNLOAD' ? <FileIcon /> : <LinkIcon />}</span>
+      <span class="my-link-icon">
+        <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
+      </span>
       <div class="my-link-text">
         <h3 title={title}>{title}</h3>
         <p class="my-link-url">{url.replace(/^https?:\/\//, '')}</p>
@@ -63,7 +66,7 @@ function KnownState({ status, viewCount, maxViews, expiresAt, passwordProtected 
         </span>
         {passwordProtected && (
           <span class="with-icon">
-            <LockIcon />
+            <Icon path={LOCK} />
             {t('password')}
           </span>
         )}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { DICE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { DiceIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { estimateStrength, generatePassword, type Strength } from './password.ts';
 
@@ -27,7 +28,7 @@ export function PasswordField({ password, error, onChange }: Props) {
         {t('password')}
       </label>
       <div class="option-body">
-        <div class="password-row">
+        <div class="actions">
           <span class="password-input">
             <PasswordInput password={password} isVisible={isVisible} error={error} onChange={onChange} />
             <button
@@ -40,7 +41,7 @@ export function PasswordField({ password, error, onChange }: Props) {
             </button>
           </span>
           <button type="button" class="button" onClick={generate}>
-            <DiceIcon />
+            <Icon path={DICE} />
             {t('password.generate')}
           </button>
         </div>

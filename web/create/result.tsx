@@ -1,20 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { ShareIcon } from '../shell/icons.tsx';
-import { describeTerms } from './link-terms.ts';
+import { Icon } from '../shell/icon.tsx';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './shareable-url.ts';
 import type { NewLink } from './use-submission.ts';
 
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  const { link, title, password, confirm } = created;
-  const { shortCode, expiresAt, maxViews } = link;
+  const { t } = useI18n();
+  const { link, title, password } = created;
+  const { shortCode } = link;
   const url = toShareableUrl(link, document.baseURI);
-  const terms = { expiresAt, maxViews, isProtected: password !== '', confirm };
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -33,7 +31,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           </p>
           <CopyButton text={url} label={t('copy.link')} kind="main" />
         </div>
-        <p class="link-terms">{describeTerms(terms, i18n)}</p>
+        <Terms {...created} />
         {password !== '' && <PasswordToCopy password={password} />}
         <div class="actions">
           <button type="button" class="button" onClick={onRestart}>
@@ -45,6 +43,19 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       <QrCode text={url} fileName={`postern-${shortCode}`} />
     </section>
   );
+}
+
+/** Describes how the link may be opened, in one short sentence per restriction. */
+function Terms({ link: { expiresAt, maxViews, confirm }, password }: NewLink) {
+  const { t, format } = useI18n();
+  const until = expiresAt && format.dateTime(new Date(expiresAt));
+  const sentences = [
+    until === null ? t('terms.noExpiry') : t('terms.expiry', { until }),
+    maxViews !== null && t('terms.views', { count: maxViews }),
+    password !== '' && t('terms.password'),
+    confirm && t('terms.confirm'),
+  ];
+  return <p class="link-terms">{sentences.filter(Boolean).join(' ')}</p>;
 }
 
 function PasswordToCopy({ password }: { password: string }) {
@@ -65,16 +76,11 @@ function PasswordToCopy({ password }: { password: string }) {
 function ShareButton({ url }: { url: string }) {
   const { t } = useI18n();
   if (!('share' in navigator)) return null;
-  const share = async (): Promise<void> => {
-    try {
-      await navigator.share({ url });
-    } catch {
-      // The user closed the dialog.
-    }
-  };
+  // The promise is rejected when the user closes the dialog.
+  const share = (): unknown => navigator.share({ url }).catch(() => undefined);
   return (
-    <button type="button" class="button" onClick={() => void share()}>
-      <ShareIcon />
+    <button type="button" class="button" onClick={share}>
+      <Icon path={SHARE} />
       {t('share')}
     </button>
   );

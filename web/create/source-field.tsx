@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { CROSS, FILE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { CrossIcon, FileIcon, UploadIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import type { Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 
@@ -68,7 +69,7 @@ function FilePicker({ onPick }: { onPick(file: File): void }) {
     <p class="source-or">
       <span class="source-hint">{t('source.drop')}</span>
       <button type="button" class="button" onClick={() => input.current?.click()}>
-        <UploadIcon />
+        <Icon path={UPLOAD} />
         {t('source.pick')}
       </button>
       <input
@@ -89,7 +90,7 @@ function SelectedFile(props: { file: File; error: FormError | undefined; onRemov
   const { t, format } = useI18n();
   return (
     <div class="source-file">
-      <FileIcon />
+      <Icon path={FILE} />
       <p>
         <strong class="file-name">{props.file.name}</strong>
         <span class="soft">{format.bytes(props.file.size)}</span>
@@ -101,7 +102,7 @@ function SelectedFile(props: { file: File; error: FormError | undefined; onRemov
         onClick={props.onRemove}
         {...errorAttributes('source-error', props.error)}
       >
-        <CrossIcon />
+        <Icon path={CROSS} />
         {t('source.remove')}
       </button>
     </div>

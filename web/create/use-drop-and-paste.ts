@@ -48,7 +48,7 @@ function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (so
   };
 }
 
-/** Keeps the browser from opening a file dropped outside the form, which would lose what was typed. */
+/** Prevents the browser from opening a file dropped outside the form, which would lose the form's contents. */
 export function preventFileNavigation(): void {
   for (const name of ['dragover', 'drop'] as const) {
     document.addEventListener(name, (event) => {
@@ -57,7 +57,7 @@ export function preventFileNavigation(): void {
   }
 }
 
-/** Returns true if the page takes what is dragged, and then keeps the browser from handling it. */
+/** Returns true if the page accepts the dragged data, and then prevents the browser from handling it. */
 function accept(event: DragEvent): boolean {
   const { dataTransfer, target } = event;
   const isText = hasType(dataTransfer, 'text/uri-list') || hasType(dataTransfer, 'text/plain');

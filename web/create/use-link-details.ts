@@ -9,10 +9,7 @@ export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
 const REFRESH_INTERVAL_MS = 20_000;
 
 /** Requests the details of links, and refreshes them while the page is visible. */
-export function useLinkDetails(shortCodes: string[]): {
-  details: ReadonlyMap<string, LinkDetails>;
-  refresh(shortCode: string): Promise<void>;
-} {
+export function useLinkDetails(shortCodes: string[]) {
   const [details, setDetails] = useState<ReadonlyMap<string, LinkDetails>>(new Map());
   const refresh = useCallback(async (shortCode: string) => {
     const fetched = await fetchDetails(shortCode);

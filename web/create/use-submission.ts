@@ -1,30 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { MessageKey } from '../i18n/translate.ts';
 import type { CreatedLink, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { type Draft, type MissingField, needsConfirmation, type Source, toRestrictions } from './draft.ts';
+import { type Draft, type Source, toRestrictions } from './draft.ts';
 import { type FormError, toFormError } from './form-error.tsx';
 
-/** A link just created, with what only this page knows about it. */
+/** A link just created, with the details that only this page knows. */
 export type NewLink = {
   link: CreatedLink;
   /** The target URL, or the name of the file. */
   title: string;
   type: LinkType;
   password: string;
-  confirm: boolean;
 };
 
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
 type Sending = { progress: Progress | null; cancel(): void };
 
-const MISSING_TEXTS = {
-  expiresAt: 'expiry.missing',
-  maxViews: 'views.missing',
-} as const satisfies Record<MissingField, MessageKey>;
+const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {
@@ -64,13 +59,10 @@ function initialProgress(source: Source): Progress | null {
   return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
 }
 
-function toNewLink(draft: Draft, link: CreatedLink): NewLink {
-  const { source, password } = draft;
-  const target =
-    source.kind === 'FILE'
-      ? ({ type: 'DOWNLOAD', title: source.file.name } as const)
-      : ({ type: 'REDIRECT', title: source.text.trim() } as const);
-  return { link, ...target, password, confirm: needsConfirmation(draft) };
+function toNewLink({ source, password }: Draft, link: CreatedLink): NewLink {
+  return source.kind === 'FILE'
+    ? { link, password, type: 'DOWNLOAD', title: source.file.name }
+    : { link, password, type: 'REDIRECT', title: source.text.trim() };
 }
 
 /** Makes the browser ask before the user leaves the page. */

@@ -1,6 +1,5 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { BarCard } from './bar-card.tsx';
-import { spanText } from './span-text.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** Attempts by hour of the day. */
@@ -15,12 +14,5 @@ export function AttemptsByHour({ statistics, span }: Snapshot) {
     const label = format.hourOfDay(hour);
     return { name: hour, label, tick: hour % 3 === 0 ? label : null, counts: [counts.get(hour) ?? 0] };
   });
-  return (
-    <BarCard
-      id="hours"
-      title={t('chart.hours')}
-      subtitle={spanText(span, format)}
-      table={{ columns, rows }}
-    />
-  );
+  return <BarCard id="hours" title={t('chart.hours')} span={span} table={{ columns, rows }} />;
 }

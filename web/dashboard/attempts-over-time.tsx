@@ -4,7 +4,6 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Span } from '../service/statistics.ts';
 import { BarCard } from './bar-card.tsx';
 import { fillGaps } from './range.ts';
-import { spanText } from './span-text.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** Attempts in each hour or day of the range. */
@@ -23,15 +22,7 @@ export function AttemptsOverTime({ statistics, span }: Snapshot) {
     tick: toTick(format, span, new Date(start)),
     counts: [total, success, failed],
   }));
-  return (
-    <BarCard
-      id="over-time"
-      title={t('chart.overTime')}
-      subtitle={spanText(span, format)}
-      isWide
-      table={{ columns, rows }}
-    />
-  );
+  return <BarCard id="over-time" title={t('chart.overTime')} span={span} isWide table={{ columns, rows }} />;
 }
 
 /** Labels the hours of a single day, otherwise the first hour of each day. */

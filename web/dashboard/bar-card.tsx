@@ -1,18 +1,21 @@
 import { useState } from 'preact/hooks';
+import { CHART, TABLE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { ChartIcon, TableIcon } from '../shell/icons.tsx';
-import { Card } from './card.tsx';
+import type { Span } from '../service/statistics.ts';
+import { Icon } from '../shell/icon.tsx';
+import { Card, Swatch } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { type BarChart, legendOf, toBarChart } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
-import { Swatch } from './swatch.tsx';
+import { formatSpan } from './range.ts';
 import { type Table, TableView } from './table.tsx';
 
-type Props = { id: string; title: string; subtitle: string; isWide?: boolean; table: Table };
+type Props = { id: string; title: string; span: Span; isWide?: boolean; table: Table };
 
 /** A bar chart of attempts that can be shown as a table, and saved. */
-export function BarCard({ id, title, subtitle, isWide = false, table }: Props) {
-  const { t } = useI18n();
+export function BarCard({ id, title, span, isWide = false, table }: Props) {
+  const { t, format } = useI18n();
+  const subtitle = formatSpan(span, format);
   const chart = toBarChart(table);
   const [isTable, setTable] = useState(false);
   const isEmpty = legendOf(chart).every(({ value }) => value === 0);
@@ -25,7 +28,7 @@ export function BarCard({ id, title, subtitle, isWide = false, table }: Props) {
         aria-label={`${t('board.table')}: ${title}`}
         onClick={() => setTable(!isTable)}
       >
-        {isTable ? <ChartIcon /> : <TableIcon />}
+        <Icon path={isTable ? CHART : TABLE} />
         {t('board.table')}
       </button>
       <ExportButtons {...{ id, title, subtitle, table, chart }} />

@@ -12,6 +12,11 @@ type Props = {
   children: ComponentChildren;
 };
 
+/** A sample of a chart colour. Preact sets the style by script: the policy forbids it in markup. */
+export function Swatch({ colour }: { colour: string }) {
+  return <span class="swatch" aria-hidden="true" style={{ '--swatch': `var(${colour})` }} />;
+}
+
 /** A titled section of the dashboard. */
 export function Card({ id, title, subtitle, isWide = false, actions, emptyText, footer, children }: Props) {
   return (

@@ -32,17 +32,13 @@ function useRenderedChart(model: ChartModel, formatNumber: FormatNumber) {
 
   useEffect(() => {
     let isUnmounted = false;
-    const start = async (): Promise<void> => {
-      try {
-        const { renderChart } = await import('./chart-renderer.ts');
+    import('./chart-renderer.ts')
+      .then(({ renderChart }) => {
         if (isUnmounted || !canvas.current) return;
         rendered.current = renderChart(canvas.current, model, formatNumber);
         update.current(); // The figures may have changed while the module was loading.
-      } catch {
-        setFailed(true);
-      }
-    };
-    void start();
+      })
+      .catch(() => setFailed(true));
     return () => {
       isUnmounted = true;
       rendered.current?.destroy();
@@ -51,12 +47,11 @@ function useRenderedChart(model: ChartModel, formatNumber: FormatNumber) {
   }, []);
   useEffect(() => update.current(), [JSON.stringify(model), formatNumber]);
   useEffect(() => {
-    const queries = COLOUR_QUERIES.map((query) => matchMedia(query));
-    const onChange = (): void => update.current();
-    for (const query of queries) query.addEventListener('change', onChange);
-    return () => {
-      for (const query of queries) query.removeEventListener('change', onChange);
-    };
+    const controller = new AbortController();
+    for (const query of COLOUR_QUERIES) {
+      matchMedia(query).addEventListener('change', () => update.current(), { signal: controller.signal });
+    }
+    return () => controller.abort();
   }, []);
   return { canvas, isFailed };
 }

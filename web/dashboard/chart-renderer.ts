@@ -45,7 +45,7 @@ export function renderChart(
   };
 }
 
-/** Renders a chart in a fixed size, whatever the size of the window. */
+/** Renders a chart in a fixed size, independent of the window. */
 export function renderOffscreen(
   model: ChartModel,
   formatNumber: FormatNumber,
@@ -69,17 +69,14 @@ export function createCanvas({ width, height }: { width: number; height: number 
 }
 
 function configure(model: ChartModel, formatNumber: FormatNumber): ChartConfiguration {
-  const colourOf = readColours();
-  return model.kind === 'bars'
-    ? configureBars(model, formatNumber, colourOf)
-    : configureRing(model, formatNumber, colourOf);
+  const style = { formatNumber, colourOf: readColours() };
+  return model.kind === 'bars' ? configureBars(model, style) : configureRing(model, style);
 }
 
-function configureBars(
-  { labels, ticks, series }: BarChart,
-  formatNumber: FormatNumber,
-  colourOf: ColourOf,
-): ChartConfiguration<'bar'> {
+type Style = { formatNumber: FormatNumber; colourOf: ColourOf };
+
+function configureBars({ labels, ticks, series }: BarChart, style: Style): ChartConfiguration<'bar'> {
+  const { colourOf } = style;
   return {
     type: 'bar',
     data: {
@@ -99,14 +96,14 @@ function configureBars(
       })),
     },
     options: {
-      ...commonOptions(formatNumber, colourOf),
+      ...commonOptions(style),
       interaction: { mode: 'index', intersect: false },
-      scales: barScales(ticks, formatNumber, colourOf),
+      scales: barScales(ticks, style),
     },
   };
 }
 
-function barScales(texts: BarChart['ticks'], formatNumber: FormatNumber, colourOf: ColourOf) {
+function barScales(texts: BarChart['ticks'], { formatNumber, colourOf }: Style) {
   const ticks = {
     color: colourOf('--soft'),
     font: { family: pageFont() },
@@ -134,11 +131,8 @@ function barScales(texts: BarChart['ticks'], formatNumber: FormatNumber, colourO
   } satisfies NonNullable<ChartConfiguration<'bar'>['options']>['scales'];
 }
 
-function configureRing(
-  { slices }: RingChart,
-  formatNumber: FormatNumber,
-  colourOf: ColourOf,
-): ChartConfiguration<'doughnut'> {
+function configureRing({ slices }: RingChart, style: Style): ChartConfiguration<'doughnut'> {
+  const { colourOf } = style;
   const colours = slices.map(({ colour }) => colourOf(colour));
   return {
     type: 'doughnut',
@@ -155,11 +149,11 @@ function configureRing(
         },
       ],
     },
-    options: { ...commonOptions(formatNumber, colourOf), cutout: '68%' },
+    options: { ...commonOptions(style), cutout: '68%' },
   };
 }
 
-function commonOptions(formatNumber: FormatNumber, colourOf: ColourOf) {
+function commonOptions({ formatNumber, colourOf }: Style) {
   const font = { family: pageFont(), size: 13 };
   return {
     // A chart that refreshes while someone reads it must not move.

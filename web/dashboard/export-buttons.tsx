@@ -15,20 +15,17 @@ export function ExportButtons({ id, title, subtitle, table, chart }: Props) {
     const rows = table.rows.map(({ name, counts }) => [name, ...counts]);
     return new Blob([toCsv(names, rows)], { type: 'text/csv' });
   };
-  const createPng = async (chart: ChartModel): Promise<Blob> => {
-    const { renderPng } = await import('./chart-png.ts');
-    return toPng(renderPng(chart, { title, subtitle }, format.number));
-  };
+  const createPng =
+    chart &&
+    (async (): Promise<Blob> => {
+      const { renderPng } = await import('./chart-png.ts');
+      return toPng(renderPng(chart, { title, subtitle }, format.number));
+    });
   return (
     <>
       <SaveButton kind="CSV" label={`CSV: ${title}`} fileName={fileName} createFile={createCsv} />
-      {chart && (
-        <SaveButton
-          kind="PNG"
-          label={`PNG: ${title}`}
-          fileName={fileName}
-          createFile={() => createPng(chart)}
-        />
+      {createPng && (
+        <SaveButton kind="PNG" label={`PNG: ${title}`} fileName={fileName} createFile={createPng} />
       )}
     </>
   );

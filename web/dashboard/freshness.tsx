@@ -1,5 +1,6 @@
+import { PAUSE, PLAY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { PauseIcon, PlayIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
 type Props = { snapshot: Snapshot | undefined; isPaused: boolean; onPause(isPaused: boolean): void };
@@ -17,7 +18,7 @@ export function Freshness({ snapshot, isPaused, onPause }: Props) {
         </p>
       )}
       <button type="button" class="button button-quiet" onClick={() => onPause(!isPaused)}>
-        {isPaused ? <PlayIcon /> : <PauseIcon />}
+        <Icon path={isPaused ? PLAY : PAUSE} />
         {isPaused ? t('board.resume') : t('board.pause')}
       </button>
     </div>

@@ -1,10 +1,11 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkStatus, LinkStatusCounts } from '../service/contract.ts';
+import type { LinkStatus } from '../service/contract.ts';
+import type { Statistics } from '../service/statistics.ts';
 import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** The number of links in each status. */
-export function LinksByStatus({ counts }: { counts: LinkStatusCounts }) {
+export function LinksByStatus({ counts }: { counts: Statistics['linkCounts'] }) {
   const { t } = useI18n();
   const slice = (name: LinkStatus, colour: string, value: number) => ({
     name,

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { mount } from '../shell/mount.tsx';
-import { Page } from '../shell/page.tsx';
+import { mount, Page } from '../shell/page.tsx';
 import { AttemptsByHour } from './attempts-by-hour.tsx';
 import { AttemptsOverTime } from './attempts-over-time.tsx';
 import { Figures } from './figures.tsx';
@@ -10,7 +9,7 @@ import { HealthCard } from './health-card.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
-import { MostWrongPasswords, TopLinks } from './ranking.tsx';
+import { Ranking } from './ranking.tsx';
 import { Results } from './results.tsx';
 import { Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
@@ -62,13 +61,26 @@ function Attempts(snapshot: Snapshot) {
   );
 }
 
-function Links({ statistics }: Snapshot) {
+function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
+  const { t } = useI18n();
   return (
     <>
-      <TopLinks links={statistics.topLinks} />
+      <Ranking
+        id="top-links"
+        title={t('chart.topLinks')}
+        column={{ name: 'accessCount', heading: t('column.views') }}
+        links={topLinks.map(({ shortCode, accessCount }) => ({ shortCode, count: accessCount }))}
+        emptyText={t('board.noViews')}
+      />
       <div class="board-column">
-        <LinksByStatus counts={statistics.linkCounts} />
-        <MostWrongPasswords exceptions={statistics.exceptions} />
+        <LinksByStatus counts={linkCounts} />
+        <Ranking
+          id="security-exceptions"
+          title={t('chart.exceptions')}
+          column={{ name: 'count', heading: t('figure.attempts') }}
+          links={exceptions}
+          emptyText={t('board.noExceptions')}
+        />
       </div>
     </>
   );

@@ -2,27 +2,22 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { PeriodUnit } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
-import { findProblem, RANGES, type Range, type RangeName, type RangeProblem, unitsOf } from './range.ts';
+import { findProblem, RANGES, type Range, type RangeName, unitsOf } from './range.ts';
 
-const RANGE_LABELS = {
-  day: 'range.day',
-  week: 'range.week',
-  month: 'range.month',
-  year: 'range.year',
-  dates: 'range.dates',
-} as const satisfies Record<RangeName, MessageKey>;
+const RANGE_LENGTHS = { day: [24, 'hour'], week: [7, 'day'], month: [30, 'day'], year: [1, 'year'] } as const;
 const UNIT_LABELS = { hour: 'unit.hour', day: 'unit.day' } as const satisfies Record<PeriodUnit, MessageKey>;
 const DATE_LABELS = { from: 'range.from', to: 'range.to' } as const;
-const PROBLEM_TEXTS = {
-  MISSING: 'range.missing',
-  REVERSED: 'range.reversed',
-} as const satisfies Record<RangeProblem, MessageKey>;
 
 type Props = { range: Range; onChoose(range: Range): void };
 
 /** The choice of the time range and of its unit. */
 export function RangeChoice({ range, onChoose }: Props) {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
+  const labelOf = (name: RangeName): string => {
+    if (name === 'dates') return t('range.dates');
+    const [value, unit] = RANGE_LENGTHS[name];
+    return format.amount(value, unit);
+  };
   const units = findProblem(range) ? [] : unitsOf(range);
   return (
     <div class="range">
@@ -31,7 +26,7 @@ export function RangeChoice({ range, onChoose }: Props) {
         name="range"
         values={RANGES}
         value={range.name}
-        labelOf={(name) => t(RANGE_LABELS[name])}
+        labelOf={labelOf}
         onChoose={(name) => onChoose({ ...range, name })}
       />
       {units.length > 1 && (
@@ -68,7 +63,7 @@ function Dates({ range, onChoose }: Props) {
       ))}
       {problem && (
         <p class="field-error" id="range-error" role="alert">
-          {t(PROBLEM_TEXTS[problem])}
+          {t(problem)}
         </p>
       )}
     </div>

@@ -1,26 +1,22 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
-import type { Periods, PeriodUnit } from '../service/contract.ts';
-import type { Span } from '../service/statistics.ts';
+import type { Format } from '../i18n/format.ts';
+import type { PeriodUnit } from '../service/contract.ts';
+import type { Span, Statistics } from '../service/statistics.ts';
 
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];
 /** The time range shown: a period ending now, or two UTC dates, inclusive, such as `2026-06-15`, or empty. */
 export type Range = { name: RangeName; unit: PeriodUnit; from: string; to: string };
 
-export type RangeProblem = 'MISSING' | 'REVERSED';
-
-const DAYS_BACK = { day: 1, week: 7, month: 30, year: 365 } as const satisfies Record<
-  Exclude<RangeName, 'dates'>,
-  number
->;
+const DAYS_BACK = { day: 1, week: 7, month: 30, year: 365 };
 /** Longer ranges would have more bars than pixels. */
 const MAX_DAYS_BY_HOUR = 31;
 
-/** Returns what is wrong with the dates of a range, or null. */
-export function findProblem({ name, from, to }: Range): RangeProblem | null {
+/** Returns the text about an error in the dates of a range, or null. */
+export function findProblem({ name, from, to }: Range): 'range.missing' | 'range.reversed' | null {
   if (name !== 'dates') return null;
-  if (from === '' || to === '') return 'MISSING';
-  return from > to ? 'REVERSED' : null;
+  if (from === '' || to === '') return 'range.missing';
+  return from > to ? 'range.reversed' : null;
 }
 
 /** Returns the units by which a range may be divided: hours of a short range, days of more than one day. */
@@ -52,8 +48,16 @@ function roundUp(at: Date, unitMs: number): Date {
   return new Date((Math.floor(at.getTime() / unitMs) + 1) * unitMs);
 }
 
+/** Formats a time range, with its last day included. */
+export function formatSpan({ start, end, unit }: Span, format: Format): string {
+  const last = new Date(end.getTime() - 1);
+  return unit === 'hour' && end.getTime() - start.getTime() <= DAY_MS
+    ? `${format.utcHour(start)} – ${format.utcHour(end)} UTC`
+    : `${format.utcDate(start)} – ${format.utcDate(last)}`;
+}
+
 /** Adds the periods without attempts, which the API omits. */
-export function fillGaps(periods: Periods, { start, end, unit }: Span): Periods {
+export function fillGaps(periods: Statistics['periods'], { start, end, unit }: Span): Statistics['periods'] {
   const known = new Map(periods.map((period) => [Date.parse(period.start), period]));
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);

@@ -1,36 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { SecurityExceptions, TopLinks as TopLinkCounts } from '../service/contract.ts';
 import { Card } from './card.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type Column, TableHead } from './table.tsx';
-
-/** The links with the most views. */
-export function TopLinks({ links }: { links: TopLinkCounts }) {
-  const { t } = useI18n();
-  return (
-    <Ranking
-      id="top-links"
-      title={t('chart.topLinks')}
-      column={{ name: 'accessCount', heading: t('column.views') }}
-      links={links.map(({ shortCode, accessCount }) => ({ shortCode, count: accessCount }))}
-      emptyText={t('board.noViews')}
-    />
-  );
-}
-
-/** The links with the most wrong passwords. */
-export function MostWrongPasswords({ exceptions }: { exceptions: SecurityExceptions }) {
-  const { t } = useI18n();
-  return (
-    <Ranking
-      id="security-exceptions"
-      title={t('chart.exceptions')}
-      column={{ name: 'count', heading: t('figure.attempts') }}
-      links={exceptions}
-      emptyText={t('board.noExceptions')}
-    />
-  );
-}
 
 type Props = {
   id: string;
@@ -40,7 +11,8 @@ type Props = {
   emptyText: string;
 };
 
-function Ranking({ id, title, column, links, emptyText }: Props) {
+/** Links with a count, the highest first. */
+export function Ranking({ id, title, column, links, emptyText }: Props) {
   const { t, format } = useI18n();
   const highest = Math.max(1, ...links.map(({ count }) => count));
   const subtitle = t('board.allTime');
@@ -57,8 +29,8 @@ function Ranking({ id, title, column, links, emptyText }: Props) {
         <tbody>
           {links.map(({ shortCode, count }) => (
             <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
-              <th scope="row" class="mono">
-                {shortCode}
+              <th scope="row">
+                <code>{shortCode}</code>
               </th>
               <td>{format.number(count)}</td>
             </tr>

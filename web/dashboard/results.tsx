@@ -1,8 +1,8 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { AccessResult } from '../service/contract.ts';
+import { formatSpan } from './range.ts';
 import { RingCard } from './ring-card.tsx';
-import { spanText } from './span-text.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** The results in the order in which they are shown. */
@@ -26,7 +26,7 @@ export function Results({ statistics: { results }, span }: Snapshot) {
     <RingCard
       id="results"
       title={t('chart.results')}
-      subtitle={spanText(span, format)}
+      subtitle={formatSpan(span, format)}
       columns={[
         { name: 'result', heading: t('chart.results') },
         { name: 'count', heading: t('figure.attempts') },

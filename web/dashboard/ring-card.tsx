@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Card } from './card.tsx';
+import { Card, Swatch } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
 import type { RingChart, Slice } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
-import { Swatch } from './swatch.tsx';
 import { type Column, TableHead } from './table.tsx';
 
 type Props = {

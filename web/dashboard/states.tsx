@@ -1,5 +1,6 @@
+import { CHART } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { ChartIcon } from '../shell/icons.tsx';
+import { Icon } from '../shell/icon.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
 type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(): void };
@@ -30,7 +31,7 @@ export function UnusedService() {
   const { t } = useI18n();
   return (
     <section class="card nothing-yet">
-      <ChartIcon />
+      <Icon path={CHART} />
       <h2>{t('board.empty')}</h2>
       <p class="soft">{t('board.emptyHint')}</p>
       <a class="button button-main" href="./">

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Health } from '../service/contract.ts';
-import { fetchHealth } from '../service/health.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchStatistics, type Span, type Statistics } from '../service/statistics.ts';
+import { fetchHealth, fetchStatistics, type Span, type Statistics } from '../service/statistics.ts';
 import { usePolling } from '../shell/use-polling.ts';
 import { findProblem, type Range, toSpan } from './range.ts';
 

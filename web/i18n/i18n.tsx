@@ -39,27 +39,21 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
-/** Renders its children once the messages are loaded. They keep their state when the language changes. */
+/** Renders its children once the messages are loaded. Their state survives a change of the language. */
 export function I18nProvider({ children }: { children: ComponentChildren }) {
   const [i18n, setI18n] = useState<I18n>();
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     async function load(language: Language): Promise<void> {
-      let dictionary: Dictionary;
       try {
-        dictionary = await DICTIONARIES[language]();
+        const t = prepareTranslate(language, await DICTIONARIES[language]());
+        const format = prepareFormat(chooseLocale(language, navigator.languages));
+        document.documentElement.lang = language;
+        setI18n({ language, t, format, setLanguage });
       } catch {
-        return setFailed(true);
+        setFailed(true);
       }
-      const locale = chooseLocale(language, navigator.languages);
-      document.documentElement.lang = language;
-      setI18n({
-        language,
-        t: prepareTranslate(language, dictionary),
-        format: prepareFormat(locale),
-        setLanguage,
-      });
     }
     function setLanguage(language: Language): void {
       setItem(STORAGE_KEY, language);
@@ -69,6 +63,6 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
   }, []);
 
   if (i18n) return <Context.Provider value={i18n}>{children}</Context.Provider>;
-  // In English: the messages of the reader's language are what failed to load.
+  // In English, because the messages of the reader's language failed to load.
   return hasFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
 }

@@ -10,14 +10,6 @@ export type CreatedLink = Static<typeof schemas.CreatedLink>;
 export type LinkDescription = Static<typeof schemas.LinkDescription>;
 export type LinkStatus = LinkDescription['status'];
 export type LinkType = LinkDescription['type'];
-
-export type AccessSummary = Static<typeof schemas.AccessSummary>;
-export type HourlyBuckets = Static<typeof schemas.HourlyBuckets>;
-export type Periods = Static<typeof schemas.Periods>;
-export type ResultCounts = Static<typeof schemas.ResultCounts>;
-export type TopLinks = Static<typeof schemas.TopLinks>;
-export type SecurityExceptions = Static<typeof schemas.SecurityExceptions>;
-export type LinkStatusCounts = Static<typeof schemas.LinkStatusCounts>;
 export type PeriodUnit = NonNullable<Static<typeof schemas.PeriodsQuery>['unit']>;
 
 export type Health = Static<typeof schemas.HealthDocument>;
@@ -25,6 +17,6 @@ export type HealthStatus = Health['status'];
 
 /** The restrictions of a new link, as the API takes them. */
 export type Restrictions = Omit<Static<typeof schemas.RedirectRequest>, 'targetUrl' | 'maxViews'> & {
-  /** Text that is not a number is sent as typed: the API's error says what is wrong with it. */
+  /** Text that is not a number is sent as typed: the API returns an error that explains it. */
   maxViews?: number | string;
 };

@@ -1,6 +1,6 @@
 import type { CreatedLink, LinkDescription, Restrictions } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { requestDelete, requestJson } from './requests.ts';
+import { requestJson, requestText } from './requests.ts';
 
 export function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<CreatedLink>> {
   return requestJson('api/links', {
@@ -16,6 +16,6 @@ export function describeLink(shortCode: string): Promise<Outcome<LinkDescription
 }
 
 /** Revokes a link for good. An unknown link counts as revoked. */
-export function revokeLink(shortCode: string): Promise<Outcome<null>> {
-  return requestDelete(`l/${encodeURIComponent(shortCode)}`);
+export function revokeLink(shortCode: string): Promise<Outcome<string>> {
+  return requestText(`l/${encodeURIComponent(shortCode)}`, { method: 'DELETE' }, 404);
 }

@@ -11,12 +11,10 @@ const WINDOW_MS = 4_000;
 /** Earlier than this after the start, a speed is noise. */
 const SETTLED_MS = 500;
 
-type MeasureProgress = (now: number, sentBytes: number, totalBytes: number) => Progress;
-
 /** Returns a function that measures one upload, to be called at each progress event. */
-export function prepareMeasure(startedAt: number): MeasureProgress {
+export function prepareMeasure(startedAt: number) {
   const samples = [{ at: startedAt, sentBytes: 0 }];
-  return (now, sentBytes, totalBytes) => {
+  return (now: number, sentBytes: number, totalBytes: number): Progress => {
     samples.push({ at: now, sentBytes });
     // One sample from before the window stays, so that the speed always spans at least the window.
     while (samples.length > 2 && now - (samples[1]?.at ?? now) > WINDOW_MS) samples.shift();

@@ -6,45 +6,37 @@ export function serviceUrl(path: string): URL {
 }
 
 /**
- * Requests a JSON document.
+ * Requests a text.
  *
- * @param otherStatus a status besides 2xx whose body is such a document too
+ * @param otherStatus a status outside 2xx that counts as success
  */
-export async function requestJson<Value>(
+export async function requestText(
   path: string,
   options: RequestInit = {},
   otherStatus?: number,
-): Promise<Outcome<Value>> {
-  const response = await request(path, options);
-  if (!response) return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
-  const { status, text } = response;
-  return response.ok || status === otherStatus ? toDocument(text) : toRefusal(status, text);
-}
-
-/** Reads a JSON document. A body cut off on its way is no response. */
-export function toDocument<Value>(text: string): Outcome<Value> {
-  const value = parseJson(text);
-  // The page is served by the service that it calls, so the document has the type of that version's schemas.
-  return value === undefined ? { kind: 'UNREACHABLE' } : { kind: 'DONE', value: value as Value };
-}
-
-/** Sends a DELETE. A resource that does not exist counts as deleted. */
-export async function requestDelete(path: string): Promise<Outcome<null>> {
-  const response = await request(path, { method: 'DELETE' });
-  if (!response) return { kind: 'UNREACHABLE' };
-  if (response.ok || response.status === 404) return { kind: 'DONE', value: null };
-  return toRefusal(response.status, response.text);
-}
-
-type TextResponse = { ok: boolean; status: number; text: string };
-
-async function request(path: string, options: RequestInit): Promise<TextResponse | undefined> {
+): Promise<Outcome<string>> {
   try {
     const headers = { accept: 'application/json', ...options.headers };
     const response = await fetch(serviceUrl(path), { ...options, headers });
     const text = await response.text().catch(() => '');
-    return { ok: response.ok, status: response.status, text };
+    const isDone = response.ok || response.status === otherStatus;
+    return isDone ? { kind: 'DONE', value: text } : toRefusal(response.status, text);
   } catch {
-    return undefined;
+    return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
   }
+}
+
+/** Requests a JSON document. The parameters are those of `requestText`. */
+export async function requestJson<Value>(
+  ...parameters: Parameters<typeof requestText>
+): Promise<Outcome<Value>> {
+  const outcome = await requestText(...parameters);
+  return outcome.kind === 'DONE' ? toDocument(outcome.value) : outcome;
+}
+
+/** Reads a JSON document. A document cut off in transit counts as no response. */
+export function toDocument<Value>(text: string): Outcome<Value> {
+  const value = parseJson(text);
+  // The page is served by the service that it calls, so the document has the type of that version's schemas.
+  return value === undefined ? { kind: 'UNREACHABLE' } : { kind: 'DONE', value: value as Value };
 }

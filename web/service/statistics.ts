@@ -1,27 +1,20 @@
-import type {
-  AccessSummary,
-  HourlyBuckets,
-  LinkStatusCounts,
-  Periods,
-  PeriodUnit,
-  ResultCounts,
-  SecurityExceptions,
-  TopLinks,
-} from './contract.ts';
+import type { Static } from 'typebox';
+import type * as schemas from '../../src/http/schemas.ts';
+import type { Health, PeriodUnit } from './contract.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
 export type Statistics = {
-  summary: AccessSummary;
+  summary: Static<typeof schemas.AccessSummary>;
   /** Only the periods that have any attempt. */
-  periods: Periods;
-  hours: HourlyBuckets;
+  periods: Static<typeof schemas.Periods>;
+  hours: Static<typeof schemas.HourlyBuckets>;
   /** Only the results that any attempt had, and PREVIEW, which is not an attempt. */
-  results: ResultCounts;
+  results: Static<typeof schemas.ResultCounts>;
   /** The rest covers all time. */
-  topLinks: TopLinks;
-  exceptions: SecurityExceptions;
-  linkCounts: LinkStatusCounts;
+  topLinks: Static<typeof schemas.TopLinks>;
+  exceptions: Static<typeof schemas.SecurityExceptions>;
+  linkCounts: Static<typeof schemas.LinkStatusCounts>;
 };
 
 /** A time range from `start` up to, not including, `end`, in whole periods of `unit`. */
@@ -47,9 +40,7 @@ export function fetchStatistics(span: Span, signal: AbortSignal): Promise<Outcom
 
 /** Combines the outcomes of several requests. */
 async function combine<Values extends object>(
-  requests: {
-    [Name in keyof Values]: Promise<Outcome<Values[Name]>>;
-  },
+  requests: { [Name in keyof Values]: Promise<Outcome<Values[Name]>> },
 ): Promise<Outcome<Values>> {
   const values: Partial<Values> = {};
   for (const name in requests) {
@@ -59,4 +50,11 @@ async function combine<Values extends object>(
   }
   // Each name of `requests` was assigned its value.
   return { kind: 'DONE', value: values as Values };
+}
+
+/** Returns the health of the service, also with status 503, or null when there is none to read. */
+export async function fetchHealth(signal: AbortSignal): Promise<Health | null> {
+  const outcome = await requestJson<Health>('actuator/health', { signal }, 503);
+  // A proxy in front of the service may send a 503 with a body of its own.
+  return outcome.kind === 'DONE' && typeof outcome.value.status === 'string' ? outcome.value : null;
 }

@@ -39,6 +39,6 @@ function toForm(file: File, restrictions: Restrictions): FormData {
 function toOutcome({ status, responseText }: XMLHttpRequest): Outcome<CreatedLink> {
   if (status === 201) return toDocument(responseText);
   const outcome = toRefusal(status, responseText);
-  // To the user the request is the file, so the error is shown beside it.
+  // To the user the request is the file, so the error is shown at the file.
   return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
 }

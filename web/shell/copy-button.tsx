@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { CHECK, COPY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { CheckIcon, CopyIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 const RESULT_SHOWN_MS = 2_500;
 
-/** Copies a text and shows whether it worked. `label` names the text for screen readers. */
+/** Copies a text and reports success or failure. `label` names the text for screen readers. */
 export function CopyButton({ text, label, kind }: { text: string; label: string; kind: 'main' | 'quiet' }) {
   const { t } = useI18n();
   const [result, setResult] = useState<'COPIED' | 'FAILED'>();
@@ -22,7 +23,7 @@ export function CopyButton({ text, label, kind }: { text: string; label: string;
         aria-label={label}
         onClick={async () => setResult((await copy(text)) ? 'COPIED' : 'FAILED')}
       >
-        {result === 'COPIED' ? <CheckIcon /> : <CopyIcon />}
+        <Icon path={result === 'COPIED' ? CHECK : COPY} />
         {result === 'COPIED' ? t('copy.done') : t('copy')}
       </button>
       <span class={result === 'FAILED' ? 'field-error' : 'visually-hidden'} role="status">

@@ -1,13 +1,26 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
-import { useI18n } from '../i18n/i18n.tsx';
-import { BrandIcon, GlobeIcon } from './icons.tsx';
+import { BRAND, GLOBE } from '../../src/icons.ts';
+import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { Icon } from './icon.tsx';
 
 const PAGES = [
   { name: 'create', path: './', label: 'create.title' },
   { name: 'dashboard', path: './dashboard', label: 'board.title' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'];
+
+/** Renders a page into its document. */
+export function mount(App: ComponentType): void {
+  const root = document.getElementById('app');
+  if (!root) throw new Error('The document has no #app element');
+  render(
+    <I18nProvider>
+      <App />
+    </I18nProvider>,
+    root,
+  );
+}
 
 /** The frame of every page: navigation, language, and links to the API reference and the health. */
 export function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
@@ -19,7 +32,7 @@ export function Page({ name, children }: { name: PageName; children: ComponentCh
       </a>
       <header class="site-header">
         <a class="brand" href="./">
-          <BrandIcon />
+          <Icon path={BRAND} name="brand-icon" />
           Postern
         </a>
         <nav class="site-nav" aria-label={t('nav.pages')}>
@@ -46,7 +59,7 @@ function LanguageChoice() {
   const { t, language, setLanguage } = useI18n();
   return (
     <label class="language">
-      <GlobeIcon />
+      <Icon path={GLOBE} />
       <span class="visually-hidden">{t('nav.language')}</span>
       <select
         value={language}

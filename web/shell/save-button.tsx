@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { DOWNLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { DownloadIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 type Props = {
   /** The format, which the button shows. */
@@ -25,7 +26,7 @@ export function SaveButton({ kind, label, fileName, createFile }: Props) {
   return (
     <>
       <button type="button" class="button button-quiet" aria-label={label} onClick={() => void save()}>
-        <DownloadIcon />
+        <Icon path={DOWNLOAD} />
         {kind}
       </button>
       {isFailed && (

@@ -39,7 +39,7 @@ function showStarted(form: HTMLFormElement): void {
   for (const outdated of document.querySelectorAll('[data-views]')) outdated.remove();
 }
 
-/** Replaces the page's content with that of an error page, and keeps the password that was typed. */
+/** Replaces the page's content with that of an error page. The typed password stays in its field. */
 function showErrorPage(markup: string): void {
   const response = new DOMParser().parseFromString(markup, 'text/html');
   const main = response.querySelector('main');

@@ -105,10 +105,6 @@ export const de = {
   'board.now': 'Jetzt',
 
   'range.legend': 'Zeitraum',
-  'range.day': '24 Stunden',
-  'range.week': '7 Tage',
-  'range.month': '30 Tage',
-  'range.year': '1 Jahr',
   'range.dates': 'Benutzerdefiniert',
   'range.from': 'Startdatum',
   'range.to': 'Enddatum',

@@ -102,10 +102,6 @@ export const en = {
   'board.now': 'Now',
 
   'range.legend': 'Period',
-  'range.day': '24 hours',
-  'range.week': '7 days',
-  'range.month': '30 days',
-  'range.year': '1 year',
   'range.dates': 'Custom',
   'range.from': 'Start date',
   'range.to': 'End date',

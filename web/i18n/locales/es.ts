@@ -107,10 +107,6 @@ export const es = {
   'board.now': 'Ahora',
 
   'range.legend': 'Periodo',
-  'range.day': '24 horas',
-  'range.week': '7 días',
-  'range.month': '30 días',
-  'range.year': '1 año',
   'range.dates': 'Personalizado',
   'range.from': 'Fecha de inicio',
   'range.to': 'Fecha de fin',

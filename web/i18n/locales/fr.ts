@@ -49,7 +49,7 @@ export const fr = {
   'upload.sending': 'Envoi',
   'upload.storing': 'Enregistrement',
   'upload.sent': '{sent} sur {total}',
-  'upload.left': '{time} restantes',
+  'upload.left': 'Temps restant : {time}',
 
   'result.title': 'Votre lien est prêt',
   'result.another': 'Créer un autre lien',
@@ -107,10 +107,6 @@ export const fr = {
   'board.now': 'Maintenant',
 
   'range.legend': 'Période',
-  'range.day': '24 heures',
-  'range.week': '7 jours',
-  'range.month': '30 jours',
-  'range.year': '1 an',
   'range.dates': 'Personnalisée',
   'range.from': 'Date de début',
   'range.to': 'Date de fin',
