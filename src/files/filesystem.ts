@@ -113,17 +113,9 @@ async function assertWritable(root: string): Promise<void> {
   }
 }
 
-type FilePaths = {
-  fileId: string;
-  root: string;
-  incoming: string;
-  branch: string;
-  leaf: string;
-  temporary: string;
-  whole: string;
-};
+type FilePaths = ReturnType<typeof pathsOf>;
 
-function pathsOf(root: string, fileId: string): FilePaths {
+function pathsOf(root: string, fileId: string) {
   assertFileId(fileId);
   const incoming = path.join(root, 'incoming');
   const branch = path.join(root, fileId.slice(0, 2));

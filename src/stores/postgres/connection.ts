@@ -3,9 +3,6 @@ import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
 
-/** Represents how the database is reached. The settings have been checked. */
-export type ConnectionOptions = PostgresLocation;
-
 /** Represents the results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
 
@@ -57,7 +54,7 @@ const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
 /** Returns a pool that opens connections when they are needed, and again after they were lost. */
-export function openConnections(options: ConnectionOptions, maxConnections: number): Connections {
+export function openConnections(options: PostgresLocation, maxConnections: number): Connections {
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
     pool: openPool(options, { host, port }, maxConnections),
@@ -110,17 +107,22 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
 /** Wraps a client that is lent out. It is not used again after an error that breaks the connection. */
 function toConnection(
   client: pg.PoolClient,
-  options: ConnectionOptions,
+  { statementTimeoutMs }: PostgresLocation,
 ): { connection: Connection; isUsable(): boolean } {
+  const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
   let isUsable = true;
   function toConnectionError(cause: unknown): unknown {
     if (!breaksConnection(cause)) return cause;
     isUsable = false;
     return new ConnectionLost('The connection to the database was lost', { cause });
   }
-  async function send(steps: readonly Step[]): Promise<Sent> {
-    const { results, error } = await sendPipeline(client, steps, options);
-    return { results, error: error && toConnectionError(error) };
+  function send(steps: readonly Step[]): Promise<Sent> {
+    return new Promise((resolve) => {
+      const pipeline = new Pipeline(steps, timeoutMs, (error) =>
+        resolve({ results: pipeline.results, error: error && toConnectionError(error) }),
+      );
+      client.query(pipeline);
+    });
   }
   const connection: Connection = {
     send,
@@ -138,25 +140,7 @@ function toConnection(
   return { connection, isUsable: () => isUsable };
 }
 
-/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
-
-function sendPipeline(
-  client: pg.PoolClient,
-  steps: readonly Step[],
-  { statementTimeoutMs }: ConnectionOptions,
-): Promise<{ results: StepResult[]; error: Error | null }> {
-  return new Promise((resolve) => {
-    const timeoutMs = statementTimeoutMs === null ? null : statementTimeoutMs + GRACE_MS;
-    const pipeline = new Pipeline(steps, { types, timeoutMs }, (error) =>
-      resolve({ results: pipeline.results, error }),
-    );
-    client.query(pipeline);
-  });
-}
-
-function openPool(options: ConnectionOptions, server: { host: string; port: number }, max: number): pg.Pool {
+function openPool(options: PostgresLocation, server: { host: string; port: number }, max: number): pg.Pool {
   const { database, user, password, tls, mustBeWritable, sessionOptions, statementTimeoutMs } = options;
   const pool = new pg.Pool({
     ...server,
@@ -184,7 +168,7 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
   return pool;
 }
 
-function toTlsOptions({ verify, ca, certificate, key }: NonNullable<ConnectionOptions['tls']>) {
+function toTlsOptions({ verify, ca, certificate, key }: NonNullable<PostgresLocation['tls']>) {
   return {
     rejectUnauthorized: verify !== 'nothing',
     ...(verify === 'chain' && { checkServerIdentity: () => undefined }),

@@ -11,6 +11,11 @@ export type Step = Readonly<{ statement: Statement; values: readonly Value[] }>;
 /** Represents the result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
 export type StepResult = { rows: object[]; tag: string };
 
+/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
+const overrides = new pg.TypeOverrides();
+overrides.setTypeParser(pg.types.builtins.INT8, Number);
+const types: pg.CustomTypesConfig = overrides;
+
 type Columns = readonly { name: string; parse: (text: string) => unknown }[];
 /** The columns of each prepared statement. A connection describes them once, when it prepares the statement. */
 const prepared = new WeakMap<pg.Connection, Map<string, Columns>>();
@@ -25,7 +30,6 @@ type Field = { name: string; dataTypeID: number };
  */
 export class Pipeline extends pg.Query {
   readonly #steps: readonly Step[];
-  readonly #types: pg.CustomTypesConfig;
   /** The results of the statements that were executed. */
   readonly results: StepResult[] = [];
   #rows: object[] = [];
@@ -38,13 +42,12 @@ export class Pipeline extends pg.Query {
   /** @param callback is called once: with null after the last statement, else with the error of the one that failed */
   constructor(
     steps: readonly Step[],
-    options: { types: pg.CustomTypesConfig; timeoutMs: number | null },
+    timeoutMs: number | undefined,
     callback: (error: Error | null) => void,
   ) {
     super('');
     this.#steps = steps;
-    this.#types = options.types;
-    this.query_timeout = options.timeoutMs ?? undefined;
+    this.query_timeout = timeoutMs;
     this.callback = callback;
   }
 
@@ -77,7 +80,7 @@ export class Pipeline extends pg.Query {
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.#types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+      parse: types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
     }));
   }
 

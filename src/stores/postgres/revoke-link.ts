@@ -1,7 +1,6 @@
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkStatus } from '../../links/link.ts';
-import type { Statement } from '../sql/query.ts';
-import { canBeStored } from '../stored-text.ts';
+import { canBeStored, type Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inIdempotentTransaction } from './transaction.ts';

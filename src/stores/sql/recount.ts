@@ -41,8 +41,9 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
+function checksOf({ divide, uuidToText, hexTime }: Dialect): Check[] {
   const hour = divide('accessed_at', HOUR_MS);
+  const hexId = uuidToText('id');
   return [
     checkAttempts({ by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour }),
     checkAttempts({ by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) }),
