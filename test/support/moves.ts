@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Store } from '../../src/links/ports.ts';
 import { type MovePlan, move } from '../../src/move/move.ts';
-import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
-import type { ProgressReporter } from '../../src/move/progress.ts';
+import type { MoveSource, MoveTarget, ProgressReporter } from '../../src/move/ports.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
@@ -168,7 +167,7 @@ export async function planBetween(
     source,
     files: null,
     restart: false,
-    recount: async () => (await to.recount()).differences.map(({ what }) => what),
+    recount: async () => (await to.recount()).differences,
     progress: SILENT,
     clock: () => START,
     ...options,

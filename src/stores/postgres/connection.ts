@@ -15,7 +15,7 @@ export type Connection = {
   send(steps: readonly Step[]): Promise<Sent>;
   /** @throws a `DatabaseError` of the database, or `ConnectionLost` */
   query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Runs SQL as it is, which may be several statements. @throws as `query` does */
+  /** Runs SQL without values, which may be several statements. @throws as `query` does */
   execute(sql: string): Promise<void>;
 };
 

@@ -43,18 +43,16 @@ async function openDatabase(options: DatabaseData) {
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),
     ...createStatistics(forStatistics.read, POSTGRES),
-    probe: () => probe(connections),
+    async probe() {
+      const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+      return row?.one ?? 0;
+    },
     async close() {
       await Promise.all([connections.end(), forStatistics.end()]);
     },
   };
 }
 export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
-
-async function probe(connections: Connections): Promise<number> {
-  const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
-  return row?.one ?? 0;
-}
 
 /** Checks and migrates the database, on a connection of its own without a time-out: a migration may take long. */
 async function prepareDatabase(options: PostgresLocation): Promise<void> {

@@ -14,7 +14,7 @@ const UPDATE_STATUS: Statement = {
   text: 'UPDATE link SET status = $1 WHERE short_code = $2',
 };
 
-/** Revokes one link; a revoked link stays as it is. */
+/** Prepares revoking one link. A link that is revoked already does not change. */
 export function prepareRevokeLink(
   connections: Connections,
   nextSlot: () => number,

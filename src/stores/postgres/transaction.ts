@@ -68,7 +68,7 @@ export function inIdempotentTransaction<T>(
   });
 }
 
-/** The table of the tokens keeps its first name, so that instances of the version before work during an update. */
+/** The table still has its first name, so that instances of the version before work during an update. */
 const INSERT_TOKEN: Statement = {
   name: 'insert-commit-token',
   text: 'INSERT INTO commit_mark (id) VALUES ($1)',

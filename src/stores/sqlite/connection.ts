@@ -24,7 +24,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600)); // other users may not read targets and hashes
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // for a new file; an existing one keeps its own
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // applies to a new file only
   enableWal(db, busyTimeoutMs);
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
