@@ -56,7 +56,7 @@ export async function startThread<Ops extends Operations<Ops>>(
   };
 }
 
-/** A thread needs nothing of the environment but the directory of the compile cache. */
+/** Returns the only variable that a thread needs: the directory of the compile cache. */
 function threadEnvironment(): Record<string, string> {
   const cache = getCompileCacheDir();
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };

@@ -6,7 +6,7 @@ import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts'
 /** Represents the results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
 
-/** A connection that is lent out. Statements are sent at once and executed in their order. */
+/** Represents a connection of the pool, in use. Statements are sent at once and executed in their order. */
 export type Connection = {
   /**
    * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
@@ -19,13 +19,13 @@ export type Connection = {
   execute(sql: string): Promise<void>;
 };
 
-/** A pool of connections with an upper limit. */
+/** Represents a pool of connections with an upper limit. */
 export type Connections = {
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs one statement that changes nothing, and retries it when the connection is lost. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Closes all connections, once those that are lent are returned. */
+  /** Closes all connections, once those in use are returned. */
   end(): Promise<void>;
 };
 
@@ -49,7 +49,7 @@ export function sqlStateOf(error: unknown): string | undefined {
  * instance that was cut off would lock its links until the network reports the broken connection, which takes hours.
  */
 const IDLE_SHARE = 0.5;
-/** The service waits this much longer than the database's own time-out before it blames the network. */
+/** The service waits this much longer than the database's own time-out before it closes the connection. */
 const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
@@ -104,7 +104,7 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
   };
 }
 
-/** Wraps a client that is lent out. It is not used again after an error that breaks the connection. */
+/** Wraps a client of the pool. It is not used again after an error that breaks the connection. */
 function toConnection(
   client: pg.PoolClient,
   { statementTimeoutMs }: PostgresLocation,

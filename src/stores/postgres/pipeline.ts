@@ -24,9 +24,7 @@ type Field = { name: string; dataTypeID: number };
 
 /**
  * Sends several statements in one packet. One Sync for all of them, so PostgreSQL sends one ReadyForQuery and one
- * packet. `pg` sends a Sync after every statement.
- *
- * After a statement that fails the remaining ones are skipped.
+ * packet. `pg` sends a Sync after every statement. After one that fails the remaining ones are skipped.
  */
 export class Pipeline extends pg.Query {
   readonly #steps: readonly Step[];

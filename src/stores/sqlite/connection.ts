@@ -52,16 +52,6 @@ function enableWal(db: DatabaseSync, busyTimeoutMs: number): void {
   }
 }
 
-/** A full checkpoint waits this long for the writer to be between two commits, and for readers. */
-const CHECKPOINT_TIMEOUT_MS = 10;
-
-/** Opens an existing database to checkpoint its log. */
-export function openForCheckpoints(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: CHECKPOINT_TIMEOUT_MS });
-  db.exec('PRAGMA synchronous = FULL');
-  return db;
-}
-
 /** Opens an existing database for reading. Readers see the last commit and never block the writer. */
 export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });

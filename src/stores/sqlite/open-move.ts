@@ -8,7 +8,7 @@ import { SQLITE } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
-import { prepareQuery, prepareQuerySync } from './query.ts';
+import { prepareQuery } from './query.ts';
 import { deleteRows, prepareWriteRows } from './write-rows.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
@@ -59,22 +59,24 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
 
 function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const run = JSON.stringify({ run: randomUUID() });
-  const query = prepareQuerySync(db);
+  const query = prepareQuery(db);
+  const updateMark = db.prepare(MOVE_MARK.update.text);
+  const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
   const writeRows = prepareWriteRows(db);
   return {
     ...toSource(db, place),
-    readMark: () => readMoveMark(prepareQuery(db)),
-    begin: async (description) => void query(MOVE_MARK.insert, [run, description]),
+    readMark: () => readMoveMark(query),
+    begin: async (description) => void (await query(MOVE_MARK.insert, [run, description])),
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
-        assertMarkFound(query(MOVE_MARK.update, [run, null]));
+        assertMarkFound(updateMark.all({ $1: run, $2: null }));
         writeRows(table, rows);
       }),
     clear: async () =>
       inTransaction(db, () => {
-        assertMarkFound(query(MOVE_MARK.deleteUnfinished));
+        assertMarkFound(deleteMark.all());
         deleteRows(db);
       }),
-    finish: async (at) => assertMarkFound(query(MOVE_MARK.update, [run, at])),
+    finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }

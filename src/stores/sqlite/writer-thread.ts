@@ -12,7 +12,7 @@ import { prepareUploadLedger } from './upload-ledger.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
 
-/** Returns the operations of the one thread that writes, each a transaction as short as can be. */
+/** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
