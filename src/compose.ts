@@ -13,16 +13,19 @@ import { prepareDescribeLink } from './links/describe-link.ts';
 import type { Clock, FileStore, Store } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
-import type { PostgresLocation, S3Location } from './locations.ts';
+import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher } from './passwords/argon2id.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
-import { knownFilesOfPostgresStore, recountPostgresStore } from './stores/postgres/recount.ts';
+import { readPostgresStore } from './stores/postgres/read-store.ts';
+import { readKnownFiles } from './stores/sql/linked-files.ts';
+import type { Dialect, Query } from './stores/sql/query.ts';
+import { recountStore } from './stores/sql/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
-import { knownFilesOfSqliteStore, recountSqliteStore } from './stores/sqlite/recount.ts';
+import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
@@ -95,18 +98,12 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
 /** Returns the checks of a store that may be in use: they only read. */
 export function composeVerification(config: Config) {
   const { database } = config;
-  const inDatabase = <T>(
-    readSqlite: (path: string) => Promise<T>,
-    readPostgres: (options: PostgresLocation) => Promise<T>,
-  ): Promise<T> =>
+  const readStore = <T>(read: (query: Query, dialect: Dialect) => Promise<T>): Promise<T> =>
     withErrorPrefix(
       describeDatabaseSetting(config),
-      database.kind === 'sqlite' ? readSqlite(database.path) : readPostgres(database),
+      database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
     );
-  return {
-    recount: () => inDatabase(recountSqliteStore, recountPostgresStore),
-    knownFiles: () => inDatabase(knownFilesOfSqliteStore, knownFilesOfPostgresStore),
-  };
+  return { recount: () => readStore(recountStore), knownFiles: () => readStore(readKnownFiles) };
 }
 
 function describeDatabaseSetting({ database }: Config): string {

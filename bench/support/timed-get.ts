@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 
-/** Gets a path over a kept connection and returns the milliseconds until the response is complete. */
+/** Gets a path over a persistent connection and returns the milliseconds until the response is complete. */
 export type TimedGet = (path: string, status: number) => Promise<number>;
 
 /** Opens a client in this process, for loads so light that it takes no CPU from the server. */

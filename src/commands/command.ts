@@ -5,25 +5,19 @@ import { VERSION } from '../version.ts';
 /** Represents the texts of a program: how to start it, what it does, and the headline above its errors. */
 export type Command = { usage: string; purpose: string; failure: string };
 
-/** Runs a program on its configuration. An error ends the process with a text, without a stack. */
+/** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
 export async function runCommand(
   command: Command,
   run: (config: Config, warnings: string[]) => Promise<void>,
 ): Promise<void> {
-  const { config, warnings } = readConfig(command);
-  try {
-    await run(config, warnings);
-  } catch (error) {
-    refuse(command.failure, [error instanceof Error ? error.message : String(error)]);
-  }
-}
-
-/** Returns the configuration. Ends the process for `--help` and `--version`, and when a setting is wrong. */
-function readConfig(command: Command): { config: Config; warnings: string[] } {
   const argv = readArguments(command, helpText());
   const loaded = loadConfig({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
-  return loaded;
+  try {
+    await run(loaded.config, loaded.warnings);
+  } catch (error) {
+    refuse(command.failure, [error instanceof Error ? error.message : String(error)]);
+  }
 }
 
 /** Reads a text file that a setting names. */

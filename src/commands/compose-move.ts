@@ -6,14 +6,13 @@ import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
 import type { FileStores } from '../move/copy-files.ts';
 import type { MovePlan } from '../move/move.ts';
-import type { MoveSource, MoveTarget } from '../move/ports.ts';
-import type { ProgressReporter } from '../move/progress.ts';
+import type { MoveSource, MoveTarget, ProgressReporter } from '../move/ports.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../stores/postgres/open-move.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/open-move.ts';
 
 export type MoveSettings = Extract<LoadedMove, { ok: true }>;
 
-/** A move that is ready to run, and a function that closes its stores. */
+/** Represents a move that is ready to run, with a function that closes its stores. */
 export type ComposedMove = { plan: MovePlan; close(): Promise<void> };
 
 /**
@@ -25,30 +24,22 @@ export async function composeMove(settings: MoveSettings, progress: ProgressRepo
   const { from, to, movesLinks, movesFiles, restart } = settings;
   if (movesLinks) assertDifferent('databases', databaseIdentity(from), databaseIdentity(to));
   if (movesFiles) assertDifferent('places of files', filesIdentity(from), filesIdentity(to));
-  const source = await openSource(from);
-  try {
-    const files = movesFiles ? await openFiles(from, to) : null;
-    const target = movesLinks ? await openTarget(to) : null;
-    return {
-      plan: {
-        description: `from ${databaseIdentity(from)}`,
-        source,
-        target,
-        files,
-        restart,
-        recount: () => recountDifferences(to),
-        progress,
-        clock: Date.now,
-      },
-      async close() {
-        await target?.close();
-        await source.close();
-      },
-    };
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack(); // closes what is open after an error
+  const source = opened.adopt(await openSource(from), (store) => store.close());
+  const files = movesFiles ? await openFiles(from, to) : null;
+  const target = movesLinks ? opened.adopt(await openTarget(to), (store) => store.close()) : null;
+  const plan: MovePlan = {
+    description: `from ${databaseIdentity(from)}`,
+    source,
+    target,
+    files,
+    restart,
+    recount: async () => (await composeVerification(to).recount()).differences,
+    progress,
+    clock: Date.now,
+  };
+  const stores = opened.move();
+  return { plan, close: () => stores.disposeAsync() };
 }
 
 function openSource({ database }: Config): Promise<MoveSource> {
@@ -84,13 +75,6 @@ async function openSourceFiles(config: Config): Promise<FileStore> {
   const { storage } = config;
   if (storage.kind === 'directory' && !existsSync(storage.path)) throw new Error('no such directory');
   return composeFiles(config);
-}
-
-async function recountDifferences(config: Config): Promise<string[]> {
-  const { differences } = await composeVerification(config).recount();
-  return differences.map(
-    ({ what, stored, recounted }) => `${what}: stored ${stored}, recounted ${recounted}`,
-  );
 }
 
 function assertDifferent(what: string, from: string, to: string): void {

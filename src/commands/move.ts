@@ -1,7 +1,7 @@
 import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_HELP } from '../config/load-move.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
-import type { Findings } from '../move/findings.ts';
+import { listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
 import { readArguments, readFile, refuse } from './command.ts';
 import { type ComposedMove, composeMove, type MoveSettings } from './compose-move.ts';
@@ -59,10 +59,6 @@ function describeFiles({ copied, bytes, missing }: MovedFiles): string[] {
     `The source has no whole file for ${count(missing.count)} links. They still respond with 404:`,
     ...listFindings(missing).map((finding) => `  - ${finding}`),
   ];
-}
-
-function listFindings({ count: total, shown }: Findings): string[] {
-  return total > shown.length ? [...shown, `and ${count(total - shown.length)} more`] : shown;
 }
 
 function count(number = 0): string {

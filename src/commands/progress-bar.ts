@@ -1,5 +1,5 @@
 import cliProgress from 'cli-progress';
-import type { ProgressReporter, ProgressStep } from '../move/progress.ts';
+import type { ProgressReporter, ProgressStep } from '../move/ports.ts';
 
 const LINE_EVERY_MS = 10_000;
 const AMOUNTS = '{percentage} %, {value} of {total}, {eta_formatted} left';

@@ -1,6 +1,7 @@
 import { composeFiles, composeVerification } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { compareFiles } from '../links/compare-files.ts';
+import { listFindings, MAX_SHOWN } from '../move/findings.ts';
 import { refuse, runCommand } from './command.ts';
 
 const COMMAND = {
@@ -11,23 +12,15 @@ const COMMAND = {
   failure: 'The store could not be verified:',
 };
 
-const MAX_SHOWN = 100;
-
 async function verify(config: Config): Promise<void> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
   const recount = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
-  const differences = [
-    ...recount.differences.map(
-      ({ what, stored, recounted }) => `${what}: stored ${stored}, recounted ${recounted}`,
-    ),
-    ...findings,
-  ];
+  const differences = [...recount.differences, ...findings];
   if (differences.length > 0) {
     const shown = differences.slice(0, MAX_SHOWN);
-    const hidden = differences.length - shown.length;
-    refuse(`${differences.length} differences:`, hidden > 0 ? [...shown, `and ${hidden} more`] : shown);
+    refuse(`${differences.length} differences:`, listFindings({ count: differences.length, shown }));
   }
   process.stdout.write(
     `All rollups equal a recount of ${recount.attempts} attempts; ` +

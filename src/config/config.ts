@@ -122,7 +122,7 @@ function readStorage(read: Read): StorageLocation {
 
 /**
  * Returns an error for each variable that is a misspelling of a known one. Others are ignored: Kubernetes
- * sets APP_PORT, APP_PORT_8080_TCP_ADDR and the like in every pod beside a service called "app".
+ * sets APP_PORT, APP_PORT_8080_TCP_ADDR and the like where a service is called "app".
  */
 function findMisspeltVariables(env: Sources['env']): string[] {
   const names = Object.values(PROPERTIES).map(environmentName);

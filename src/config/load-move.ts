@@ -7,7 +7,7 @@ import { readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
 import { parseStorageUrl } from './storage-url.ts';
 
-/** The settings of a move: two configurations of the service, the one to move from and the one to move to. */
+/** Represents the settings of a move: the configurations of the service to move from and to move to. */
 export type LoadedMove =
   | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean; restart: boolean }
   | { ok: false; errors: string[] };
@@ -67,7 +67,7 @@ export function loadMove(sources: Sources): LoadedMove {
   };
 }
 
-/** A property whose value is its text, so that it can be handed on to the service's configuration. */
+/** A property whose value is its text, so that it can be passed to the service's configuration. */
 function placeProperty(name: string, parse: Parser<unknown>): Property<string | null> {
   return {
     name: `move.${name}`,

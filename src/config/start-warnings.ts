@@ -1,15 +1,10 @@
 import { isAbsolute, normalize, sep } from 'node:path';
-import type { StorageLocation } from '../locations.ts';
+import type { Config } from './config.ts';
 import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
 /** Represents settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
-type StartSettings = Readonly<{
-  host: string;
-  port: number;
-  baseUrl: string | null;
-  storage: StorageLocation;
-}>;
+type StartSettings = Pick<Config, 'host' | 'port' | 'storage'> & Readonly<{ baseUrl: string | null }>;
 
 /** Returns what the operator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings({ host, port, baseUrl, storage }: StartSettings, env: Sources['env']): string[] {

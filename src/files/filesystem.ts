@@ -28,9 +28,8 @@ const READ_BYTES = 256 * 1024;
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * Stores files in a directory as `ab/cd/<fileId>`, by the first four digits of the id, so that no directory
- * grows large. Those digits must be random: UUIDv4, not v7. A file that is being written is
- * `incoming/<fileId>`.
+ * Stores files as `ab/cd/<fileId>`, by the first four digits of the id, so that no directory grows large. Those
+ * digits must be random: UUIDv4, not v7. A file that is being written is `incoming/<fileId>`.
  */
 export function createFilesystemStore(options: { directory: string }): FileStore {
   const root = path.resolve(options.directory);
@@ -63,8 +62,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
     async remove(fileId) {
       const paths = pathsOf(root, fileId);
       await unlinkBoth(paths);
-      // The caller may then delete the file's entry in the upload ledger, and nothing would remove the file
-      // again.
+      // The caller may then delete the file's entry in the ledger, so nothing would remove the file again.
       await undefinedOn(['ENOENT'], syncDirectory(paths.leaf));
       await undefinedOn(['ENOENT'], syncDirectory(paths.incoming));
     },
@@ -83,7 +81,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
 }
 
 /**
- * Makes the storage directory and what is missing above it, durably; one that exists is left as it is.
+ * Makes the storage directory and what is missing above it, durably. One that exists stays unchanged.
  *
  * @throws when the directory cannot be made, or no file can be written to it
  */
@@ -113,17 +111,9 @@ async function assertWritable(root: string): Promise<void> {
   }
 }
 
-type FilePaths = {
-  fileId: string;
-  root: string;
-  incoming: string;
-  branch: string;
-  leaf: string;
-  temporary: string;
-  whole: string;
-};
+type FilePaths = ReturnType<typeof pathsOf>;
 
-function pathsOf(root: string, fileId: string): FilePaths {
+function pathsOf(root: string, fileId: string) {
   assertFileId(fileId);
   const incoming = path.join(root, 'incoming');
   const branch = path.join(root, fileId.slice(0, 2));
@@ -165,9 +155,8 @@ async function publishDurably(paths: FilePaths): Promise<void> {
   await makeDirectory(paths.branch);
   await makeDirectory(paths.leaf);
   await rename(paths.temporary, paths.whole);
-  // All four, even if they existed: a concurrent save may have made them without flushing them yet. In
-  // sequence, 1.4 ms for a small file instead of 0.9 ms in parallel, to leave threads of the pool to other
-  // requests.
+  // All four, even if they existed: a concurrent save may not have flushed them yet. In sequence (1.4 ms for a
+  // small file, 0.9 ms in parallel), which leaves threads of the pool to other requests.
   for (const changed of [paths.leaf, paths.branch, paths.root, paths.incoming]) await syncDirectory(changed);
 }
 
@@ -243,8 +232,7 @@ async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
   try {
-    // Some network file systems cannot flush a directory and return EINVAL. PostgreSQL's fsync_fname ignores
-    // it too.
+    // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
     await undefinedOn(['EINVAL'], handle.sync());
   } finally {
     await handle.close();

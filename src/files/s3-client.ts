@@ -1,9 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Location } from '../locations.ts';
 
-/**
- * A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays.
- */
+/** A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays. */
 const MAX_TRIES = 3;
 
 /** Servers other than AWS ignore the region, but the signature needs one. */
@@ -11,8 +9,7 @@ const DEFAULT_REGION = 'us-east-1';
 
 export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location): S3Client {
   const signingRegion = region ?? (endpoint === null ? null : DEFAULT_REGION);
-  // A download holds a connection until its end: 50 slow clients would use up the SDK's default of 50
-  // connections.
+  // A download holds a connection until its end: 50 slow clients would use up the SDK's default.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
   return new S3Client({
     ...(endpoint !== null && { endpoint }),
@@ -22,8 +19,7 @@ export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location
     retryMode: 'standard',
     // Expect: 100-continue before each part would need another connection.
     expectContinueHeader: false,
-    // The SDK checks uploads. Downloads it would check through a further stream, which slows them down too
-    // much.
+    // The SDK checks uploads. A check of downloads passes them through another stream, which is too slow.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       httpAgent: agent,

@@ -23,15 +23,9 @@ const COMPLETION_TIMEOUT_FACTOR = 6;
 /** The object that `proveUsable` writes and removes. Its name is not a file id, so no file can have it. */
 const PROBE = 'postern-can-write';
 
-/**
- * Files in a bucket of S3-compatible object storage: the object `<prefix>/<fileId>`, made of one or more
- * parts.
- */
+/** Files in a bucket of S3-compatible object storage: the object `<prefix>/<fileId>`, made of one or more parts. */
 export type S3Store = FileStore & {
-  /**
-   * Writes, lists open uploads and removes, as for a file. Rejects with the first operation that the bucket
-   * denies.
-   */
+  /** Writes, lists open uploads and removes, as for a file. Rejects with the first operation that is denied. */
   proveUsable(): Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../links/ports.ts';
 
-/** The opened bytes of a file, which can be read once. */
+/** Represents the opened bytes of a file, which can be read once. */
 export type OpenSource = {
   sizeBytes: number;
   /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */
@@ -11,10 +11,7 @@ export type OpenSource = {
   release(): Promise<void>;
 };
 
-/**
- * Returns a source as the file that the port promises: sent once, and a partial copy breaks the target
- * stream.
- */
+/** Returns a source as the file that the port promises: sent once, and a partial copy breaks the target stream. */
 export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
   return {
@@ -38,9 +35,7 @@ export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenF
   };
 }
 
-/**
- * Resolves once `out` no longer needs the chunk's memory. Never settles on failure, which `finished` reports.
- */
+/** Resolves once `out` no longer needs the chunk's memory. Never settles on failure, which `finished` reports. */
 export function write(out: Writable, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     out.write(chunk, (error) => {

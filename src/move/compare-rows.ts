@@ -1,7 +1,6 @@
 import { addFinding, type Findings } from './findings.ts';
 import type { SourceFingerprint } from './fingerprint.ts';
-import type { MoveSource } from './ports.ts';
-import type { ProgressReporter } from './progress.ts';
+import type { MoveSource, ProgressReporter } from './ports.ts';
 import { readPages } from './read-pages.ts';
 import { keyOf, MOVED_TABLES, type MovedTable, type Row, type Value } from './tables.ts';
 

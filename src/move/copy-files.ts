@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
+import type { LinkedFile } from '../links/compare-files.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { addFinding, createFindings, type Findings } from './findings.ts';
-import type { LinkedFile, MoveSource } from './ports.ts';
-import type { ProgressReporter } from './progress.ts';
+import type { MoveSource, ProgressReporter } from './ports.ts';
 
 /** Each file has two buffers on both sides. More files at once gained nothing on two cores. */
 const FILES_AT_ONCE = 4;
 const PAGE_FILES = 200;
 
-/** The result of copying files. The source has no whole file for those in `missing`. */
+/** The result of copying files. Neither place has a whole file for those in `missing`. */
 export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
 
 export type FileStores = { source: FileStore; target: FileStore; targetPlace: string };
@@ -28,7 +28,7 @@ export async function copyFiles(
 ): Promise<MovedFiles> {
   await assertNoForeignFiles(links, stores);
   const moved: MovedFiles = { copied: 0, bytes: 0, missing: createFindings(), damaged: createFindings() };
-  const { bytes: total } = await links.countLinkedFiles();
+  const total = await links.sumFileBytes();
   const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
   let bytesRead = 0;
   function onBytes(bytes: number): void {
@@ -36,16 +36,13 @@ export async function copyFiles(
     step.update(bytesRead);
   }
   const limit = pLimit({ concurrency: FILES_AT_ONCE, rejectOnClear: true });
-  for (let after: string | null = null; ; ) {
-    const files: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
+  for await (const files of readFilePages(links)) {
     const copying = files.map((file) => limit(() => copyFile(stores, file, { moved, onBytes })));
     await Promise.all(copying).catch(async (error: unknown) => {
       limit.clearQueue();
       await Promise.allSettled(copying);
       throw error;
     });
-    if (files.length < PAGE_FILES) break;
-    after = files.at(-1)?.fileId ?? null;
   }
   step.end();
   return moved;
@@ -62,7 +59,9 @@ async function copyFile(
   if (file?.sizeBytes !== sizeBytes) {
     await file?.close();
     const state = file ? `has ${file.sizeBytes} bytes instead of ${sizeBytes}` : 'is missing';
-    addFinding(moved.missing, `${name} ${state} in the source`);
+    const finding = `${name} ${state} in the source`;
+    if (!existing) addFinding(moved.missing, finding);
+    else addFinding(moved.damaged, `${finding} but is in the target: restore it, or remove the target's`);
     return;
   }
   const expected = existing ? await checksumOf(file, onBytes) : await send(file, target, { fileId, onBytes });
@@ -123,20 +122,23 @@ function hashBytes(onBytes: (bytes: number) => void): { stream: Transform; diges
 
 /** Throws when the target holds a file of another store: nothing would ever remove it. */
 async function assertNoForeignFiles(links: MoveSource, { target, targetPlace }: FileStores): Promise<void> {
-  let fileIds: string[] = [];
-  async function check(): Promise<void> {
-    const known = await links.knownFiles(fileIds);
-    const foreign = fileIds.find((fileId) => !known.has(fileId));
-    fileIds = [];
-    if (foreign === undefined) return;
-    throw new Error(
-      `${targetPlace} is not empty: it holds file ${foreign}, which belongs to no link. ` +
-        'Name an empty place for the files',
-    );
+  const foreign = new Set<string>();
+  for await (const { fileId } of target.list()) foreign.add(fileId);
+  if (foreign.size === 0) return;
+  for await (const files of readFilePages(links)) for (const { fileId } of files) foreign.delete(fileId);
+  const [fileId] = foreign;
+  if (fileId === undefined) return;
+  throw new Error(
+    `${targetPlace} is not empty: it holds file ${fileId}, which belongs to no link. ` +
+      'Name an empty place for the files',
+  );
+}
+
+async function* readFilePages(links: MoveSource): AsyncGenerator<LinkedFile[]> {
+  for (let after: string | null = null; ; ) {
+    const files: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
+    yield files;
+    if (files.length < PAGE_FILES) return;
+    after = files.at(-1)?.fileId ?? null;
   }
-  for await (const { fileId } of target.list()) {
-    fileIds.push(fileId);
-    if (fileIds.length === PAGE_FILES) await check();
-  }
-  await check();
 }

@@ -1,4 +1,4 @@
-const MAX_SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 /** Differences in words: the first hundred, and how many there are. */
 export type Findings = { count: number; shown: string[] };
@@ -10,4 +10,10 @@ export function createFindings(): Findings {
 export function addFinding(findings: Findings, finding: string): void {
   findings.count += 1;
   if (findings.shown.length < MAX_SHOWN) findings.shown.push(finding);
+}
+
+/** Returns the lines to print. */
+export function listFindings({ count, shown }: Findings): string[] {
+  const hidden = count - shown.length;
+  return hidden > 0 ? [...shown, `and ${hidden.toLocaleString('en-US')} more`] : shown;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MoveSource } from './ports.ts';
-import { MOVED_TABLES, movedTable, type Row } from './tables.ts';
+import { MOVED_TABLES, type Row } from './tables.ts';
 
 /**
  * What every use of a store changes: each attempt adds to a count, each link that is created, expired or
@@ -18,8 +18,8 @@ const MAX_ROWS = 1_000;
 
 export async function readFingerprint(store: MoveSource): Promise<SourceFingerprint> {
   const tables = new Map<string, Row[]>();
-  for (const name of FINGERPRINT_TABLES) {
-    tables.set(name, await store.readRows(movedTable(name), null, MAX_ROWS));
+  for (const table of MOVED_TABLES.filter(({ name }) => FINGERPRINT_TABLES.includes(name))) {
+    tables.set(table.name, await store.readRows(table, null, MAX_ROWS));
   }
   const sumOf = (name: string) =>
     (tables.get(name) ?? []).reduce((total, row) => total + Number(row.at(-1) ?? 0), 0);

@@ -1,12 +1,11 @@
 import type { Clock } from '../links/ports.ts';
 import { compareRows } from './compare-rows.ts';
 import { copyFiles, type FileStores, type MovedFiles } from './copy-files.ts';
-import { copyRows } from './copy-rows.ts';
 import { addFinding, createFindings, type Findings } from './findings.ts';
 import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
-import type { MoveSource, MoveTarget } from './ports.ts';
-import type { ProgressReporter } from './progress.ts';
-import { PAGE_ROWS } from './read-pages.ts';
+import type { MoveSource, MoveTarget, ProgressReporter } from './ports.ts';
+import { PAGE_ROWS, readPages } from './read-pages.ts';
+import { MOVED_TABLES } from './tables.ts';
 
 /** What is moved where. Without `target` the links stay where they are, without `files` the files. */
 export type MovePlan = {
@@ -40,14 +39,29 @@ export async function move(plan: MovePlan): Promise<MoveOutcome> {
 
 /** Copies all rows, then the files of all links. */
 export async function copyAll(plan: MovePlan): Promise<Copied> {
-  const { source, target, files, progress, pageRows = PAGE_ROWS } = plan;
+  const { source, target, files, progress } = plan;
   const fingerprint = await readFingerprint(source);
   if (target) {
     await beginMove(target, plan);
-    await copyRows(source, target, { fingerprint, progress, pageRows });
+    await copyRows(plan, target, fingerprint);
     await assertSourceUnchanged(source, fingerprint);
   }
   return { fingerprint, files: files && (await copyFiles(source, files, progress)) };
+}
+
+async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceFingerprint): Promise<void> {
+  const { source, progress, pageRows = PAGE_ROWS } = plan;
+  for (const table of MOVED_TABLES) {
+    const total = fingerprint.rows[table.name];
+    const step = progress.begin({ label: `copy ${table.name}`, unit: 'rows', total });
+    let copied = 0;
+    for await (const rows of readPages(source, table, pageRows)) {
+      await target.writeRows(table, rows);
+      copied += rows.length;
+      step.update(copied);
+    }
+    step.end();
+  }
 }
 
 /** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */

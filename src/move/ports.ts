@@ -1,3 +1,4 @@
+import type { LinkedFile } from '../links/compare-files.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { MovedTable, Row } from './tables.ts';
 
@@ -9,15 +10,10 @@ export type MoveSource = {
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
   /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
-  /** Returns those of these files that belong to a link. */
-  knownFiles(fileIds: readonly string[]): Promise<Set<string>>;
-  /** Counts the files of links and their bytes. */
-  countLinkedFiles(): Promise<{ files: number; bytes: number }>;
+  /** Adds up the bytes of all files of links. */
+  sumFileBytes(): Promise<number>;
   close(): Promise<void>;
 };
-
-/** The file of a link. */
-export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
 
 /** A store that a move writes to. From `begin` to `finish` it bears a mark, and no service opens it. */
 export type MoveTarget = MoveSource & {
@@ -31,4 +27,12 @@ export type MoveTarget = MoveSource & {
   clear(): Promise<void>;
   /** Opens the store to services. Throws when it bears the mark of another move. */
   finish(at: EpochMs): Promise<void>;
+};
+
+/** One step of a move. `total` is undefined for a step that takes no time. */
+export type ProgressStep = { label: string; unit: 'rows' | 'bytes'; total: number | undefined };
+
+/** Shows how far a move is. */
+export type ProgressReporter = {
+  begin(step: ProgressStep): { update(done: number): void; end(): void };
 };

@@ -10,7 +10,7 @@ export type Row = readonly Value[];
  * ordered by their bytes.
  *
  * `rows` are moved one by one. `counts` are moved as their sums, without those that are 0, because PostgreSQL
- * keeps one count in many rows. `ranks` are the first that the statistics can be asked for.
+ * stores one count in many rows. `ranks` are as many as the statistics can return.
  */
 export type MovedTable = Readonly<{
   name: string;
@@ -66,24 +66,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
-  {
-    name: 'attempts_by_hour',
-    holds: 'counts',
-    keyColumns: 2,
-    columns: { hour: 'integer', result: 'text', count: 'integer' },
-  },
-  {
-    name: 'attempts_by_day',
-    holds: 'counts',
-    keyColumns: 2,
-    columns: { day: 'integer', result: 'text', count: 'integer' },
-  },
-  {
-    name: 'attempts_by_hour_of_day',
-    holds: 'counts',
-    keyColumns: 2,
-    columns: { hour: 'integer', result: 'text', count: 'integer' },
-  },
+  attemptCounts('attempts_by_hour', 'hour'),
+  attemptCounts('attempts_by_day', 'day'),
+  attemptCounts('attempts_by_hour_of_day', 'hour'),
   { name: 'origin_count', holds: 'counts', keyColumns: 0, columns: { count: 'integer' } },
   {
     name: 'links_by_status',
@@ -105,11 +90,13 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
 ];
 
-/** Returns the table of this name. */
-export function movedTable(name: string): MovedTable {
-  const table = MOVED_TABLES.find((each) => each.name === name);
-  if (!table) throw new Error(`There is no table ${name} to move`);
-  return table;
+function attemptCounts(name: string, unit: 'hour' | 'day'): MovedTable {
+  return {
+    name,
+    holds: 'counts',
+    keyColumns: 2,
+    columns: { [unit]: 'integer', result: 'text', count: 'integer' },
+  };
 }
 
 /** Returns the columns of a table's key with their kinds. */

@@ -3,8 +3,8 @@ export type BatcherOptions = {
   maxBatchSize?: number;
   /**
    * When a second batch may start while one is in flight: always, or only once it is as large as that one. Small
-   * overlapping batches keep batches small, so 'full-batches' is for stores where a batch costs much whatever its
-   * size. After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others.
+   * overlapping batches keep batches small, so 'full-batches' is for stores where even a small batch costs much.
+   * After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others.
    */
   overlap?: 'always' | 'full-batches';
 };

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../links/link.ts';
+import type { Query } from './sql/query.ts';
 
-/** The mark of the move into a store. The move is unfinished while `finishedAt` is null. */
+/** Represents the mark of the move into a store. The move is unfinished while `finishedAt` is null. */
 export type MoveMark = { description: string; finishedAt: EpochMs | null };
 
 /** The statements of the mark, for every store. `$1` is the id of one run of a move. */
@@ -25,8 +26,15 @@ export const MOVE_MARK = {
   },
 };
 
+/** Returns the mark of the move into a store, or null when there was none. */
+export async function readMoveMark(query: Query): Promise<MoveMark | null> {
+  const [mark = null] = await query<MoveMark>(MOVE_MARK.select);
+  return mark;
+}
+
 /** Throws when a move into a store is unfinished, so that no service opens it. */
-export function assertNoUnfinishedMove(mark: MoveMark | null): void {
+export async function assertNoUnfinishedMove(query: Query): Promise<void> {
+  const mark = await readMoveMark(query);
   if (mark === null || mark.finishedAt !== null) return;
   throw new Error(
     `A move into this store is unfinished, so it lacks links or records. It came ${mark.description}. ` +

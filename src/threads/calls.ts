@@ -16,8 +16,8 @@ export type Remote<Ops extends Operations<Ops>> = {
 type Greeting = { operations: string[] };
 type Call = { id: number; operation: string; inputs: string };
 /**
- * `result` is JSON, or undefined where the operation returns nothing. An error is cloned, to keep its stack; its code
- * is sent separately, because clones lose it.
+ * `result` is JSON, or undefined where the operation returns nothing. An error is cloned for its stack. Its code is
+ * sent separately, because clones lose it.
  */
 type Reply = { id: number; result: string | undefined } | { id: number; error: unknown; code: unknown };
 
@@ -46,16 +46,8 @@ export function serveCalls<Ops extends Operations<Ops>>(port: MessagePort, opera
   port.postMessage({ operations: Object.keys(operations) } satisfies Greeting);
 }
 
-/** The caller's side of a thread that serves calls. */
-export type Caller<Ops extends Operations<Ops>> = {
-  /** Resolves once the thread serves. */
-  remote: Promise<Remote<Ops>>;
-  /** Rejects every pending and every later call, because the thread has ended. */
-  abandon(error: Error): void;
-};
-
-/** Connects to a thread that serves the operations `Ops`. */
-export function connectTo<Ops extends Operations<Ops>>(worker: Worker): Caller<Ops> {
+/** Connects to a thread that serves the operations `Ops`. `remote` resolves once it serves. */
+export function connectTo<Ops extends Operations<Ops>>(worker: Worker) {
   const greeted = Promise.withResolvers<Remote<Ops>>();
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let nextId = 0;
@@ -88,7 +80,8 @@ export function connectTo<Ops extends Operations<Ops>>(worker: Worker): Caller<O
 
   return {
     remote: greeted.promise,
-    abandon(error) {
+    /** Rejects every pending and every later call, because the thread has ended. */
+    abandon(error: Error): void {
       ended = error;
       greeted.reject(error);
       for (const waiting of pending.values()) waiting.reject(error);

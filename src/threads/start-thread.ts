@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { connectTo, type Operations, type Remote } from './calls.ts';
 
-/** Called once when a thread ends that was not asked to. */
+/** Called once when a thread ends although nothing ended it. */
 export type OnThreadDeath = (error: Error) => void;
 
 /** Represents a thread of this process: its operations, and how to end it. */
@@ -12,7 +12,7 @@ export type Thread<Ops extends Operations<Ops>> = Remote<Ops> & {
   end(): Promise<void>;
 };
 
-/** Threads keep few objects for long: small young generations keep the process within its memory. */
+/** Few objects of a thread live long, so a small young generation suffices and bounds the memory. */
 const YOUNG_GENERATION_MB = 24;
 
 /**
@@ -56,7 +56,7 @@ export async function startThread<Ops extends Operations<Ops>>(
   };
 }
 
-/** A thread needs nothing of the environment but the directory of the compile cache. */
+/** Returns the only variable that a thread needs: the directory of the compile cache. */
 function threadEnvironment(): Record<string, string> {
   const cache = getCompileCacheDir();
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };

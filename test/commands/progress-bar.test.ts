@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
-import type { ProgressStep } from '../../src/move/progress.ts';
+import type { ProgressStep } from '../../src/move/ports.ts';
 
 /** Returns the text of a step that reaches `done`. The stream is no terminal. */
 function showStep(step: ProgressStep, done: number): string {

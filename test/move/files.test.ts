@@ -112,6 +112,19 @@ describe('moving files', () => {
     assert.deepEqual(readFileSync(placeIn(targetDirectory, fileIdOf(4))), damaged);
   });
 
+  test('finds a file that only the target has, because it cannot be compared', async (t) => {
+    const { links, source, target, sourceDirectory } = await openPlaces(t);
+    const stores = { source, target, targetPlace: 'the target' };
+    await copyFiles(links, stores, SILENT);
+    rmSync(placeIn(sourceDirectory, fileIdOf(0)));
+    const moved = await copyFiles(links, stores, SILENT);
+    assert.equal(moved.missing.count, 0);
+    assert.deepEqual(moved.damaged.shown, [
+      `file ${fileIdOf(0)} of link ${codeOf(0)} is missing in the source but is in the target: ` +
+        "restore it, or remove the target's",
+    ]);
+  });
+
   test('is refused where the target has a file of no link', async (t) => {
     const { links, source, target } = await openPlaces(t);
     await target.save(fileIdOf(77), Readable.from([Buffer.from('mine')]));

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Store } from '../../src/links/ports.ts';
 import { type MovePlan, move } from '../../src/move/move.ts';
-import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
-import type { ProgressReporter } from '../../src/move/progress.ts';
+import type { MoveSource, MoveTarget, ProgressReporter } from '../../src/move/ports.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
-import { recountPostgresStore } from '../../src/stores/postgres/recount.ts';
-import type { Recount } from '../../src/stores/sql/recount.ts';
+import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
+import { type Recount, recountStore } from '../../src/stores/sql/recount.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import { recountSqliteStore } from '../../src/stores/sqlite/recount.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, PASSES, redirectLink, START } from './attempts.ts';
 import { postgresOptions } from './postgres-options.ts';
 import { createSchema } from './postgres-server.ts';
@@ -37,7 +36,7 @@ export function sqlitePlace(t: TestContext): StorePlace & { path: string } {
     openStore: () => openSqliteStore({ path }),
     source: () => openSqliteMoveSource({ path, place: 'the source' }),
     target: () => openSqliteMoveTarget({ path, place: 'the target' }),
-    recount: async () => recountSqliteStore(path),
+    recount: async () => readSqliteStore(path, recountStore),
     async dump() {
       const tables = readDatabase(path, (db) =>
         db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'move_mark'`).all(),
@@ -64,7 +63,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
     openStore: () => openPostgresStore(options),
     source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
     target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
-    recount: () => recountPostgresStore(options),
+    recount: () => readPostgresStore(options, recountStore),
     async dump() {
       const found = await schema.query<{ name: string; columns: string[] }>(
         `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
@@ -168,7 +167,7 @@ export async function planBetween(
     source,
     files: null,
     restart: false,
-    recount: async () => (await to.recount()).differences.map(({ what }) => what),
+    recount: async () => (await to.recount()).differences,
     progress: SILENT,
     clock: () => START,
     ...options,

@@ -1,7 +1,7 @@
-import type { ConnectionOptions } from '../../src/stores/postgres/connection.ts';
+import type { PostgresLocation } from '../../src/locations.ts';
 import { testConfig } from './service.ts';
 
-export type PostgresOptions = ConnectionOptions & { poolSize: number };
+export type PostgresOptions = PostgresLocation & { poolSize: number };
 
 /** The options that the configuration derives from a URL. */
 export function postgresOptions(url: string, ...flags: string[]): PostgresOptions {

@@ -3,13 +3,10 @@ import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
 
-/** Represents how the database is reached. The settings have been checked. */
-export type ConnectionOptions = PostgresLocation;
-
 /** Represents the results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
 
-/** A connection that is lent out. Statements are sent at once and executed in their order. */
+/** Represents a connection of the pool, in use. Statements are sent at once and executed in their order. */
 export type Connection = {
   /**
    * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
@@ -18,17 +15,17 @@ export type Connection = {
   send(steps: readonly Step[]): Promise<Sent>;
   /** @throws a `DatabaseError` of the database, or `ConnectionLost` */
   query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Runs SQL as it is, which may be several statements. @throws as `query` does */
+  /** Runs SQL without values, which may be several statements. @throws as `query` does */
   execute(sql: string): Promise<void>;
 };
 
-/** A pool of connections with an upper limit. */
+/** Represents a pool of connections with an upper limit. */
 export type Connections = {
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs one statement that changes nothing, and retries it when the connection is lost. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Closes all connections, once those that are lent are returned. */
+  /** Closes all connections, once those in use are returned. */
   end(): Promise<void>;
 };
 
@@ -52,12 +49,12 @@ export function sqlStateOf(error: unknown): string | undefined {
  * instance that was cut off would lock its links until the network reports the broken connection, which takes hours.
  */
 const IDLE_SHARE = 0.5;
-/** The service waits this much longer than the database's own time-out before it blames the network. */
+/** The service waits this much longer than the database's own time-out before it closes the connection. */
 const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
 /** Returns a pool that opens connections when they are needed, and again after they were lost. */
-export function openConnections(options: ConnectionOptions, maxConnections: number): Connections {
+export function openConnections(options: PostgresLocation, maxConnections: number): Connections {
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
     pool: openPool(options, { host, port }, maxConnections),
@@ -107,20 +104,25 @@ export function openConnections(options: ConnectionOptions, maxConnections: numb
   };
 }
 
-/** Wraps a client that is lent out. It is not used again after an error that breaks the connection. */
+/** Wraps a client of the pool. It is not used again after an error that breaks the connection. */
 function toConnection(
   client: pg.PoolClient,
-  options: ConnectionOptions,
+  { statementTimeoutMs }: PostgresLocation,
 ): { connection: Connection; isUsable(): boolean } {
+  const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
   let isUsable = true;
   function toConnectionError(cause: unknown): unknown {
     if (!breaksConnection(cause)) return cause;
     isUsable = false;
     return new ConnectionLost('The connection to the database was lost', { cause });
   }
-  async function send(steps: readonly Step[]): Promise<Sent> {
-    const { results, error } = await sendPipeline(client, steps, options);
-    return { results, error: error && toConnectionError(error) };
+  function send(steps: readonly Step[]): Promise<Sent> {
+    return new Promise((resolve) => {
+      const pipeline = new Pipeline(steps, timeoutMs, (error) =>
+        resolve({ results: pipeline.results, error: error && toConnectionError(error) }),
+      );
+      client.query(pipeline);
+    });
   }
   const connection: Connection = {
     send,
@@ -138,25 +140,7 @@ function toConnection(
   return { connection, isUsable: () => isUsable };
 }
 
-/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
-
-function sendPipeline(
-  client: pg.PoolClient,
-  steps: readonly Step[],
-  { statementTimeoutMs }: ConnectionOptions,
-): Promise<{ results: StepResult[]; error: Error | null }> {
-  return new Promise((resolve) => {
-    const timeoutMs = statementTimeoutMs === null ? null : statementTimeoutMs + GRACE_MS;
-    const pipeline = new Pipeline(steps, { types, timeoutMs }, (error) =>
-      resolve({ results: pipeline.results, error }),
-    );
-    client.query(pipeline);
-  });
-}
-
-function openPool(options: ConnectionOptions, server: { host: string; port: number }, max: number): pg.Pool {
+function openPool(options: PostgresLocation, server: { host: string; port: number }, max: number): pg.Pool {
   const { database, user, password, tls, mustBeWritable, sessionOptions, statementTimeoutMs } = options;
   const pool = new pg.Pool({
     ...server,
@@ -184,7 +168,7 @@ function openPool(options: ConnectionOptions, server: { host: string; port: numb
   return pool;
 }
 
-function toTlsOptions({ verify, ca, certificate, key }: NonNullable<ConnectionOptions['tls']>) {
+function toTlsOptions({ verify, ca, certificate, key }: NonNullable<PostgresLocation['tls']>) {
   return {
     rejectUnauthorized: verify !== 'nothing',
     ...(verify === 'chain' && { checkServerIdentity: () => undefined }),

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
@@ -6,18 +7,17 @@ import { POSTGRES, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
+import { type Connections, openConnections } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
-import { readMoveMark } from './move-mark.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
-export type DatabaseData = ConnectionOptions & { poolSize: number };
+export type DatabaseData = PostgresLocation & { poolSize: number };
 
 /** These connections of the pool are for the statistics: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -43,7 +43,10 @@ async function openDatabase(options: DatabaseData) {
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),
     ...createStatistics(forStatistics.read, POSTGRES),
-    probe: () => probe(connections),
+    async probe() {
+      const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+      return row?.one ?? 0;
+    },
     async close() {
       await Promise.all([connections.end(), forStatistics.end()]);
     },
@@ -51,18 +54,13 @@ async function openDatabase(options: DatabaseData) {
 }
 export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 
-async function probe(connections: Connections): Promise<number> {
-  const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
-  return row?.one ?? 0;
-}
-
 /** Checks and migrates the database, on a connection of its own without a time-out: a migration may take long. */
-async function prepareDatabase(options: ConnectionOptions): Promise<void> {
+async function prepareDatabase(options: PostgresLocation): Promise<void> {
   const connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   try {
     await requireSynchronousCommit(connections);
     await migrate(connections);
-    assertNoUnfinishedMove(await readMoveMark(connections));
+    await assertNoUnfinishedMove(connections.read);
   } finally {
     await connections.end();
   }

@@ -1,7 +1,6 @@
 import type { LinkDefinition } from '../../links/link.ts';
 import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
-import type { Statement } from '../sql/query.ts';
-import { canBeStored } from '../stored-text.ts';
+import { canBeStored, type Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 
 const SELECT: Statement = {

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { PostgresLocation } from '../../locations.ts';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
-import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
+import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
-import { createReadRows, type MoveDialect } from '../sql/read-rows.ts';
-import { type ConnectionOptions, type Connections, openConnections } from './connection.ts';
+import { POSTGRES } from '../sql/query.ts';
+import { createReadRows } from '../sql/read-rows.ts';
+import { type Connections, openConnections } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
-import { readMoveMark } from './move-mark.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { deleteRows, writeRows } from './write-rows.ts';
 
 /** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
 
-const DIALECT: MoveDialect = {
-  byteOrder: '"C"',
-  uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
-  textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
-};
-
-type Options = ConnectionOptions & { place: string };
+type Options = PostgresLocation & { place: string };
 
 /**
  * Opens a store for reading.
@@ -29,7 +24,7 @@ type Options = ConnectionOptions & { place: string };
 export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
   return openOrEnd(options, async (connections) => {
     await connections.lend(refuseOtherVersion);
-    assertNoUnfinishedMove(await readMoveMark(connections));
+    await assertNoUnfinishedMove(connections.read);
     return toSource(connections, options.place);
   });
 }
@@ -56,7 +51,7 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
-    readRows: createReadRows(connections.read, DIALECT),
+    readRows: createReadRows(connections.read, POSTGRES),
     ...createLinkedFiles(connections.read),
     close: () => connections.end(),
   };
@@ -68,7 +63,7 @@ function toTarget(connections: Connections, place: string): MoveTarget {
     inIdempotentTransaction(connections, work);
   return {
     ...toSource(connections, place),
-    readMark: () => readMoveMark(connections),
+    readMark: () => readMoveMark(connections.read),
     begin: (description) =>
       inTransaction(async (transaction) => transaction.write(MOVE_MARK.insert, [run, description])),
     writeRows: (table, rows) =>

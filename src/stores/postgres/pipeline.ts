@@ -11,6 +11,11 @@ export type Step = Readonly<{ statement: Statement; values: readonly Value[] }>;
 /** Represents the result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
 export type StepResult = { rows: object[]; tag: string };
 
+/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
+const overrides = new pg.TypeOverrides();
+overrides.setTypeParser(pg.types.builtins.INT8, Number);
+const types: pg.CustomTypesConfig = overrides;
+
 type Columns = readonly { name: string; parse: (text: string) => unknown }[];
 /** The columns of each prepared statement. A connection describes them once, when it prepares the statement. */
 const prepared = new WeakMap<pg.Connection, Map<string, Columns>>();
@@ -19,13 +24,10 @@ type Field = { name: string; dataTypeID: number };
 
 /**
  * Sends several statements in one packet. One Sync for all of them, so PostgreSQL sends one ReadyForQuery and one
- * packet. `pg` sends a Sync after every statement.
- *
- * After a statement that fails the remaining ones are skipped.
+ * packet. `pg` sends a Sync after every statement. After one that fails the remaining ones are skipped.
  */
 export class Pipeline extends pg.Query {
   readonly #steps: readonly Step[];
-  readonly #types: pg.CustomTypesConfig;
   /** The results of the statements that were executed. */
   readonly results: StepResult[] = [];
   #rows: object[] = [];
@@ -38,13 +40,12 @@ export class Pipeline extends pg.Query {
   /** @param callback is called once: with null after the last statement, else with the error of the one that failed */
   constructor(
     steps: readonly Step[],
-    options: { types: pg.CustomTypesConfig; timeoutMs: number | null },
+    timeoutMs: number | undefined,
     callback: (error: Error | null) => void,
   ) {
     super('');
     this.#steps = steps;
-    this.#types = options.types;
-    this.query_timeout = options.timeoutMs ?? undefined;
+    this.query_timeout = timeoutMs;
     this.callback = callback;
   }
 
@@ -77,7 +78,7 @@ export class Pipeline extends pg.Query {
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.#types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+      parse: types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
     }));
   }
 

@@ -43,7 +43,7 @@ const NO_FLOOR: Floor = { view_count: 0, short_code: '' };
 
 /**
  * Keeps in `top_link` every link at or above a floor, where at least as many links rank as a ranking can include.
- * View counts only grow: a link rises above the floor only by its own view, and a floor that was valid once stays so.
+ * View counts only grow: a link rises above the floor only by its own view, and a valid floor remains valid.
  * So every instance uses the floor that it read last, without waiting for others. One that is too low only admits
  * more links than needed.
  *

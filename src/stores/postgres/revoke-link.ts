@@ -1,7 +1,6 @@
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkStatus } from '../../links/link.ts';
-import type { Statement } from '../sql/query.ts';
-import { canBeStored } from '../stored-text.ts';
+import { canBeStored, type Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inIdempotentTransaction } from './transaction.ts';
@@ -15,7 +14,7 @@ const UPDATE_STATUS: Statement = {
   text: 'UPDATE link SET status = $1 WHERE short_code = $2',
 };
 
-/** Revokes one link; a revoked link stays as it is. */
+/** Prepares revoking one link. A link that is revoked already does not change. */
 export function prepareRevokeLink(
   connections: Connections,
   nextSlot: () => number,

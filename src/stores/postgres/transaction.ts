@@ -4,7 +4,7 @@ import type { Statement } from '../sql/query.ts';
 import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
 import type { Step, StepResult, Value } from './pipeline.ts';
 
-/** A transaction that is in progress. */
+/** Represents a transaction in progress. */
 export type Transaction = {
   /** Sends the queued statements and this one, and waits for its rows. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
@@ -32,8 +32,8 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
  * for the rest of the run before. It commits, or it meets a duplicate: then the run before was committed, and its
  * result holds.
  *
- * @throws what `work` throws, with nothing committed; and when no response came for so long that it stays open whether
- *   the transaction was committed, as after the death of the process
+ * @throws what `work` throws, with nothing committed; and after a long time without a response, when it is unknown
+ *   whether the transaction was committed, as after the death of the process
  */
 export async function inTransaction<T>(
   connections: Connections,
@@ -68,7 +68,7 @@ export function inIdempotentTransaction<T>(
   });
 }
 
-/** The table of the tokens keeps its first name, so that instances of the version before work during an update. */
+/** The table still has its first name, so that instances of the version before work during an update. */
 const INSERT_TOKEN: Statement = {
   name: 'insert-commit-token',
   text: 'INSERT INTO commit_mark (id) VALUES ($1)',

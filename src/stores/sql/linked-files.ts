@@ -29,26 +29,12 @@ export function createLinkedFiles(query: Query) {
         },
         [after ?? '', limit], // every id comes after the empty text
       ),
-    /** Returns those of the files that belong to a link. */
-    async knownFiles(fileIds: readonly string[]): Promise<Set<string>> {
-      if (fileIds.length === 0) return new Set();
-      const parameters = fileIds.map((_, index) => `$${index + 1}`);
-      const rows = await query<{ fileId: string }>(
-        {
-          name: `known-files-${fileIds.length}`,
-          text: `SELECT file_id AS "fileId" FROM link_target WHERE file_id IN (${parameters})`,
-        },
-        fileIds,
-      );
-      return new Set(rows.map(({ fileId }) => fileId));
-    },
-    async countLinkedFiles(): Promise<{ files: number; bytes: number }> {
-      const [counts] = await query<{ files: number; bytes: number }>({
-        name: 'count-linked-files',
-        text: `SELECT count(*) AS files, CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes
-               FROM link_target WHERE file_id IS NOT NULL`,
+    async sumFileBytes(): Promise<number> {
+      const [sum] = await query<{ bytes: number }>({
+        name: 'sum-file-bytes',
+        text: 'SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes FROM link_target',
       });
-      return counts ?? { files: 0, bytes: 0 };
+      return sum?.bytes ?? 0;
     },
   };
 }

@@ -10,6 +10,11 @@ export type Query = <Row extends object>(
   values?: readonly (string | number | Uint8Array | null)[],
 ) => Promise<Row[]>;
 
+/** Returns whether a text can be a key: PostgreSQL stores no NUL, and a query for one fails. */
+export function canBeStored(text: string): boolean {
+  return !text.includes('\u0000');
+}
+
 /** The sum of a count: PostgreSQL's sum of integers is no integer, and a sum of no rows is null. */
 export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 
@@ -17,21 +22,28 @@ export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 export type Dialect = Readonly<{
   /** Divides a column of natural numbers, rounding down. */
   divide(column: string, divisor: number): string;
-  /** The id of an audit record as 32 hexadecimal digits. */
-  hexId: string;
+  /** The collation that orders texts by their bytes. */
+  byteOrder: string;
+  /** Converts a UUID to 32 lower-case hexadecimal digits. */
+  uuidToText(column: string): string;
+  textToUuid(parameter: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
 
 export const SQLITE: Dialect = {
   divide: (column, divisor) => `${column} / ${divisor}`,
-  hexId: 'lower(hex(id))',
+  byteOrder: 'BINARY',
+  uuidToText: (column) => `lower(hex(${column}))`,
+  textToUuid: (parameter) => `unhex(${parameter})`,
   hexTime: `printf('%012x', accessed_at)`,
 };
 
 export const POSTGRES: Dialect = {
   // In CockroachDB `/` between integers is no integer division: the remainder goes first.
   divide: (column, divisor) => `CAST((${column} - ${column} % ${divisor}) / ${divisor} AS BIGINT)`,
-  hexId: `replace(id::text, '-', '')`,
+  byteOrder: '"C"',
+  uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
+  textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };

@@ -1,7 +1,6 @@
 import type { LinkStore } from '../../links/ports.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
-import { canBeStored } from '../stored-text.ts';
-import type { Query, Statement } from './query.ts';
+import { canBeStored, type Query, type Statement } from './query.ts';
 
 export const READ_LINK: Statement = {
   name: 'read-link',

@@ -1,32 +1,21 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { type ColumnKind, keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
-import type { Query } from './query.ts';
-
-/** How the SQL of an engine differs from that of the other. */
-export type MoveDialect = {
-  /** The collation that orders texts by their bytes. */
-  byteOrder: string;
-  uuidToText: (column: string) => string;
-  textToUuid: (parameter: string) => string;
-};
+import type { Dialect, Query } from './query.ts';
 
 /**
  * Returns a function that reads at most `limit` rows of a table after a key, or its first rows, in the order of their
  * keys. The values of a row are in the order of the table's columns.
  */
-export function createReadRows(query: Query, dialect: MoveDialect) {
+export function createReadRows(query: Query, dialect: Dialect) {
   return async (table: MovedTable, after: Row | null, limit: number): Promise<Row[]> => {
     const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
-    const text = selectRows(table, { isFirst: after === null, dialect });
+    const text = selectRows(table, after === null, dialect);
     const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
     return rows.map((row) => Object.values(row));
   };
 }
 
-function selectRows(
-  table: MovedTable,
-  { isFirst, dialect }: { isFirst: boolean; dialect: MoveDialect },
-): string {
+function selectRows(table: MovedTable, isFirst: boolean, dialect: Dialect): string {
   const keys = keyColumns(table);
   const columns = Object.entries(table.columns).map(([column, kind]) => {
     return `${readColumn(`moved.${column}`, kind, dialect)} AS ${column}`;
@@ -40,19 +29,19 @@ function selectRows(
           ${order.length > 0 ? `ORDER BY ${order}` : ''} LIMIT $${isFirst ? 1 : keys.length + 1}`;
 }
 
-function readColumn(column: string, kind: ColumnKind, { uuidToText }: MoveDialect): string {
+function readColumn(column: string, kind: ColumnKind, { uuidToText }: Dialect): string {
   if (kind === 'uuid') return uuidToText(column);
   return kind === 'truth' ? `CASE WHEN ${column} THEN 1 ELSE 0 END` : column;
 }
 
-function relation(table: MovedTable, dialect: MoveDialect): string {
+function relation(table: MovedTable, dialect: Dialect): string {
   if (table.holds === 'rows') return table.name;
   if (table.holds === 'counts') return sumsOf(table, dialect);
   return `(SELECT * FROM ${table.name} ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS})`;
 }
 
 /** Adds up each count over its slots, where a store has those. */
-function sumsOf(table: MovedTable, { byteOrder }: MoveDialect): string {
+function sumsOf(table: MovedTable, { byteOrder }: Dialect): string {
   const keys = keyColumns(table).map(([column, kind]) =>
     kind === 'text' ? `${column} COLLATE ${byteOrder} AS ${column}` : column,
   );

@@ -2,15 +2,15 @@ import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { type Dialect, type Query, SUM } from './query.ts';
 
-/** Represents a stored value that a recount does not confirm. */
-export type Difference = { what: string; stored: string; recounted: string };
-
-/** Represents the result of recounting every rollup of a store: the differences, and how many attempts it has. */
-export type Recount = { differences: Difference[]; attempts: number };
+/**
+ * Represents the result of recounting every rollup of a store: a text for each stored value that the recount does not
+ * confirm, and how many attempts there are.
+ */
+export type Recount = { differences: string[]; attempts: number };
 
 /** Recounts every rollup from the audit and the links. `query` must see one moment of the store. */
 export async function recountStore(query: Query, dialect: Dialect): Promise<Recount> {
-  const differences: Difference[] = [];
+  const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
@@ -22,7 +22,7 @@ export async function recountStore(query: Query, dialect: Dialect): Promise<Reco
 /** Represents two queries of (key, value), a text and a number, that must return the same rows. */
 type Check = { what: string; stored: string; recounted: string };
 
-async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<Difference[]> {
+async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<string[]> {
   const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
     name: `check-${what}`,
     // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
@@ -32,17 +32,17 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
            SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
            GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
   });
-  return rows.map((row) => ({
-    what: `${what} ${row.key}`,
-    stored: String(row.stored ?? 'nothing'),
-    recounted: String(row.recounted ?? 'nothing'),
-  }));
+  return rows.map(
+    ({ key, stored, recounted }) =>
+      `${what} ${key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
+  );
 }
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-function checksOf({ divide, hexId, hexTime }: Dialect): Check[] {
+function checksOf({ divide, uuidToText, hexTime }: Dialect): Check[] {
   const hour = divide('accessed_at', HOUR_MS);
+  const hexId = uuidToText('id');
   return [
     checkAttempts({ by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour }),
     checkAttempts({ by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) }),
@@ -114,7 +114,7 @@ const CHECKS: Check[] = [
   },
 ];
 
-/** Selects the first links of a table by views, as many as a ranking can be asked for. */
+/** Selects the first links of a table by views, as many as a ranking can return. */
 function selectRanks(table: 'link' | 'top_link'): string {
   return `SELECT row_number() OVER (ORDER BY view_count DESC, short_code) || ' ' || short_code, view_count
           FROM ${table} WHERE view_count > 0 ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`;

@@ -23,7 +23,10 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
     hourly: (range) => countAttempts<{ hour: number; count: number }>('hourOfDay', range),
     async daily(range) {
       const rows = await countAttempts<{ day: number; count: number }>('day', range);
-      return rows.map(({ day, count }) => ({ date: toDate(day * DAY_MS), count }));
+      return rows.map(({ day, count }) => ({
+        date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+        count,
+      }));
     },
     overTime(unit, { start, end }) {
       const unitMs = UNIT_MS[unit];
@@ -112,10 +115,6 @@ function countOverTime(unit: PeriodUnit): Statement {
            FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND result <> 'PREVIEW'
            GROUP BY ${unit} ORDER BY ${unit}`,
   };
-}
-
-function toDate(ms: EpochMs): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** No UUIDv7 has it: its version and variant are other digits. */

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
-import { openForCheckpoints } from './connection.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and
@@ -14,6 +13,8 @@ const FULL_CHECKPOINT_PAGES = 2_000;
 /** Each round copies what was written during the one before, which is less. Under heavier load these are enough. */
 const MAX_ROUNDS = 8;
 const POLL_INTERVAL_MS = 50;
+/** A full checkpoint waits this long for the writer to be between two commits, and for readers. */
+const TIMEOUT_MS = 10;
 
 /** `longLogPages`: from how many pages on the log is checkpointed. */
 export type CheckpointData = { longLogPages?: number };
@@ -23,7 +24,8 @@ export type CheckpointData = { longLogPages?: number };
  * second and more.
  */
 function openCheckpointer({ path, longLogPages = LONG_LOG_PAGES }: { path: string } & CheckpointData) {
-  const db = openForCheckpoints(path);
+  const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
+  db.exec('PRAGMA synchronous = FULL');
   const checkpoint = prepareCheckpoint(db);
   const timer = setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS);
   return {

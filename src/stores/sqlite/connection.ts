@@ -24,7 +24,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600)); // other users may not read targets and hashes
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // for a new file; an existing one keeps its own
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // applies to a new file only
   enableWal(db, busyTimeoutMs);
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
@@ -50,16 +50,6 @@ function enableWal(db: DatabaseSync, busyTimeoutMs: number): void {
       if (!isBusy || performance.now() > deadline) throw error;
     }
   }
-}
-
-/** A full checkpoint waits this long for the writer to be between two commits, and for readers. */
-const CHECKPOINT_TIMEOUT_MS = 10;
-
-/** Opens an existing database to checkpoint its log. */
-export function openForCheckpoints(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: CHECKPOINT_TIMEOUT_MS });
-  db.exec('PRAGMA synchronous = FULL');
-  return db;
 }
 
 /** Opens an existing database for reading. Readers see the last commit and never block the writer. */

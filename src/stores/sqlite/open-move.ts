@@ -2,23 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
-import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK } from '../move-mark.ts';
+import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
-import { createReadRows, type MoveDialect } from '../sql/read-rows.ts';
+import { SQLITE } from '../sql/query.ts';
+import { createReadRows } from '../sql/read-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
-import { readMoveMark } from './move-mark.ts';
-import { prepareQuery, prepareQuerySync } from './query.ts';
+import { prepareQuery } from './query.ts';
 import { deleteRows, prepareWriteRows } from './write-rows.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
-
-const DIALECT: MoveDialect = {
-  byteOrder: 'BINARY',
-  uuidToText: (column) => `lower(hex(${column}))`,
-  textToUuid: (parameter) => `unhex(${parameter})`,
-};
 
 /**
  * Opens a store for reading.
@@ -28,25 +22,25 @@ const DIALECT: MoveDialect = {
 export async function openSqliteMoveSource(options: { path: string; place: string }): Promise<MoveSource> {
   const { path, place } = options;
   if (!existsSync(path)) throw new Error(`there is no store at ${path}`);
-  return openOrClose(openForReading(path), (db) => {
+  return openOrClose(openForReading(path), async (db) => {
     refuseOtherVersion(db);
-    assertNoUnfinishedMove(readMoveMark(db));
+    await assertNoUnfinishedMove(prepareQuery(db));
     return toSource(db, place);
   });
 }
 
 /** Opens a store to move into, and creates it where there is none. */
 export async function openSqliteMoveTarget(options: { path: string; place: string }): Promise<MoveTarget> {
-  return openOrClose(openForWriting(options.path), (db) => {
+  return openOrClose(openForWriting(options.path), async (db) => {
     migrate(db);
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return toTarget(db, options.place);
   });
 }
 
-function openOrClose<T>(db: DatabaseSync, open: (db: DatabaseSync) => T): T {
+async function openOrClose<T>(db: DatabaseSync, open: (db: DatabaseSync) => Promise<T>): Promise<T> {
   try {
-    return open(db);
+    return await open(db);
   } catch (error) {
     db.close();
     throw error;
@@ -57,7 +51,7 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
   const query = prepareQuery(db);
   return {
     place,
-    readRows: createReadRows(query, DIALECT),
+    readRows: createReadRows(query, SQLITE),
     ...createLinkedFiles(query),
     close: async () => db.close(),
   };
@@ -65,22 +59,24 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
 
 function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const run = JSON.stringify({ run: randomUUID() });
-  const query = prepareQuerySync(db);
+  const query = prepareQuery(db);
+  const updateMark = db.prepare(MOVE_MARK.update.text);
+  const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
   const writeRows = prepareWriteRows(db);
   return {
     ...toSource(db, place),
-    readMark: async () => readMoveMark(db),
-    begin: async (description) => void query(MOVE_MARK.insert, [run, description]),
+    readMark: () => readMoveMark(query),
+    begin: async (description) => void (await query(MOVE_MARK.insert, [run, description])),
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
-        assertMarkFound(query(MOVE_MARK.update, [run, null]));
+        assertMarkFound(updateMark.all({ $1: run, $2: null }));
         writeRows(table, rows);
       }),
     clear: async () =>
       inTransaction(db, () => {
-        assertMarkFound(query(MOVE_MARK.deleteUnfinished));
+        assertMarkFound(deleteMark.all());
         deleteRows(db);
       }),
-    finish: async (at) => assertMarkFound(query(MOVE_MARK.update, [run, at])),
+    finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }

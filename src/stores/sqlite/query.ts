@@ -4,19 +4,13 @@ import type { Query, Statement } from '../sql/query.ts';
 type Values = NonNullable<Parameters<Query>[1]>;
 
 /** Returns a function that runs statements which both engines share. Each is prepared when it is first used. */
-export function prepareQuerySync(db: DatabaseSync) {
+export function prepareQuery(db: DatabaseSync): Query {
   const prepared = new Map<string, StatementSync>();
 
-  return <Row extends object>({ name, text }: Statement, values: Values = []): Row[] => {
+  return async <Row extends object>({ name, text }: Statement, values: Values = []) => {
     const statement = prepared.get(name) ?? db.prepare(text);
     prepared.set(name, statement);
     const parameters = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
     return statement.all(parameters) as Row[]; // the caller names the columns of its statement
   };
-}
-
-/** Returns the same function with a promise as its result, as every store has it. */
-export function prepareQuery(db: DatabaseSync): Query {
-  const query = prepareQuerySync(db);
-  return async (statement, values) => query(statement, values);
 }

@@ -4,7 +4,7 @@ import type { LinkStatus } from '../../links/link.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
-/** Revokes one link; a revoked link stays as it is. */
+/** Prepares revoking one link. A link that is revoked already does not change. */
 export function prepareRevokeLink(db: DatabaseSync): (shortCode: string) => RevocationResult {
   const selectStatus = db.prepare('SELECT status FROM link WHERE short_code = ?');
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');

@@ -14,22 +14,14 @@ export function prepareUploadLedger(db: DatabaseSync) {
   const remove = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return {
-    beginUploads(uploads: { fileId: string; at: EpochMs }[]): null[] {
-      return inTransaction(db, () =>
-        uploads.map(({ fileId, at }) => {
-          insert.run(fileId, at);
-          return null;
-        }),
-      );
-    },
-    abandonUpload(fileId: string): boolean {
-      return inTransaction(db, () => abandon.run(fileId).changes === 1);
-    },
-    claimStaleUploads(startedBefore: EpochMs, limit: number): string[] {
-      return inTransaction(db, () => claim.all(startedBefore, limit).map((row) => String(row['file_id'])));
-    },
-    deleteUpload(fileId: string): void {
-      inTransaction(db, () => remove.run(fileId));
-    },
+    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): null[] =>
+      inTransaction(db, () => {
+        for (const { fileId, at } of uploads) insert.run(fileId, at);
+        return uploads.map(() => null);
+      }),
+    abandonUpload: (fileId: string): boolean => abandon.run(fileId).changes === 1,
+    claimStaleUploads: (startedBefore: EpochMs, limit: number): string[] =>
+      claim.all(startedBefore, limit).map((row) => String(row['file_id'])),
+    deleteUpload: (fileId: string): void => void remove.run(fileId),
   };
 }

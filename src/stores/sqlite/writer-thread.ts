@@ -6,17 +6,17 @@ import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate } from './migrate.ts';
-import { readMoveMark } from './move-mark.ts';
+import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
 
-/** Returns the operations of the one thread that writes, each a transaction as short as can be. */
-function openWriter({ path, busyTimeoutMs }: WriterData) {
+/** Returns the operations of the one thread that writes, each a short transaction. */
+async function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
-  assertNoUnfinishedMove(readMoveMark(db));
+  await assertNoUnfinishedMove(prepareQuery(db));
   return {
     commitAttempts: prepareCommitAttempts(db),
     createLinks: prepareCreateLinks(db),
@@ -27,6 +27,6 @@ function openWriter({ path, busyTimeoutMs }: WriterData) {
     close: () => db.close(),
   };
 }
-export type WriterOperations = ReturnType<typeof openWriter>;
+export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
-if (parentPort) serveCalls(parentPort, openWriter(workerData as WriterData)); // what `startThread` was given
+if (parentPort) serveCalls(parentPort, await openWriter(workerData as WriterData)); // what `startThread` was given

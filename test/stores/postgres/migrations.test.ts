@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, redirectLink, START } from '../../support/attempts.ts';
 import { readAudit } from '../../support/postgres-harness.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
@@ -65,7 +66,7 @@ describe('opening a PostgreSQL store', () => {
     await schema.query('UPDATE schema_version SET version = 1');
     await (await open(schema)).close();
     assert.equal(await versionOf(schema), STEPS);
-    const recount = await recountPostgresStore(postgresOptions(schema.url));
+    const recount = await readPostgresStore(postgresOptions(schema.url), recountStore);
     assert.deepEqual(recount, { differences: [], attempts: 3 });
     assert.equal((await schema.query('SELECT * FROM attempts_by_hour')).length, 2);
   });

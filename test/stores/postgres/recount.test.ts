@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
-import { knownFilesOfPostgresStore, recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import {
   attemptOn,
   codeOf,
@@ -43,11 +45,14 @@ describe('a recount of a PostgreSQL store', () => {
   after(() => harness[Symbol.asyncDispose]());
 
   test('finds no difference in a store that only services wrote', async () => {
-    assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts: 8 });
+    assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
+      differences: [],
+      attempts: 8,
+    });
   });
 
   test('lists the files of links and of pending uploads', async () => {
-    const { linkedFiles, pendingUploads } = await knownFilesOfPostgresStore(harness.options);
+    const { linkedFiles, pendingUploads } = await readPostgresStore(harness.options, readKnownFiles);
     assert.deepEqual(linkedFiles, [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }]);
     assert.deepEqual(pendingUploads, [fileIdOf(4)]);
   });
@@ -59,7 +64,7 @@ describe('a recount of a PostgreSQL store', () => {
     await Promise.all(codes.map((code) => store.create(redirectLink(code))));
     for (const some of [codes, codes.slice(-30), codes.slice(-700), codes.slice(10, 11)]) {
       await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
-      assert.deepEqual((await recountPostgresStore(harness.options)).differences, []);
+      assert.deepEqual((await readPostgresStore(harness.options, recountStore)).differences, []);
     }
     const [kept] = await harness.schema.query('SELECT count(*) FROM top_link');
     assert.ok(Number(kept?.['count']) <= MAX_RANKED_LINKS + 600, `${kept?.['count']} links are kept`);
@@ -70,8 +75,8 @@ describe('a recount of a PostgreSQL store', () => {
       const copy = await copyOf(harness);
       try {
         await copy.query(tampering);
-        const found = await recountPostgresStore(postgresOptions(copy.url));
-        assert.match(found.differences.map((difference) => difference.what).join('\n'), expected);
+        const found = await readPostgresStore(postgresOptions(copy.url), recountStore);
+        assert.match(found.differences.join('\n'), expected);
       } finally {
         await copy[Symbol.asyncDispose]();
       }
@@ -80,7 +85,7 @@ describe('a recount of a PostgreSQL store', () => {
 
   test('fails where there is no store', async () => {
     const empty = await createSchema();
-    await assert.rejects(recountPostgresStore(postgresOptions(empty.url)), /not a store/);
+    await assert.rejects(readPostgresStore(postgresOptions(empty.url), recountStore), /not a store/);
     await empty[Symbol.asyncDispose]();
   });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { recountPostgresStore } from '../../../src/stores/postgres/recount.ts';
+import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness, readAudit } from '../../support/postgres-harness.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
@@ -43,7 +44,7 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
 }
 
 async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
-  assert.deepEqual(await recountPostgresStore(harness.options), { differences: [], attempts });
+  assert.deepEqual(await readPostgresStore(harness.options, recountStore), { differences: [], attempts });
 }
 
 describe('a transaction that the database refuses', () => {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { schemaVersion } from '../../../src/stores/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { recountSqliteStore } from '../../../src/stores/sqlite/recount.ts';
+import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { attemptOn, codeOf, redirectLink, START } from '../../support/attempts.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 
@@ -84,7 +85,7 @@ describe('opening an embedded store', () => {
     );
     await (await open()).close();
     assert.equal(versionOf(), STEPS);
-    assert.deepEqual(await recountSqliteStore(path), { differences: [], attempts: 3 });
+    assert.deepEqual(await readSqliteStore(path, recountStore), { differences: [], attempts: 3 });
     assert.equal(readDatabase(path, (db) => db.prepare('SELECT * FROM attempts_by_hour').all()).length, 2);
   });
 

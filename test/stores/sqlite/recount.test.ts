@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
-import { knownFilesOfSqliteStore, recountSqliteStore } from '../../../src/stores/sqlite/recount.ts';
+import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import {
   attemptOn,
   codeOf,
@@ -35,11 +37,11 @@ describe('a recount of an embedded store', () => {
   after(() => harness[Symbol.asyncDispose]());
 
   test('finds no difference in a store that only the service wrote', async () => {
-    assert.deepEqual(await recountSqliteStore(harness.path), { differences: [], attempts: 8 });
+    assert.deepEqual(await readSqliteStore(harness.path, recountStore), { differences: [], attempts: 8 });
   });
 
   test('lists the files of links and of pending uploads', async () => {
-    const { linkedFiles, pendingUploads } = await knownFilesOfSqliteStore(harness.path);
+    const { linkedFiles, pendingUploads } = await readSqliteStore(harness.path, readKnownFiles);
     assert.deepEqual(
       linkedFiles.map((file) => ({ ...file })),
       [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }],
@@ -54,7 +56,7 @@ describe('a recount of an embedded store', () => {
     await Promise.all(codes.map((code) => store.create(redirectLink(code))));
     for (const some of [codes, codes.slice(-30), codes.slice(-70), codes.slice(10, 11)]) {
       await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
-      assert.deepEqual((await recountSqliteStore(harness.path)).differences, []);
+      assert.deepEqual((await readSqliteStore(harness.path, recountStore)).differences, []);
     }
     const ranked = readDatabase(harness.path, (db) => db.prepare('SELECT * FROM top_link').all());
     assert.equal(ranked.length, MAX_RANKED_LINKS);
@@ -71,18 +73,18 @@ describe('a recount of an embedded store', () => {
       db.exec(`VACUUM INTO '${path}'`);
       db.close();
       tamper(path, tampering);
-      const { differences } = await recountSqliteStore(path);
-      assert.match(differences.map((difference) => difference.what).join('\n'), expected);
+      const { differences } = await readSqliteStore(path, recountStore);
+      assert.match(differences.join('\n'), expected);
     });
   }
 
   test('fails where there is no store, and creates none', async () => {
     const nowhere = join(harness.directory, 'nowhere.db');
-    await assert.rejects(recountSqliteStore(nowhere), /no store/);
-    await assert.rejects(recountSqliteStore(nowhere), /no store/);
+    await assert.rejects(readSqliteStore(nowhere, recountStore), /no store/);
+    await assert.rejects(readSqliteStore(nowhere, recountStore), /no store/);
     const other = join(harness.directory, 'other.db');
     new DatabaseSync(other).close();
-    await assert.rejects(recountSqliteStore(other), /not a store/);
+    await assert.rejects(readSqliteStore(other, recountStore), /not a store/);
   });
 });
 

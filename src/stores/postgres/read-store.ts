@@ -1,0 +1,30 @@
+import type { PostgresLocation } from '../../locations.ts';
+import { type Dialect, POSTGRES, type Query } from '../sql/query.ts';
+import { openConnections } from './connection.ts';
+import { schemaVersion } from './migrate.ts';
+
+/**
+ * Reads one moment of a store, also while services run: what is committed meanwhile is not seen. The connection has no
+ * time-out, because reading years of audit takes long.
+ *
+ * @throws when the database cannot be reached, or holds no store
+ */
+export async function readPostgresStore<T>(
+  options: PostgresLocation,
+  read: (query: Query, dialect: Dialect) => Promise<T>,
+): Promise<T> {
+  const connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
+  try {
+    return await connections.lend(async (connection) => {
+      if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
+      await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      try {
+        return await read(connection.query, POSTGRES);
+      } finally {
+        await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
+      }
+    });
+  } finally {
+    await connections.end();
+  }
+}
