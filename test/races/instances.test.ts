@@ -5,7 +5,7 @@ import { send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { type Sent, startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
-import { createSchema, type Schema } from '../support/postgres-server.ts';
+import { type Schema, temporarySchema } from '../support/postgres-server.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -71,7 +71,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
 
 test('seed fills a PostgreSQL database, and verify finds nothing wrong with it', async (t) => {
   const directory = temporaryDirectory(t);
-  const schema = await emptySchema(t);
+  const schema = await temporarySchema(t);
   const flags = serviceFlags(directory, 8080, schema.url);
   for (const [command, expected] of [
     ['seed', /Seeded 10 links and 5000 attempts/],
@@ -86,15 +86,9 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
   assert.match(again.stderr, /postgres:\/\/127\.0\.0\.1:\d+\/postgres has links/);
 });
 
-async function emptySchema(t: TestContext): Promise<Schema> {
-  const schema = await createSchema();
-  t.after(() => schema[Symbol.asyncDispose]());
-  return schema;
-}
-
 async function startInstances(t: TestContext, count: number) {
   const directory = temporaryDirectory(t);
-  const schema = await emptySchema(t);
+  const schema = await temporarySchema(t);
   const starting = Array.from({ length: count }, () => startInstance(t, directory, schema));
   return { directory, schema, services: await Promise.all(starting) };
 }
