@@ -115,7 +115,7 @@ describe('npm run move', () => {
       const to = await makeTo(t);
       const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
       const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
-      while (!(await isUnfinished(to))); // each try asks the database, and so lets the move run
+      while (!(await isUnfinished(to))); // each try awaits a query, which lets the move run
       killed.signal('SIGKILL');
       assert.equal((await killed.exited).signal, 'SIGKILL');
 

@@ -29,7 +29,6 @@ export function migrationContract<Place extends StorePlace>(
       const place = await makePlace(t);
       const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openStore));
       const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
-      t.after(() => Promise.all(stores.map((store) => store.close())));
       assert.deepEqual(
         openings.map((opening) => (opening.status === 'rejected' ? String(opening.reason) : 'opened')),
         Array.from({ length: 6 }, () => 'opened'),

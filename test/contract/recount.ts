@@ -54,7 +54,7 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
   ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
 ];
 
-/** Tests that a recount finds whatever a rollup does not confirm. `maxTopLinks` bounds the table of top links. */
+/** Tests that a recount finds every difference between rollups and audit. `maxTopLinks` bounds the table of top links. */
 export function recountContract(
   name: string,
   maxTopLinks: number,

@@ -93,7 +93,7 @@ describe('moving files', () => {
     assert.equal(again.files?.copied, SIZES.length);
   });
 
-  test('finds a file that the target already has with other bytes, and leaves it as it is', async (t) => {
+  test('finds a file that the target already has with other bytes, and does not replace it', async (t) => {
     const { links, source, target, targetDirectory } = await openPlaces(t);
     const stores = { source, target, targetPlace: 'the target' };
     await copyFiles(links, stores, SILENT);

@@ -21,12 +21,12 @@ describe('three processes of the service on one PostgreSQL database', () => {
       ['a file', () => uploadFile(serviceOf(1), 'content', { fields: { maxViews: '5' } })],
     ] as const) {
       const shortCode = await create();
-      const answers: TestResponse[] = await Promise.all(
+      const responses: TestResponse[] = await Promise.all(
         Array.from({ length: ATTEMPTS }, (_, index) => openLink(serviceOf(index), shortCode)),
       );
-      const granted = answers.filter(({ status }) => status < 400);
+      const granted = responses.filter(({ status }) => status < 400);
       assert.equal(granted.length, 5, name);
-      assert.ok(answers.every((answer) => granted.includes(answer) || answer.status === 410));
+      assert.ok(responses.every((response) => granted.includes(response) || response.status === 410));
     }
 
     const revoked = await createLink(serviceOf(2));
@@ -43,8 +43,8 @@ describe('three processes of the service on one PostgreSQL database', () => {
     const [victim, ...others] = services as [ServiceProcess, ...ServiceProcess[]];
     const limits = [1, 40, 400, 1_000_000];
     const codes = await Promise.all(limits.map((maxViews) => createLink(victim, { maxViews })));
-    let asked = 0;
-    const choose = () => ({ shortCode: codes[asked++ % codes.length] ?? '' });
+    let requests = 0;
+    const choose = () => ({ shortCode: codes[requests++ % codes.length] ?? '' });
     const loads = services.map((service) => startLoad(service, 6, choose));
     const [ofVictim, ...ofOthers] = loads;
     await ofVictim?.hasAnswers(200);
@@ -56,7 +56,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
 
     const again = await startInstance(t, directory, schema);
     await assertAuditConsistent(again, schema);
-    await assertAnswersAreKept(
+    await assertResponsesAreRecorded(
       loads.flatMap((load) => load.sent),
       schema,
     );
@@ -102,7 +102,7 @@ async function assertAuditConsistent(service: ServiceProcess, schema: Schema): P
 }
 
 /** Checks that each response has exactly one record, and a request without a response at most one. */
-async function assertAnswersAreKept(sent: readonly Sent[], schema: Schema): Promise<void> {
+async function assertResponsesAreRecorded(sent: readonly Sent[], schema: Schema): Promise<void> {
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
   for (const { agent, answer } of sent) {
     const results = (recorded.get(agent) ?? []).map(({ result }) => result);

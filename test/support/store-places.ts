@@ -46,7 +46,7 @@ export function sqlitePlace(
 ): StorePlace & { path: string } {
   return {
     path,
-    openStore: () => openSqliteStore({ path }),
+    openStore: async () => closedAfter(t, await openSqliteStore({ path })),
     source: () => openSqliteMoveSource({ path, place: 'the source' }),
     target: () => openSqliteMoveTarget({ path, place: 'the target' }),
     recount: async () => recountSqliteStore(path),
@@ -79,7 +79,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
   return {
     url: schema.url,
     schema,
-    openStore: () => openPostgresStore(options),
+    openStore: async () => closedAfter(t, await openPostgresStore(options)),
     source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
     target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
     recount: () => recountPostgresStore(options),
@@ -106,6 +106,12 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
       await schema.query(sql);
     },
   };
+}
+
+/** Closes a store that a failed test left open: its threads would keep the process alive. */
+function closedAfter(t: TestContext, store: Store): Store {
+  t.after(() => store.close().catch(() => {}));
+  return store;
 }
 
 function ordered(rows: object[]): unknown[] {

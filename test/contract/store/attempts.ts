@@ -88,7 +88,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     );
   }
 
-  testStore('a limit is kept for each of many links at once', async ({ store, readAudit }) => {
+  testStore('each of many links at once has its exact limit', async ({ store, readAudit }) => {
     const limits = Array.from({ length: 40 }, (_, index) => index + 1);
     await Promise.all(limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }))));
     const attempts = Array.from({ length: 50 }, () => limits.map((limit) => attemptOn(codeOf(limit)))).flat();
@@ -150,12 +150,12 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
       const attempts = [attemptOn(codeOf(1)), recorded, attemptOn(codeOf(1), { at: START + 1 })];
       const results = await Promise.allSettled(attempts.map((attempt) => store.attempt(attempt)));
       assert.equal(results[1]?.status, 'rejected', 'one id stands for one attempt');
-      const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
+      const committed = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
       assert.deepEqual(
         new Set((await auditById(harness)).keys()),
-        new Set([recorded, ...kept].map(({ id }) => id)),
+        new Set([recorded, ...committed].map(({ id }) => id)),
       );
-      const viewCount = 1 + kept.length + 1;
+      const viewCount = 1 + committed.length + 1;
       assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount });
     },
   );

@@ -140,7 +140,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     }
   });
 
-  testStore('totals and origins are of one moment, also during attempts', async ({ store }) => {
+  testStore('totals and origins describe one moment, also during attempts', async ({ store }) => {
     // Each attempt has an address of its own, so at every moment there are as many origins as attempts.
     const addresses = Array.from({ length: 3000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
     let isOver = false;
