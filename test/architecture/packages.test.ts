@@ -34,7 +34,7 @@ describe('packages', () => {
     assert.equal(new Set(runtimes.map(([, version]) => version)).size, 1);
     const [[, version = ''] = []] = runtimes;
     const types = versionsOf('devDependencies')['@types/node'] ?? '';
-    assert.equal(types.split('.')[0], version.split('.')[0], 'the types are of the same Node');
+    assert.equal(types.split('.')[0], version.split('.')[0], 'the types belong to the same Node');
   });
 
   test('the lock file names no server that packages come from, and has a hash of each', () => {
@@ -60,9 +60,9 @@ describe('packages', () => {
   test('the service imports exactly its dependencies, and tests and tools the rest', () => {
     const inService = importedBy('src');
     assert.deepEqual(inService, Object.keys(versionsOf('dependencies')).sort());
-    const beside = importedBy('test', 'bench', 'docs', 'web').filter((name) => !inService.includes(name));
+    const elsewhere = importedBy('test', 'bench', 'docs', 'web').filter((name) => !inService.includes(name));
     const declared = Object.keys(versionsOf('devDependencies')).filter((name) => !NOT_IMPORTED.test(name));
-    assert.deepEqual(beside, declared.sort());
+    assert.deepEqual(elsewhere, declared.sort());
   });
 
   test('every script runs on the Node of node_modules/.bin, and its file is there', () => {
@@ -85,7 +85,7 @@ function importedBy(...directories: string[]): string[] {
   return [...new Set(packages)].sort();
 }
 
-/** Where Node looks for a package that is asked for at a place, the nearest first. */
+/** Where Node looks for a package that is imported at a place, the nearest first. */
 function placesFor(name: string, place: string): string[] {
   const outer = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
   const here = `${place === '' ? '' : `${place}/`}node_modules/${name}`;

@@ -13,11 +13,11 @@ function assertNone(sources: { path: string; code: string }[], pattern: RegExp, 
   }
 }
 
-test('only the configuration reads the environment: whoever has it hands it over whole', () => {
+test('only the configuration reads the environment; programs pass it on as a whole', () => {
   const handedOver = /\bload(?:Config|Move)\(\{[^}]*\benv: process\.env,/g;
   const bare = SRC.map(({ path, code }) => ({ path, code: code.replaceAll(handedOver, '') }));
-  assertNone(bare, /\bprocess\s*(\.|\?\.|\[)\s*['"]?env\b/, 'looks at the environment');
-  assertNone(bare, /import\s[^;]*\benv\b[^;]*from 'node:process'/, 'looks at the environment');
+  assertNone(bare, /\bprocess\s*(\.|\?\.|\[)\s*['"]?env\b/, 'reads the environment');
+  assertNone(bare, /import\s[^;]*\benv\b[^;]*from 'node:process'/, 'reads the environment');
   const readers = SRC.filter(({ code }) => code.match(handedOver)).map(({ path }) => path);
   assert.ok(readers.length > 0);
 });
@@ -29,7 +29,7 @@ test('no file of src/ is longer than 400 lines', () => {
   }
 });
 
-test('nothing is of the type any', () => {
+test('nothing has the type any', () => {
   const bare = ALL.map(({ path, code }) => ({ path, code: withoutStrings(code) }));
   assertNone(bare, /(?::|\bas|<|\||&|=>)\s*any\b|\bany\[\]|,\s*any\s*>/, 'has an any');
 });

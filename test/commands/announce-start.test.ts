@@ -40,46 +40,20 @@ describe('the announcement of a start', () => {
     assert.match(stdout, /"readyMs":12,"msg":"service_started"/);
   });
 
-  test('shows each warning once on a terminal, in plain text', () => {
-    const { stdout, stderr } = announce({ stdoutIsTerminal: true, stderrIsTerminal: true });
-    assert.deepEqual(
-      [timesIn(stderr), timesIn(stdout)],
-      [
-        [1, 1],
-        [0, 0],
-      ],
-    );
-    assert.match(stderr, /\n {2}Warning: second warning\n$/);
-  });
-
-  test('logs each warning once for a log collector, and not in the banner', () => {
-    const { stdout, stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false });
-    assert.deepEqual(
-      [timesIn(stderr), timesIn(stdout)],
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    );
-    assert.match(stdout, /"level":"warn",.*"warning":"first warning","msg":"service_warning"/);
-  });
-
-  test('logs and shows each warning once where only one output is a terminal', () => {
-    const toFile = announce({ stdoutIsTerminal: false, stderrIsTerminal: true });
-    assert.deepEqual(
-      [timesIn(toFile.stderr), timesIn(toFile.stdout)],
-      [
-        [1, 1],
-        [1, 1],
-      ],
-    );
-    const errorsToFile = announce({ stdoutIsTerminal: true, stderrIsTerminal: false });
-    assert.deepEqual(
-      [timesIn(errorsToFile.stderr), timesIn(errorsToFile.stdout)],
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    );
-  });
+  for (const [stdoutIsTerminal, stderrIsTerminal, shown, logged] of [
+    [true, true, 1, 0],
+    [true, false, 0, 1],
+    [false, true, 1, 1],
+    [false, false, 0, 1],
+  ] as const) {
+    const terminals = `stdout ${stdoutIsTerminal}, stderr ${stderrIsTerminal}`;
+    test(`shows a warning ${shown} times and logs it ${logged} times (terminals: ${terminals})`, () => {
+      const { stdout, stderr } = announce({ stdoutIsTerminal, stderrIsTerminal });
+      assert.deepEqual(timesIn(stderr), [shown, shown]);
+      assert.deepEqual(timesIn(stdout), [logged, logged]);
+      if (shown) assert.match(stderr, /\n {2}Warning: second warning\n$/);
+      if (logged && !stdoutIsTerminal)
+        assert.match(stdout, /"level":"warn",.*"warning":"first warning","msg":"service_warning"/);
+    });
+  }
 });

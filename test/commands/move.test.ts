@@ -8,10 +8,11 @@ import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
 import { linkRows } from '../support/audit-consistency.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { postgresPlace, SILENT, type StorePlace, sqlitePlace, stocked } from '../support/moves.ts';
+import { SILENT, stocked } from '../support/moves.ts';
 import { type Exit, freePort, startProgram, startServiceProcess } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 /** Several pages, so that the move takes a while. */
 const MANY_ATTEMPTS = 6_000;
@@ -114,7 +115,7 @@ describe('npm run move', () => {
       const to = await makeTo(t);
       const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
       const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
-      while (!(await isUnfinished(to))); // each try asks the database, and so lets the move run
+      while (!(await isUnfinished(to))); // each try awaits a query, which lets the move run
       killed.signal('SIGKILL');
       assert.equal((await killed.exited).signal, 'SIGKILL');
 

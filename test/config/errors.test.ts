@@ -88,7 +88,7 @@ describe('errors', () => {
     assert.deepEqual(load({ env }), load());
   });
 
-  test('NAME beside NAME_FILE is refused even where a flag decides', () => {
+  test('NAME together with NAME_FILE is refused even if a flag is set', () => {
     const env = { SERVER_PORT: '1', SERVER_PORT_FILE: '/port' };
     assert.equal(errorsOf({ env, argv: ['--server.port=2'], files: { '/port': '1' } }).length, 1);
   });

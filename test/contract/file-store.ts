@@ -18,7 +18,7 @@ export type FileStoreHarness = {
 
 /** Tests the promises of the FileStore port. Each adapter's test file calls it. */
 export function fileStoreContract(name: string, factory: () => Promise<FileStoreHarness>): void {
-  describe(`${name} keeps the contract of a file store`, () => {
+  describe(`${name} fulfils the contract of a file store`, () => {
     let harness: FileStoreHarness;
     let store: FileStore;
     beforeEach(async () => {
@@ -243,9 +243,9 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         await assert.rejects(store.open(fileId));
         await assert.rejects(store.remove(fileId));
       };
-      const kept = await save(contentOf(10));
+      const existing = await save(contentOf(10));
       const before = await harness.remains();
-      for (const fileId of hostileIds(kept)) await assertRefused(fileId);
+      for (const fileId of hostileIds(existing)) await assertRefused(fileId);
       await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary' }), assertRefused), { numRuns: 100 });
       assert.deepEqual(await harness.remains(), before);
     });

@@ -14,7 +14,7 @@ export function passwordHasherContract(
   name: string,
   factory: (options: { concurrency: number }) => PasswordHasherHarness,
 ): void {
-  describe(`${name} keeps the contract of a password hasher`, () => {
+  describe(`${name} fulfils the contract of a password hasher`, () => {
     const { hasher } = factory({ concurrency: 2 });
 
     const assertDiffer = async (password: string, other: string): Promise<void> => {

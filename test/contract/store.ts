@@ -1,3 +1,4 @@
+import { describe, type TestContext, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Store } from '../../src/links/ports.ts';
 import { attemptContract } from './store/attempts.ts';
@@ -19,12 +20,21 @@ export type StoreHarness = AsyncDisposable & {
 
 export type OpenStore = () => Promise<StoreHarness>;
 
+/** Declares a test on an empty store of its own. */
+export type TestStore = (name: string, run: (harness: StoreHarness, t: TestContext) => Promise<void>) => void;
+
 /** Tests what every store promises. Each adapter's own test file runs it. */
 export function storeContract(name: string, openStore: OpenStore): void {
-  linkContract(name, openStore);
-  attemptContract(name, openStore);
-  uploadContract(name, openStore);
-  statisticsContract(name, openStore);
-  rankingContract(name, openStore);
-  durabilityContract(name, openStore);
+  const testStore: TestStore = (title, run) => {
+    test(title, async (t) => {
+      await using harness = await openStore();
+      await run(harness, t);
+    });
+  };
+  describe(`${name}: links`, () => linkContract(testStore));
+  describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
+  describe(`${name}: uploads`, () => uploadContract(testStore));
+  describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
+  describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
+  describe(`${name}: durability`, () => durabilityContract(testStore));
 }

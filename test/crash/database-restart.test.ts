@@ -32,15 +32,15 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
     ...(await Promise.all(limits.map((maxViews) => createLink(service, { maxViews })))),
     'nolink00', // which no cache of links has
   ];
-  let asked = 0;
-  const load = startLoad(service, 8, () => ({ shortCode: codes[asked++ % codes.length] ?? '' }));
-  const answersSince = (first: number, status: number) =>
+  let requests = 0;
+  const load = startLoad(service, 8, () => ({ shortCode: codes[requests++ % codes.length] ?? '' }));
+  const responsesSince = (first: number, status: number) =>
     load.sent.slice(first).filter(({ answer }) => answer?.status === status).length;
   await load.hasAnswers(300);
 
   await server.crash();
   const crashedAt = load.sent.length;
-  await until(() => answersSince(crashedAt, 500) >= 20);
+  await until(() => responsesSince(crashedAt, 500) >= 20);
   const health = await send(service, '/actuator/health');
   assert.equal(health.status, 503);
   assert.match(health.text, /"database":\{"status":"DOWN","details":\{"database":"unreachable"\}\}/);
@@ -48,15 +48,15 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
 
   await server.start();
   const [startedAt, backAt] = [performance.now(), load.sent.length];
-  await until(() => answersSince(backAt, 302) >= 20);
+  await until(() => responsesSince(backAt, 302) >= 20);
   assert.ok(performance.now() - startedAt < RECOVERY_MS);
   assert.equal((await send(service, '/actuator/health/liveness')).status, 200);
   service.signal('SIGTERM');
   const { code, stdout } = await service.exited;
   await load.ended;
   assert.equal(code, 0, 'it outlived its database');
-  const faults = logLines(stdout).filter(({ msg }) => msg === 'unexpected_error');
-  assert.ok(faults.length >= 20, 'each fault is in the log');
+  const errors = logLines(stdout).filter(({ msg }) => msg === 'unexpected_error');
+  assert.ok(errors.length >= 20, 'each error is in the log');
   assert.doesNotMatch(stdout, /postgres:postgres/, 'without the password');
 
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);

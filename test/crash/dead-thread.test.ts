@@ -5,7 +5,7 @@ import { assertAuditConsistent, assertAuditsConsistent } from '../support/audit-
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
-import { createSchema } from '../support/postgres-server.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { logLines, type ServiceProcess, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -26,8 +26,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
 
   test('the one that talks to PostgreSQL: the same', async (t) => {
     const directory = temporaryDirectory(t);
-    const schema = await createSchema();
-    t.after(() => schema[Symbol.asyncDispose]());
+    const schema = await temporarySchema(t);
     const service = await startServiceProcess(t, directory, {
       nodeFlags: END_THREADS,
       databaseUrl: schema.url,

@@ -24,34 +24,36 @@ const random = seededInt(20_260_615);
 const KILLS = Array.from({ length: ROUNDS }, () => 200 + random(1200));
 
 /** The acknowledged changes of links, which must last. */
-type Told = { created: string[]; revoked: string[]; uploaded: Map<string, string> };
+type Acknowledged = { created: string[]; revoked: string[]; uploaded: Map<string, string> };
 
 /** Tests what a kill at any moment leaves behind. */
 export function whenKilled(): void {
   describe('a service that is killed under load', { concurrency: true }, () => {
     test('has counted everything acknowledged, and kept every limit, after each restart', async (t) => {
       const directory = temporaryDirectory(t);
-      const told: Told = { created: [], revoked: [], uploaded: new Map() };
+      const acknowledged: Acknowledged = { created: [], revoked: [], uploaded: new Map() };
       const sent: Sent[] = [];
       let codes: string[] = [];
-      for (const [round, answers] of KILLS.entries()) {
+      for (const [round, responses] of KILLS.entries()) {
         const service = await startServiceProcess(t, directory, { flags: ['--app.log.level=warn'] });
         if (round === 0) codes = await createTargets(service);
-        else await assertAllIsKept(service, sent, told);
+        else await assertNothingIsLost(service, sent, acknowledged);
         const load = startLoad(service, CLIENTS, () => chooseRequest(codes));
-        const maker = makeLinks(service, told);
+        const maker = makeLinks(service, acknowledged);
         await beginUpload(t, service);
-        await load.hasAnswers(answers);
+        await load.hasAnswers(responses);
         service.signal('SIGKILL');
         assert.equal((await service.exited).signal, 'SIGKILL');
         await Promise.all([load.ended, maker]);
         sent.push(...load.sent);
       }
-      await assertAllIsKept(await startServiceProcess(t, directory), sent, told);
+      await assertNothingIsLost(await startServiceProcess(t, directory), sent, acknowledged);
       const verified = startProgram(t, ['src/commands/verify.ts', ...serviceFlags(directory, 8080)]);
       const { code, stderr } = await verified.exited;
       assert.equal(code, 0, stderr);
-      assert.ok(told.created.length > 0 && told.revoked.length > 0 && told.uploaded.size > 0);
+      assert.ok(
+        acknowledged.created.length > 0 && acknowledged.revoked.length > 0 && acknowledged.uploaded.size > 0,
+      );
     });
 
     test('leaves no link to half a file, and nothing of such a file after a sweep', async (t) => {
@@ -109,15 +111,15 @@ function chooseRequest(codes: readonly string[]): Choice {
 }
 
 /** Creates, uploads and revokes until the service is gone, and notes what was acknowledged. */
-async function makeLinks(service: Server, told: Told): Promise<void> {
+async function makeLinks(service: Server, acknowledged: Acknowledged): Promise<void> {
   try {
     for (let made = 0; ; made++) {
-      told.created.push(await createLink(service, { targetUrl: `${TARGET}-${made}` }));
+      acknowledged.created.push(await createLink(service, { targetUrl: `${TARGET}-${made}` }));
       const content = String(made).repeat(1 + random(50_000));
-      told.uploaded.set(await uploadFile(service, content), content);
+      acknowledged.uploaded.set(await uploadFile(service, content), content);
       const revoked = await createLink(service);
       await send(service, `/l/${revoked}`, { method: 'DELETE' });
-      told.revoked.push(revoked);
+      acknowledged.revoked.push(revoked);
     }
   } catch {
     // The service was killed.
@@ -125,7 +127,11 @@ async function makeLinks(service: Server, told: Told): Promise<void> {
 }
 
 /** Checks that everything acknowledged in all rounds is there. */
-async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], told: Told): Promise<void> {
+async function assertNothingIsLost(
+  service: ServiceProcess,
+  sent: readonly Sent[],
+  acknowledged: Acknowledged,
+): Promise<void> {
   const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
   for (const { agent, method, shortCode, answer } of sent) {
@@ -136,24 +142,27 @@ async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], t
       continue;
     }
     const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(answer);
-    assert.ok(expected, `${agent} was answered ${answer.status} ${answer.text}`);
+    assert.ok(expected, `${agent} got ${answer.status} ${answer.text}`);
     assert.deepEqual(
       records.map((record) => [record.shortCode, record.result]),
       [[shortCode, expected]],
       agent,
     );
   }
-  assert.deepEqual([...recorded.keys()], [], 'every record is of a request that was made');
+  assert.deepEqual([...recorded.keys()], [], 'every record belongs to a request');
 
   const links = new Map(linkRows(service.databasePath).map((link) => [link.shortCode, link]));
-  for (const shortCode of told.created) assert.equal(links.get(shortCode)?.status, 'ACTIVE');
-  for (const shortCode of told.uploaded.keys()) assert.ok(links.has(shortCode));
-  for (const shortCode of told.revoked) assert.equal(links.get(shortCode)?.status, 'REVOKED');
-  await assertFilesAreWhole(service, told.uploaded);
+  for (const shortCode of acknowledged.created) assert.equal(links.get(shortCode)?.status, 'ACTIVE');
+  for (const shortCode of acknowledged.uploaded.keys()) assert.ok(links.has(shortCode));
+  for (const shortCode of acknowledged.revoked) assert.equal(links.get(shortCode)?.status, 'REVOKED');
+  await assertFilesAreWhole(service, acknowledged.uploaded);
 }
 
 /** Checks that each link to a file has all its bytes, also when its creation was never acknowledged. */
-async function assertFilesAreWhole(service: ServiceProcess, uploaded: Told['uploaded']): Promise<void> {
+async function assertFilesAreWhole(
+  service: ServiceProcess,
+  uploaded: Acknowledged['uploaded'],
+): Promise<void> {
   const files = createFilesystemStore({ directory: service.storagePath });
   const rows = readDatabase(service.databasePath, (db) =>
     db.prepare('SELECT * FROM link_target WHERE file_id IS NOT NULL').all(),

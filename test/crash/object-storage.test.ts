@@ -20,7 +20,7 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   const directory = temporaryDirectory(t);
   const { flags } = server;
   const killed = await startServiceProcess(t, directory, { flags, env: CREDENTIALS });
-  const kept = await uploadFile(killed, LARGE);
+  const complete = await uploadFile(killed, LARGE);
   const before = server.remains();
   const form = encodeForm([file(LARGE)]);
   const socket = await openSocket(killed);
@@ -41,17 +41,17 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   await service.startJobs();
   assert.deepEqual(server.remains(), before);
   assert.equal(countRows(service, 'upload'), 0);
-  assert.ok((await openLink(service, kept)).body.equals(LARGE));
+  assert.ok((await openLink(service, complete)).body.equals(LARGE));
   await service.stop();
 
   const verify = ['src/commands/verify.ts', ...serviceFlags(directory, 8080), ...flags];
-  const well = await startProgram(t, verify, CREDENTIALS).exited;
-  assert.equal(well.code, 0, well.stderr);
-  assert.match(well.stdout, /1 files, each whole and with its link/);
+  const verified = await startProgram(t, verify, CREDENTIALS).exited;
+  assert.equal(verified.code, 0, verified.stderr);
+  assert.match(verified.stdout, /1 files, each whole and with its link/);
   server.addObjects(['00000000-0000-4000-8000-000000000000']);
-  const amiss = await startProgram(t, verify, CREDENTIALS).exited;
-  assert.equal(amiss.code, 1);
-  assert.match(amiss.stderr, /file 00000000-0000-4000-8000-000000000000 belongs to no link/);
+  const stray = await startProgram(t, verify, CREDENTIALS).exited;
+  assert.equal(stray.code, 1);
+  assert.match(stray.stderr, /file 00000000-0000-4000-8000-000000000000 belongs to no link/);
 });
 
 test('a service does not start without a usable bucket, and reports why without a secret', async (t) => {
@@ -59,7 +59,7 @@ test('a service does not start without a usable bucket, and reports why without 
   const [url, endpoint = ''] = server.flags;
   const unreachable = 'http://127.0.0.1:1';
   const forbidden = { ...CREDENTIALS, AWS_ACCESS_KEY_ID: 'NOBODY' };
-  const cases: [flags: string[], env: Record<string, string>, told: RegExp][] = [
+  const cases: [flags: string[], env: Record<string, string>, expected: RegExp][] = [
     [
       ['--app.storage.url=s3://no-such-bucket/files', endpoint],
       CREDENTIALS,
@@ -70,7 +70,7 @@ test('a service does not start without a usable bucket, and reports why without 
     [[`${url}`], CREDENTIALS, /to show its bucket: .*Region is missing/],
   ];
   await Promise.all(
-    cases.map(async ([flags, env, told]) => {
+    cases.map(async ([flags, env, expected]) => {
       const program = [
         'src/main.ts',
         ...serviceFlags(directory, 8080),
@@ -80,7 +80,7 @@ test('a service does not start without a usable bucket, and reports why without 
       const { code, stderr } = await startProgram(t, program, env).exited;
       assert.equal(code, 1, stderr);
       assert.match(stderr, /app\.storage\.url s3:/);
-      assert.match(stderr, told);
+      assert.match(stderr, expected);
       assert.doesNotMatch(stderr, new RegExp(CREDENTIALS.AWS_SECRET_ACCESS_KEY));
     }),
   );

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { renameSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { codeIn, ROOT, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 type Line = Record<string, unknown>;
@@ -92,44 +90,11 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
 
 /** Returns the log of a process that starts with a warning and is stopped by a signal. */
 async function linesOfProcess(t: TestContext): Promise<Line[]> {
-  const directory = temporaryDirectory(t);
-  for (let tries = 0; tries < 5; tries++) {
-    const flags = [
-      `--server.port=${await freePort()}`,
-      `--app.database.url=sqlite:${directory}/postern.db`,
-      `--app.storage.path=${directory}/files`,
-    ];
-    const child = spawn(process.execPath, [`${ROOT}src/main.ts`, ...flags], { env: {} });
-    t.after(() => child.kill('SIGKILL'));
-    const log = text(child.stdout);
-    if (!(await isReady(child))) continue; // another program took the port
-    child.kill('SIGTERM');
-    const [exitCode] = await once(child, 'close');
-    assert.equal(exitCode, 0);
-    return (await log)
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  }
-  throw new Error('There is no free port');
-}
-
-async function isReady({ stderr }: ChildProcess): Promise<boolean> {
-  let message = '';
-  for await (const part of stderr ?? []) {
-    message += part;
-    if (/^Postern \S+ is ready/.test(message)) return true;
-  }
-  assert.match(message, /is taken by another program/);
-  return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no port');
-  return address.port;
+  const service = await startServiceProcess(t, temporaryDirectory(t), {
+    env: { TMPDIR: tmpdir() }, // storage in a temporary directory causes a warning
+  });
+  service.signal('SIGTERM');
+  const { code, stdout } = await service.exited;
+  assert.equal(code, 0);
+  return logLines(stdout);
 }

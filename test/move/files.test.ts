@@ -8,10 +8,11 @@ import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/
 import { createS3Store } from '../../src/files/s3.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
-import { moveBetween, SILENT, sqlitePlace } from '../support/moves.ts';
+import { moveBetween, SILENT } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import { temporaryDirectory } from '../support/service.ts';
+import { sqlitePlace } from '../support/store-places.ts';
 
 /** Sizes around those of the buffers. */
 const SIZES = [1, 2, 255, 256 * 1024, 256 * 1024 + 1, 1024 * 1024, 3_000_001];
@@ -92,7 +93,7 @@ describe('moving files', () => {
     assert.equal(again.files?.copied, SIZES.length);
   });
 
-  test('finds a file that the target already has with other bytes, and leaves it as it is', async (t) => {
+  test('finds a file that the target already has with other bytes, and does not replace it', async (t) => {
     const { links, source, target, targetDirectory } = await openPlaces(t);
     const stores = { source, target, targetPlace: 'the target' };
     await copyFiles(links, stores, SILENT);

@@ -5,15 +5,8 @@ import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerpri
 import { copyAll, verifyAll } from '../../src/move/move.ts';
 import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
-import {
-  moveBetween,
-  planBetween,
-  postgresPlace,
-  type StorePlace,
-  sqlitePlace,
-  stock,
-  stocked,
-} from '../support/moves.ts';
+import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 type MakePlace = (t: TestContext) => StorePlace | Promise<StorePlace>;
 const DIRECTIONS: [string, MakePlace, MakePlace][] = [

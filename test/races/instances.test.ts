@@ -5,7 +5,7 @@ import { send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { type Sent, startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
-import { createSchema, type Schema } from '../support/postgres-server.ts';
+import { type Schema, temporarySchema } from '../support/postgres-server.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -21,12 +21,12 @@ describe('three processes of the service on one PostgreSQL database', () => {
       ['a file', () => uploadFile(serviceOf(1), 'content', { fields: { maxViews: '5' } })],
     ] as const) {
       const shortCode = await create();
-      const answers: TestResponse[] = await Promise.all(
+      const responses: TestResponse[] = await Promise.all(
         Array.from({ length: ATTEMPTS }, (_, index) => openLink(serviceOf(index), shortCode)),
       );
-      const granted = answers.filter(({ status }) => status < 400);
+      const granted = responses.filter(({ status }) => status < 400);
       assert.equal(granted.length, 5, name);
-      assert.ok(answers.every((answer) => granted.includes(answer) || answer.status === 410));
+      assert.ok(responses.every((response) => granted.includes(response) || response.status === 410));
     }
 
     const revoked = await createLink(serviceOf(2));
@@ -43,8 +43,8 @@ describe('three processes of the service on one PostgreSQL database', () => {
     const [victim, ...others] = services as [ServiceProcess, ...ServiceProcess[]];
     const limits = [1, 40, 400, 1_000_000];
     const codes = await Promise.all(limits.map((maxViews) => createLink(victim, { maxViews })));
-    let asked = 0;
-    const choose = () => ({ shortCode: codes[asked++ % codes.length] ?? '' });
+    let requests = 0;
+    const choose = () => ({ shortCode: codes[requests++ % codes.length] ?? '' });
     const loads = services.map((service) => startLoad(service, 6, choose));
     const [ofVictim, ...ofOthers] = loads;
     await ofVictim?.hasAnswers(200);
@@ -56,7 +56,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
 
     const again = await startInstance(t, directory, schema);
     await assertAuditConsistent(again, schema);
-    await assertAnswersAreKept(
+    await assertResponsesAreRecorded(
       loads.flatMap((load) => load.sent),
       schema,
     );
@@ -71,7 +71,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
 
 test('seed fills a PostgreSQL database, and verify finds nothing wrong with it', async (t) => {
   const directory = temporaryDirectory(t);
-  const schema = await emptySchema(t);
+  const schema = await temporarySchema(t);
   const flags = serviceFlags(directory, 8080, schema.url);
   for (const [command, expected] of [
     ['seed', /Seeded 10 links and 5000 attempts/],
@@ -86,15 +86,9 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
   assert.match(again.stderr, /postgres:\/\/127\.0\.0\.1:\d+\/postgres has links/);
 });
 
-async function emptySchema(t: TestContext): Promise<Schema> {
-  const schema = await createSchema();
-  t.after(() => schema[Symbol.asyncDispose]());
-  return schema;
-}
-
 async function startInstances(t: TestContext, count: number) {
   const directory = temporaryDirectory(t);
-  const schema = await emptySchema(t);
+  const schema = await temporarySchema(t);
   const starting = Array.from({ length: count }, () => startInstance(t, directory, schema));
   return { directory, schema, services: await Promise.all(starting) };
 }
@@ -108,7 +102,7 @@ async function assertAuditConsistent(service: ServiceProcess, schema: Schema): P
 }
 
 /** Checks that each response has exactly one record, and a request without a response at most one. */
-async function assertAnswersAreKept(sent: readonly Sent[], schema: Schema): Promise<void> {
+async function assertResponsesAreRecorded(sent: readonly Sent[], schema: Schema): Promise<void> {
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
   for (const { agent, answer } of sent) {
     const results = (recorded.get(agent) ?? []).map(({ result }) => result);

@@ -13,7 +13,7 @@ const AUTHORIZED = { 'x-link-password': PASSWORD };
 type Kind = {
   create(service: TestService, maxViews: number): Promise<string>;
   headers?: Record<string, string>;
-  assertGranted(answer: TestResponse): void;
+  assertGranted(response: TestResponse): void;
 };
 
 function assertRedirects({ status, headers }: TestResponse): void {
@@ -46,13 +46,13 @@ const KINDS: Record<string, Kind> = {
 async function race(t: TestContext, kind: Kind, attempts: number, maxViews: number): Promise<void> {
   const service = await startService(t);
   const shortCode = await kind.create(service, maxViews);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: attempts }, () => openLink(service, shortCode, kind.headers)),
   );
-  const granted = answers.filter(({ status }) => status < 400);
+  const granted = responses.filter(({ status }) => status < 400);
   assert.equal(granted.length, maxViews);
-  for (const answer of granted) kind.assertGranted(answer);
-  for (const { status, text } of answers.filter((answer) => !granted.includes(answer))) {
+  for (const response of granted) kind.assertGranted(response);
+  for (const { status, text } of responses.filter((response) => !granted.includes(response))) {
     assert.equal(status, 410, text);
     assert.match(text, /"message":"Link has reached its view limit"/);
   }
@@ -63,15 +63,10 @@ async function race(t: TestContext, kind: Kind, attempts: number, maxViews: numb
 
 describe('a view limit under parallel attempts', () => {
   for (const [name, kind] of Object.entries(KINDS)) {
-    const attempts = name.includes('protected') ? 60 : 300; // each takes the time of a hash
-    test(`of 5 grants 5 of ${attempts} a ${name} link, and records all`, (t) => race(t, kind, attempts, 5));
-  }
-
-  for (const maxViews of [1, 2, 5]) {
-    for (const name of ['redirect', 'file'] as const) {
-      const kind = KINDS[name];
-      assert.ok(kind);
-      test(`of ${maxViews} grants ${maxViews} of 200 a ${name} link`, (t) => race(t, kind, 200, maxViews));
+    const attempts = name === 'protected' ? 60 : 300; // each takes the time of a hash
+    for (const maxViews of name === 'protected' ? [5] : [1, 2, 5]) {
+      test(`of ${maxViews} grants ${maxViews} of ${attempts} a ${name} link, and records all`, (t) =>
+        race(t, kind, attempts, maxViews));
     }
   }
 
@@ -79,27 +74,27 @@ describe('a view limit under parallel attempts', () => {
     const service = await startService(t);
     const shortCode = await createLink(service, { maxViews: 5, password: PASSWORD });
     const passwords = [{ 'x-link-password': 'guess' }, {}, { 'x-link-password': ' ' }, AUTHORIZED];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 15 }, () => passwords)
         .flat()
         .map((headers) => openLink(service, shortCode, headers)),
     );
-    const counts = Object.groupBy(answers, ({ status }) => status);
+    const counts = Object.groupBy(responses, ({ status }) => status);
     assert.equal(counts[302]?.length, 5);
     assert.equal(counts[410]?.length, 10);
     assert.equal(counts[401]?.length, 45);
     const audit = await assertAuditConsistent(service);
-    assert.equal(audit.length, answers.length);
+    assert.equal(audit.length, responses.length);
   });
 
   test('of 3 is spent by no preview', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service, { maxViews: 3 });
     const prefetch = { 'sec-purpose': 'prefetch' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => openLink(service, shortCode, index % 2 === 0 ? prefetch : {})),
     );
-    assert.equal(answers.filter(({ status }) => status === 302).length, 3);
+    assert.equal(responses.filter(({ status }) => status === 302).length, 3);
     const results = Object.groupBy(await assertAuditConsistent(service), ({ result }) => result);
     assert.equal(results.PREVIEW?.length, 30);
     assert.equal(results.SUCCESS?.length, 3);

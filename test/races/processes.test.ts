@@ -24,12 +24,12 @@ describe('two processes of the service on one database', () => {
     /** Makes attempts on both processes in parallel; returns the granted responses. */
     async function race(shortCode: string, count = ATTEMPTS, headers = {}): Promise<TestResponse[]> {
       attempts += count;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: count }, (_, index) => openLink(serviceOf(index), shortCode, headers)),
       );
-      for (const { status, text } of answers)
+      for (const { status, text } of responses)
         assert.ok([200, 302, 410].includes(status), `${status} ${text}`);
-      return answers.filter(({ status }) => status < 400);
+      return responses.filter(({ status }) => status < 400);
     }
 
     await t.test('on a redirect', async () => {

@@ -36,10 +36,10 @@ describe('a revocation under parallel attempts', () => {
   test('requested many times in parallel answers 204 each time, and counts one link', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => send(service, `/l/${shortCode}`, { method: 'DELETE' })),
     );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([204]));
     assert.equal(service.logged().filter(({ msg }) => msg === 'secure_link_revoked').length, 1);
     await assertAuditConsistent(service);
   });
@@ -54,8 +54,8 @@ describe('a revocation under parallel attempts', () => {
       }),
     );
     assert.equal(new Set(codes).size, codes.length);
-    const answers = await Promise.all(codes.map((shortCode) => openLink(service, shortCode)));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([410]));
+    const responses = await Promise.all(codes.map((shortCode) => openLink(service, shortCode)));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([410]));
     await assertAuditConsistent(service);
   });
 });

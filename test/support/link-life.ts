@@ -3,7 +3,7 @@ import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 
 export type Limits = { maxViews: number | null; expiresAt: EpochMs | null };
-export type Asked = { purpose: Purpose; prechecks: Prechecks };
+export type Request = { purpose: Purpose; prechecks: Prechecks };
 
 type Situation = {
   status: LinkStatus;
@@ -59,7 +59,7 @@ export class LinkLife {
     return this.#happened.some((event) => expiring.includes(event)) ? 'EXPIRED' : 'ACTIVE';
   }
 
-  attempt({ purpose, prechecks }: Asked, now: EpochMs): Verdict {
+  attempt({ purpose, prechecks }: Request, now: EpochMs): Verdict {
     const verdict = verdictByOrder(this.state, prechecks, now);
     if (purpose === 'OPEN') this.#happened.push(verdict);
     return verdict;

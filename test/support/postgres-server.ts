@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { after } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import pg from 'pg';
 import { type OwnServer, startOwnServer } from './own-postgres.ts';
 
@@ -46,4 +46,11 @@ export async function createSchema(serverUrl?: string): Promise<Schema> {
       await pool.end();
     },
   };
+}
+
+/** Creates a schema that is dropped when the test is over. */
+export async function temporarySchema(t: TestContext): Promise<Schema> {
+  const schema = await createSchema();
+  t.after(() => schema[Symbol.asyncDispose]());
+  return schema;
 }

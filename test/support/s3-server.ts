@@ -261,7 +261,7 @@ function operationOf(method: string, { pathname, searchParams }: URL): Operation
     [method === 'DELETE', 'DeleteObject'],
   ];
   const [, operation] = operations.find(([isIt]) => isIt) ?? [];
-  if (!operation) throw new Error(`nothing that a store asks for: ${method} ${pathname}`);
+  if (!operation) throw new Error(`no request of a store: ${method} ${pathname}`);
   return operation;
 }
 

@@ -35,7 +35,7 @@ export function temporaryDirectory(t: TestContext): string {
   return directory;
 }
 
-/** The configuration of a service that keeps everything in `directory`; `flags` as on the command line. */
+/** The configuration of a service with all its data in `directory`; `flags` as on the command line. */
 export function testConfig(directory: string, ...flags: string[]): Config {
   const loaded = loadConfig({
     argv: [

@@ -31,8 +31,8 @@ export function readSource(file: string): Source {
 }
 
 /**
- * The code of a source without its comments. What looks like a comment inside a string is cut out too, which
- * these checks can bear.
+ * The code of a source without its comments. It also removes what resembles a comment
+ * inside a string, which does not affect these checks.
  */
 function withoutComments(text: string): string {
   const blank = (comment: string) => comment.replaceAll(/[^\n]/g, ' ');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
@@ -7,7 +7,7 @@ import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/at
 import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { LinkLife } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
-import type { OpenStore, StoreHarness } from '../store.ts';
+import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
 const LINKS = 3;
 
@@ -29,46 +29,42 @@ const STRANGE: Record<string, Partial<Attempt>> = {
 };
 
 /** Tests deciding attempts, one by one and in parallel, and recording each. */
-export function attemptContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: attempts`, () => {
-    test('an attempt is recorded once, with all its values', async () => {
-      await using harness = await openStore();
-      await harness.store.create(redirectLink(codeOf(1)));
-      const attempt = attemptOn(codeOf(1), {
-        at: START + 123,
-        ipAddress: '2001:db8::1',
-        userAgent: 'curl/8',
+export function attemptContract(testStore: TestStore, openStore: OpenStore): void {
+  testStore('an attempt is recorded once, with all its values', async ({ store, readAudit }) => {
+    await store.create(redirectLink(codeOf(1)));
+    const attempt = attemptOn(codeOf(1), {
+      at: START + 123,
+      ipAddress: '2001:db8::1',
+      userAgent: 'curl/8',
+    });
+    assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
+    assert.deepEqual(await readAudit(), [recordOf(attempt, 'SUCCESS')]);
+  });
+
+  testStore('a record keeps unusual values', async ({ store, readAudit }, t) => {
+    for (const [what, known] of Object.entries(STRANGE)) {
+      await t.test(what, async () => {
+        const { shortCode = codeOf(1), ...others } = known;
+        const attempt = attemptOn(shortCode, { prechecks: 'LINK_NOT_FOUND', ...others });
+        assert.deepEqual(await store.attempt(attempt), { verdict: 'NOT_FOUND', viewCount: 0 });
+        const records = (await readAudit()).filter(({ id }) => id === attempt.id);
+        assert.deepEqual(records, [recordOf(attempt, 'NOT_FOUND')]);
       });
-      assert.deepEqual(await harness.store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
-      assert.deepEqual(await harness.readAudit(), [recordOf(attempt, 'SUCCESS')]);
-    });
+    }
+  });
 
-    test('a record keeps unusual values', async (t) => {
-      await using harness = await openStore();
-      for (const [what, known] of Object.entries(STRANGE)) {
-        await t.test(what, async () => {
-          const { shortCode = codeOf(1), ...others } = known;
-          const attempt = attemptOn(shortCode, { prechecks: 'LINK_NOT_FOUND', ...others });
-          assert.deepEqual(await harness.store.attempt(attempt), { verdict: 'NOT_FOUND', viewCount: 0 });
-          const records = (await harness.readAudit()).filter(({ id }) => id === attempt.id);
-          assert.deepEqual(records, [recordOf(attempt, 'NOT_FOUND')]);
-        });
-      }
-    });
+  testStore('a missing file is recorded as NOT_FOUND, and spends no view', async ({ store, readAudit }) => {
+    await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+    const gone = attemptOn(codeOf(1), { prechecks: { ...PASSES, file: 'MISSING' } });
+    assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
+    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
+    assert.deepEqual(resultsOf(await readAudit()), { NOT_FOUND: 1, SUCCESS: 1 });
+  });
 
-    test('a missing file is recorded as NOT_FOUND, and spends no view', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
-      const gone = attemptOn(codeOf(1), { prechecks: { ...PASSES, file: 'MISSING' } });
-      assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
-      assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-      assert.deepEqual(resultsOf(await harness.readAudit()), { NOT_FOUND: 1, SUCCESS: 1 });
-    });
-
-    for (const maxViews of [1, 2, 5]) {
-      test(`of 200 attempts at once on a limit of ${maxViews}, exactly ${maxViews} succeed`, async () => {
-        await using harness = await openStore();
+  for (const maxViews of [1, 2, 5]) {
+    testStore(
+      `of 200 attempts at once on a limit of ${maxViews}, exactly ${maxViews} succeed`,
+      async (harness) => {
         await harness.store.create(redirectLink(codeOf(1), { maxViews }));
         const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));
         const outcomes = await Promise.all(attempts.map((attempt) => harness.store.attempt(attempt)));
@@ -88,55 +84,48 @@ export function attemptContract(name: string, openStore: OpenStore): void {
           new Map(attempts.map(({ id }, index) => [id, outcomes[index]?.verdict])),
         );
         assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 0 });
-      });
-    }
+      },
+    );
+  }
 
-    test('a limit is kept for each of many links at once', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      const limits = Array.from({ length: 40 }, (_, index) => index + 1);
-      await Promise.all(limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }))));
-      const attempts = Array.from({ length: 50 }, () =>
-        limits.map((limit) => attemptOn(codeOf(limit))),
-      ).flat();
-      const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
-      for (const limit of limits) {
-        const granted = outcomes.filter(
-          ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.shortCode === codeOf(limit),
-        );
-        assert.equal(granted.length, limit);
-      }
-      assert.equal((await harness.readAudit()).length, attempts.length);
-    });
-
-    test('denied attempts and previews spend no view, also in parallel', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
-      const wanted: Partial<Attempt>[] = [
-        { prechecks: { ...PASSES, password: 'WRONG' } },
-        { prechecks: { ...PASSES, password: 'MISSING' } },
-        { prechecks: { ...PASSES, password: 'RIGHT', file: 'MISSING' } },
-        { prechecks: 'LINK_NOT_FOUND' },
-        { purpose: 'PREVIEW' },
-        {},
-      ];
-      const attempts = Array.from({ length: 20 }, () =>
-        wanted.map((one) => attemptOn(codeOf(1), one)),
-      ).flat();
-      const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+  testStore('each of many links at once has its exact limit', async ({ store, readAudit }) => {
+    const limits = Array.from({ length: 40 }, (_, index) => index + 1);
+    await Promise.all(limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }))));
+    const attempts = Array.from({ length: 50 }, () => limits.map((limit) => attemptOn(codeOf(limit)))).flat();
+    const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+    for (const limit of limits) {
       const granted = outcomes.filter(
-        ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.purpose === 'OPEN',
+        ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.shortCode === codeOf(limit),
       );
-      assert.equal(granted.length, 3);
-      const records = await harness.readAudit();
-      assert.equal(records.length, attempts.length);
-      assert.equal(resultsOf(records).PREVIEW, 20);
-    });
+      assert.equal(granted.length, limit);
+    }
+    assert.equal((await readAudit()).length, attempts.length);
+  });
 
-    test('no attempt after a revocation succeeds, however many are in flight', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore('denied attempts and previews spend no view, also in parallel', async ({ store, readAudit }) => {
+    await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+    const wanted: Partial<Attempt>[] = [
+      { prechecks: { ...PASSES, password: 'WRONG' } },
+      { prechecks: { ...PASSES, password: 'MISSING' } },
+      { prechecks: { ...PASSES, password: 'RIGHT', file: 'MISSING' } },
+      { prechecks: 'LINK_NOT_FOUND' },
+      { purpose: 'PREVIEW' },
+      {},
+    ];
+    const attempts = Array.from({ length: 20 }, () => wanted.map((one) => attemptOn(codeOf(1), one))).flat();
+    const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+    const granted = outcomes.filter(
+      ({ verdict }, index) => verdict === 'SUCCESS' && attempts[index]?.purpose === 'OPEN',
+    );
+    assert.equal(granted.length, 3);
+    const records = await readAudit();
+    assert.equal(records.length, attempts.length);
+    assert.equal(resultsOf(records).PREVIEW, 20);
+  });
+
+  testStore(
+    'no attempt after a revocation succeeds, however many are in flight',
+    async ({ store, readAudit }) => {
       await store.create(redirectLink(codeOf(1)));
       const before = Array.from({ length: 100 }, () => store.attempt(attemptOn(codeOf(1))));
       const revoked = store.revoke(codeOf(1));
@@ -147,11 +136,13 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       const outcomes = await Promise.all([...before, ...meanwhile, ...after]);
       const views = outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length;
       assert.ok(outcomes.every(({ verdict }) => verdict === 'SUCCESS' || verdict === 'REVOKED'));
-      assert.equal(resultsOf(await harness.readAudit()).SUCCESS ?? 0, views);
-    });
+      assert.equal(resultsOf(await readAudit()).SUCCESS ?? 0, views);
+    },
+  );
 
-    test('an attempt that cannot be recorded counts nothing, nor do those that fail with it', async () => {
-      await using harness = await openStore();
+  testStore(
+    'an attempt that cannot be recorded counts nothing, nor do those that fail with it',
+    async (harness) => {
       const { store } = harness;
       await store.create(redirectLink(codeOf(1), { maxViews: 10 }));
       const recorded = attemptOn(codeOf(1));
@@ -159,58 +150,58 @@ export function attemptContract(name: string, openStore: OpenStore): void {
       const attempts = [attemptOn(codeOf(1)), recorded, attemptOn(codeOf(1), { at: START + 1 })];
       const results = await Promise.allSettled(attempts.map((attempt) => store.attempt(attempt)));
       assert.equal(results[1]?.status, 'rejected', 'one id stands for one attempt');
-      const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
+      const committed = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
       assert.deepEqual(
         new Set((await auditById(harness)).keys()),
-        new Set([recorded, ...kept].map(({ id }) => id)),
+        new Set([recorded, ...committed].map(({ id }) => id)),
       );
-      const viewCount = 1 + kept.length + 1;
+      const viewCount = 1 + committed.length + 1;
       assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount });
-    });
+    },
+  );
 
-    test('every attempt of any history has the verdict of the contract', async () => {
-      const anyWorld = fc.tuple(
-        fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
-        anyHistory(LINKS, 60),
-      );
-      await fc.assert(
-        fc.asyncProperty(anyWorld, async ([limits, history]) => {
-          await using harness = await openStore();
-          const { store } = harness;
-          const lives = limits.map((limit) => new LinkLife(limit));
-          await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
-          const expected = new Map<string, AuditResult>();
-          let now = START;
-          for (const action of history) {
-            if (action.kind === 'move clock') {
-              now += action.ms;
-            } else if (action.kind === 'expire') {
-              assert.equal(
-                await store.expireDue(now, 100),
-                lives.filter((life) => life.expireIfDue(now)).length,
-              );
-            } else if (action.kind === 'revoke') {
-              const result = lives[action.link]?.revoke() ?? 'not-found';
-              assert.equal(await store.revoke(codeOf(action.link)), result);
-            } else {
-              const { purpose, prechecks } = action;
-              const life = lives[action.link];
-              const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
-              const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
-              const outcome = await store.attempt(attempt);
-              assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
-              expected.set(attempt.id, toAuditResult(purpose, verdict));
-            }
+  test('every attempt of any history has the verdict of the contract', async () => {
+    const anyWorld = fc.tuple(
+      fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
+      anyHistory(LINKS, 60),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyWorld, async ([limits, history]) => {
+        await using harness = await openStore();
+        const { store } = harness;
+        const lives = limits.map((limit) => new LinkLife(limit));
+        await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
+        const expected = new Map<string, AuditResult>();
+        let now = START;
+        for (const action of history) {
+          if (action.kind === 'move clock') {
+            now += action.ms;
+          } else if (action.kind === 'expire') {
+            assert.equal(
+              await store.expireDue(now, 100),
+              lives.filter((life) => life.expireIfDue(now)).length,
+            );
+          } else if (action.kind === 'revoke') {
+            const result = lives[action.link]?.revoke() ?? 'not-found';
+            assert.equal(await store.revoke(codeOf(action.link)), result);
+          } else {
+            const { purpose, prechecks } = action;
+            const life = lives[action.link];
+            const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
+            const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
+            const outcome = await store.attempt(attempt);
+            assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });
+            expected.set(attempt.id, toAuditResult(purpose, verdict));
           }
-          assert.deepEqual(await auditById(harness), expected);
-          const statuses = lives.map((life) => life.state.status);
-          const counts = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
-          for (const status of statuses) counts[status] += 1;
-          assert.deepEqual(await store.statistics.linkCounts(), counts);
-        }),
-        { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
-      );
-    });
+        }
+        assert.deepEqual(await auditById(harness), expected);
+        const statuses = lives.map((life) => life.state.status);
+        const counts = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
+        for (const status of statuses) counts[status] += 1;
+        assert.deepEqual(await store.statistics.linkCounts(), counts);
+      }),
+      { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
+    );
   });
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Store } from '../../../src/links/ports.ts';
 import {
   attemptOn,
@@ -11,49 +10,46 @@ import {
   START,
 } from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
-import type { OpenStore, StoreHarness } from '../store.ts';
+import type { StoreHarness, TestStore } from '../store.ts';
 
 /** Tests that everything committed survives closing and reopening the store. */
-export function durabilityContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: durability`, () => {
-    test('a restart keeps everything that was committed, and nothing else', async () => {
-      await using harness = await openStore();
-      await fill(harness.store);
-      const before = await readEverything(harness);
+export function durabilityContract(testStore: TestStore): void {
+  testStore('a restart keeps everything that was committed, and nothing else', async (harness) => {
+    await fill(harness.store);
+    const before = await readEverything(harness);
+    await harness.reopen();
+    assert.deepEqual(await readEverything(harness), before);
+  });
+
+  testStore('a limit continues after a restart', async (harness) => {
+    await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+    const outcomes: unknown[] = [];
+    for (let time = 0; time < 5; time++) {
+      outcomes.push(await harness.store.attempt(attemptOn(codeOf(1))));
       await harness.reopen();
-      assert.deepEqual(await readEverything(harness), before);
-    });
+    }
+    assert.deepEqual(outcomes, [
+      { verdict: 'SUCCESS', viewCount: 1 },
+      { verdict: 'SUCCESS', viewCount: 2 },
+      { verdict: 'SUCCESS', viewCount: 3 },
+      { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
+      { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
+    ]);
+    assert.equal((await harness.readAudit()).length, 5);
+  });
 
-    test('a limit continues after a restart', async () => {
-      await using harness = await openStore();
-      await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }));
-      const outcomes: unknown[] = [];
-      for (let time = 0; time < 5; time++) {
-        outcomes.push(await harness.store.attempt(attemptOn(codeOf(1))));
-        await harness.reopen();
-      }
-      assert.deepEqual(outcomes, [
-        { verdict: 'SUCCESS', viewCount: 1 },
-        { verdict: 'SUCCESS', viewCount: 2 },
-        { verdict: 'SUCCESS', viewCount: 3 },
-        { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
-        { verdict: 'VIEW_LIMIT_REACHED', viewCount: 3 },
-      ]);
-      assert.equal((await harness.readAudit()).length, 5);
-    });
+  testStore('a revoked link stays revoked after a restart, and its short code taken', async (harness) => {
+    await harness.store.create(redirectLink(codeOf(1)));
+    await harness.store.revoke(codeOf(1));
+    await harness.reopen();
+    assert.equal((await harness.store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
+    assert.equal(await harness.store.revoke(codeOf(1)), 'already-revoked');
+    assert.equal(await harness.store.create(redirectLink(codeOf(1))), 'short-code-taken');
+  });
 
-    test('a revoked link stays revoked after a restart, and its short code taken', async () => {
-      await using harness = await openStore();
-      await harness.store.create(redirectLink(codeOf(1)));
-      await harness.store.revoke(codeOf(1));
-      await harness.reopen();
-      assert.equal((await harness.store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
-      assert.equal(await harness.store.revoke(codeOf(1)), 'already-revoked');
-      assert.equal(await harness.store.create(redirectLink(codeOf(1))), 'short-code-taken');
-    });
-
-    test('uploads keep their state after a restart: begun, claimed, abandoned, linked or deleted', async () => {
-      await using harness = await openStore();
+  testStore(
+    'uploads keep their state after a restart: begun, claimed, abandoned, linked or deleted',
+    async (harness) => {
       const [begun, stale, abandoned, linked, deleted] = [1, 2, 3, 4, 5].map(fileIdOf) as [
         string,
         string,
@@ -75,8 +71,8 @@ export function durabilityContract(name: string, openStore: OpenStore): void {
       assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun })), 'created');
       const claimed = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
       assert.deepEqual(new Set(claimed), new Set([stale, abandoned]));
-    });
-  });
+    },
+  );
 }
 
 /** Does a little of everything that can happen to a store. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { NewLink } from '../../../src/links/link.ts';
 import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
-import type { OpenStore } from '../store.ts';
+import type { TestStore } from '../store.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFn';
 const EMOJI = '👩‍👩‍👧‍👦';
@@ -26,22 +25,19 @@ const HOSTILE: Record<string, (code: string, fileId: string) => NewLink> = {
 };
 
 /** Tests creating, finding, revoking and expiring links. */
-export function linkContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: links`, () => {
-    test('a link is found by its short code with all that never changes', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
-      assert.equal(await store.create(link), 'created');
-      const { shortCode, target, passwordHash, confirm } = link;
-      assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash, confirm });
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
-      assert.deepEqual(await harness.readAudit(), [], 'creating and finding are no attempts');
-    });
+export function linkContract(testStore: TestStore): void {
+  testStore('a link is found by its short code with all that never changes', async ({ store, readAudit }) => {
+    const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
+    assert.equal(await store.create(link), 'created');
+    const { shortCode, target, passwordHash, confirm } = link;
+    assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash, confirm });
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
+    assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
+  });
 
-    test('a link is read in its current state, and reading is no attempt', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'a link is read in its current state, and reading is no attempt',
+    async ({ store, readAudit }) => {
       await store.begin(fileIdOf(2), START);
       const created = [
         redirectLink(codeOf(1), { maxViews: 2, expiresAt: START + 1, passwordHash: HASH }),
@@ -52,7 +48,7 @@ export function linkContract(name: string, openStore: OpenStore): void {
       const asCreated = created.map((link) => ({ ...link, status: 'ACTIVE', viewCount: 0 }));
       assert.deepEqual(await statesOf(), asCreated);
       assert.equal((await store.find(codeOf(2)))?.confirm, true);
-      assert.deepEqual(await harness.readAudit(), []);
+      assert.deepEqual(await readAudit(), []);
 
       await store.attempt(attemptOn(codeOf(1)));
       await store.expireDue(START + 2, 10);
@@ -64,88 +60,79 @@ export function linkContract(name: string, openStore: OpenStore): void {
       for (const unknown of ['nosuchcd', codeOf(1).toLowerCase(), '', 'a\u0000', EMOJI, 'A'.repeat(10_000)]) {
         assert.equal(await store.read(unknown), undefined, unknown.slice(0, 40));
       }
-    });
+    },
+  );
 
-    test('a short code is found only in its exact spelling', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink('AbCdEf12'));
-      for (const other of [
-        'abcdef12',
-        'ABCDEF12',
-        'AbCdEf1',
-        'AbCdEf123',
-        'AbCdEf12 ',
-        ' AbCdEf12',
-        'AbCdEf1_',
-        'AbCdEf%',
-        '%',
-        'ＡbCdEf12',
-        '',
-        "' OR '1'='1",
-        EMOJI,
-        'A'.repeat(10_000),
-      ]) {
-        assert.equal(await store.find(other), undefined, other.slice(0, 40));
-      }
-      assert.ok(await store.find('AbCdEf12'));
-    });
+  testStore('a short code is found only in its exact spelling', async ({ store }) => {
+    await store.create(redirectLink('AbCdEf12'));
+    for (const other of [
+      'abcdef12',
+      'ABCDEF12',
+      'AbCdEf1',
+      'AbCdEf123',
+      'AbCdEf12 ',
+      ' AbCdEf12',
+      'AbCdEf1_',
+      'AbCdEf%',
+      '%',
+      'ＡbCdEf12',
+      '',
+      "' OR '1'='1",
+      EMOJI,
+      'A'.repeat(10_000),
+    ]) {
+      assert.equal(await store.find(other), undefined, other.slice(0, 40));
+    }
+    assert.ok(await store.find('AbCdEf12'));
+  });
 
-    test('codes that differ only in case are two links', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const code of ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa']) {
-        assert.equal(await store.create(redirectLink(code)), 'created');
-      }
-      await store.revoke('AAAAAAAA');
-      const verdicts = ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa'].map((code) => store.attempt(attemptOn(code)));
-      assert.deepEqual(
-        (await Promise.all(verdicts)).map(({ verdict }) => verdict),
-        ['SUCCESS', 'REVOKED', 'SUCCESS'],
-      );
-    });
+  testStore('codes that differ only in case are two links', async ({ store }) => {
+    for (const code of ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa']) {
+      assert.equal(await store.create(redirectLink(code)), 'created');
+    }
+    await store.revoke('AAAAAAAA');
+    const verdicts = ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa'].map((code) => store.attempt(attemptOn(code)));
+    assert.deepEqual(
+      (await Promise.all(verdicts)).map(({ verdict }) => verdict),
+      ['SUCCESS', 'REVOKED', 'SUCCESS'],
+    );
+  });
 
-    test('a link that was missing is found once it is created', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      assert.equal(await store.find(codeOf(1)), undefined);
-      await store.create(redirectLink(codeOf(1)));
-      assert.ok(await store.find(codeOf(1)));
-    });
+  testStore('a link that was missing is found once it is created', async ({ store }) => {
+    assert.equal(await store.find(codeOf(1)), undefined);
+    await store.create(redirectLink(codeOf(1)));
+    assert.ok(await store.find(codeOf(1)));
+  });
 
-    test('links keep unusual texts and numbers', async (t) => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const [index, [what, toLink]] of Object.entries(HOSTILE).entries()) {
-        await t.test(what, async () => {
-          await store.begin(fileIdOf(index), START);
-          const link = toLink(codeOf(index), fileIdOf(index));
-          assert.equal(await store.create(link), 'created');
-          assert.deepEqual((await store.find(codeOf(index)))?.target, link.target);
-          const attempt = attemptOn(codeOf(index), { at: link.expiresAt ?? START });
-          assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
-        });
-      }
-    });
+  testStore('links keep unusual texts and numbers', async ({ store }, t) => {
+    for (const [index, [what, toLink]] of Object.entries(HOSTILE).entries()) {
+      await t.test(what, async () => {
+        await store.begin(fileIdOf(index), START);
+        const link = toLink(codeOf(index), fileIdOf(index));
+        assert.equal(await store.create(link), 'created');
+        assert.deepEqual((await store.find(codeOf(index)))?.target, link.target);
+        const attempt = attemptOn(codeOf(index), { at: link.expiresAt ?? START });
+        assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
+      });
+    }
+  });
 
-    test('a taken short code leaves its link unchanged', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
-      await store.attempt(attemptOn(codeOf(1)));
-      const other = redirectLink(codeOf(1), { url: 'https://evil.example/', maxViews: 100 });
-      assert.equal(await store.create(other), 'short-code-taken');
-      assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
-      assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'VIEW_LIMIT_REACHED');
-      assert.equal(await store.create(other), 'short-code-taken', 'also of an expired link');
-      await store.revoke(codeOf(1));
-      assert.equal(await store.create(other), 'short-code-taken', 'also of a revoked link');
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-    });
+  testStore('a taken short code leaves its link unchanged', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+    await store.attempt(attemptOn(codeOf(1)));
+    const other = redirectLink(codeOf(1), { url: 'https://evil.example/', maxViews: 100 });
+    assert.equal(await store.create(other), 'short-code-taken');
+    assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
+    assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'VIEW_LIMIT_REACHED');
+    assert.equal(await store.create(other), 'short-code-taken', 'also of an expired link');
+    await store.revoke(codeOf(1));
+    assert.equal(await store.create(other), 'short-code-taken', 'also of a revoked link');
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+  });
 
-    test('of 50 links created at once with one short code, one is created and is the one found', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'of 50 links created at once with one short code, one is created and is the one found',
+    async ({ store }) => {
       const links = Array.from({ length: 50 }, (_, index) =>
         redirectLink(codeOf(1), { url: `https://example.com/${index}` }),
       );
@@ -155,11 +142,12 @@ export function linkContract(name: string, openStore: OpenStore): void {
       assert.ok(results.every((result) => result === 'created' || result === 'short-code-taken'));
       assert.deepEqual((await store.find(codeOf(1)))?.target, created[0]?.target);
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
-    });
+    },
+  );
 
-    test('a link that fails leaves nothing behind, and no other link of its batch half created', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'a link that fails leaves nothing behind, and no other link of its batch half created',
+    async ({ store }) => {
       const links = [1, 2, 3].map((index) =>
         redirectLink(codeOf(index), { maxViews: index === 2 ? -1 : null }),
       );
@@ -173,56 +161,49 @@ export function linkContract(name: string, openStore: OpenStore): void {
       );
       assert.equal((await store.statistics.linkCounts()).ACTIVE, areCreated.filter(Boolean).length);
       assert.equal(await store.create(redirectLink(codeOf(2))), 'created', 'its short code is still free');
-    });
+    },
+  );
 
-    test('many links created at once are all found', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      const links = Array.from({ length: 600 }, (_, index) => redirectLink(codeOf(index)));
-      const results = await Promise.all(links.map((link) => store.create(link)));
-      assert.deepEqual(new Set(results), new Set(['created']));
-      const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
-      assert.deepEqual(
-        found.map((facts) => facts?.target),
-        links.map(({ target }) => target),
-      );
-      assert.equal((await store.statistics.linkCounts()).ACTIVE, links.length);
-    });
+  testStore('many links created at once are all found', async ({ store }) => {
+    const links = Array.from({ length: 600 }, (_, index) => redirectLink(codeOf(index)));
+    const results = await Promise.all(links.map((link) => store.create(link)));
+    assert.deepEqual(new Set(results), new Set(['created']));
+    const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
+    assert.deepEqual(
+      found.map((facts) => facts?.target),
+      links.map(({ target }) => target),
+    );
+    assert.equal((await store.statistics.linkCounts()).ACTIVE, links.length);
+  });
 
-    test('revoking reports whether it changed anything, and is final', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1)));
-      assert.equal(await store.revoke(codeOf(1)), 'revoked');
-      assert.equal(await store.revoke(codeOf(1)), 'already-revoked');
-      assert.equal(await store.revoke(codeOf(2)), 'not-found');
-      assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
-      assert.ok(await store.find(codeOf(1)), 'a revoked link is still known');
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-    });
+  testStore('revoking reports whether it changed anything, and is final', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)));
+    assert.equal(await store.revoke(codeOf(1)), 'revoked');
+    assert.equal(await store.revoke(codeOf(1)), 'already-revoked');
+    assert.equal(await store.revoke(codeOf(2)), 'not-found');
+    assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
+    assert.ok(await store.find(codeOf(1)), 'a revoked link is still known');
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+  });
 
-    test('an expired link can be revoked', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { expiresAt: START }));
-      assert.equal(await store.expireDue(START + 1, 10), 1);
-      assert.equal(await store.revoke(codeOf(1)), 'revoked');
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-    });
+  testStore('an expired link can be revoked', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { expiresAt: START }));
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    assert.equal(await store.revoke(codeOf(1)), 'revoked');
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+  });
 
-    test('of 20 parallel revocations, one revokes', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1)));
-      const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1))));
-      assert.equal(results.filter((result) => result === 'revoked').length, 1);
-      assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-    });
+  testStore('of 20 parallel revocations, one revokes', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)));
+    const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1))));
+    assert.equal(results.filter((result) => result === 'revoked').length, 1);
+    assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
+  });
 
-    test('a link created and revoked in parallel is revoked exactly if its revocation says so', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'a link created and revoked in parallel is revoked exactly if its revocation says so',
+    async ({ store }) => {
       const codes = Array.from({ length: 60 }, (_, index) => codeOf(index));
       const races = codes.map(async (code, index) => {
         const create = () => store.create(redirectLink(code));
@@ -239,68 +220,55 @@ export function linkContract(name: string, openStore: OpenStore): void {
         outcomes.map(({ verdict }) => verdict),
         areRevoked.map((isRevoked) => (isRevoked ? 'REVOKED' : 'SUCCESS')),
       );
-    });
+    },
+  );
 
-    test('links are expired from the millisecond after expiresAt', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { expiresAt: START }));
-      await store.create(redirectLink(codeOf(2), { expiresAt: START + 1 }));
-      await store.create(redirectLink(codeOf(3)));
-      assert.equal(await store.expireDue(START, 10), 0);
-      assert.equal(await store.expireDue(START + 1, 10), 1);
-      assert.equal(await store.expireDue(START + 1, 10), 0, 'none is expired twice');
-      assert.equal(await store.expireDue(START + 1_000_000, 10), 1);
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 2, REVOKED: 0 });
-      assert.deepEqual(await harness.readAudit(), [], 'a run is no attempt');
-    });
+  testStore('links are expired from the millisecond after expiresAt', async ({ store, readAudit }) => {
+    await store.create(redirectLink(codeOf(1), { expiresAt: START }));
+    await store.create(redirectLink(codeOf(2), { expiresAt: START + 1 }));
+    await store.create(redirectLink(codeOf(3)));
+    assert.equal(await store.expireDue(START, 10), 0);
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    assert.equal(await store.expireDue(START + 1, 10), 0, 'none is expired twice');
+    assert.equal(await store.expireDue(START + 1_000_000, 10), 1);
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 2, REVOKED: 0 });
+    assert.deepEqual(await readAudit(), [], 'a run is no attempt');
+  });
 
-    test('no more links are expired than the limit', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      const links = Array.from({ length: 7 }, (_, index) =>
-        redirectLink(codeOf(index), { expiresAt: START }),
-      );
-      await Promise.all(links.map((link) => store.create(link)));
-      assert.equal(await store.expireDue(START + 1, 3), 3);
-      assert.equal((await store.statistics.linkCounts()).EXPIRED, 3);
-      assert.equal(await store.expireDue(START + 1, 3), 3);
-      assert.equal(await store.expireDue(START + 1, 3), 1);
-      assert.equal(await store.expireDue(START + 1, 3), 0);
-    });
+  testStore('no more links are expired than the limit', async ({ store }) => {
+    const links = Array.from({ length: 7 }, (_, index) => redirectLink(codeOf(index), { expiresAt: START }));
+    await Promise.all(links.map((link) => store.create(link)));
+    assert.equal(await store.expireDue(START + 1, 3), 3);
+    assert.equal((await store.statistics.linkCounts()).EXPIRED, 3);
+    assert.equal(await store.expireDue(START + 1, 3), 3);
+    assert.equal(await store.expireDue(START + 1, 3), 1);
+    assert.equal(await store.expireDue(START + 1, 3), 0);
+  });
 
-    test('expiring skips revoked links and those that an attempt expired', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index), { expiresAt: START }));
-      await store.revoke(codeOf(1));
-      assert.equal((await store.attempt(attemptOn(codeOf(2), { at: START + 1 }))).verdict, 'EXPIRED');
-      assert.equal(await store.expireDue(START + 1, 10), 1);
-      assert.equal((await store.attempt(attemptOn(codeOf(1), { at: START + 1 }))).verdict, 'REVOKED');
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 2, REVOKED: 1 });
-    });
+  testStore('expiring skips revoked links and those that an attempt expired', async ({ store }) => {
+    for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index), { expiresAt: START }));
+    await store.revoke(codeOf(1));
+    assert.equal((await store.attempt(attemptOn(codeOf(2), { at: START + 1 }))).verdict, 'EXPIRED');
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    assert.equal((await store.attempt(attemptOn(codeOf(1), { at: START + 1 }))).verdict, 'REVOKED');
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 2, REVOKED: 1 });
+  });
 
-    test('parallel runs expire each link once', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      const links = Array.from({ length: 50 }, (_, index) =>
-        redirectLink(codeOf(index), { expiresAt: START }),
-      );
-      await Promise.all(links.map((link) => store.create(link)));
-      const expired = await Promise.all(Array.from({ length: 8 }, () => store.expireDue(START + 1, 20)));
-      // Parallel runs may each mark fewer links than are due: the next run marks the rest.
-      for (let last = -1; last !== 0; expired.push(last)) last = await store.expireDue(START + 1, 20);
-      assert.equal(
-        expired.reduce((sum, count) => sum + count, 0),
-        links.length,
-        expired.join(),
-      );
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 50, REVOKED: 0 });
-    });
+  testStore('parallel runs expire each link once', async ({ store }) => {
+    const links = Array.from({ length: 50 }, (_, index) => redirectLink(codeOf(index), { expiresAt: START }));
+    await Promise.all(links.map((link) => store.create(link)));
+    const expired = await Promise.all(Array.from({ length: 8 }, () => store.expireDue(START + 1, 20)));
+    // Parallel runs may each mark fewer links than are due: the next run marks the rest.
+    for (let last = -1; last !== 0; expired.push(last)) last = await store.expireDue(START + 1, 20);
+    assert.equal(
+      expired.reduce((sum, count) => sum + count, 0),
+      links.length,
+      expired.join(),
+    );
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 50, REVOKED: 0 });
+  });
 
-    test('a working store probes as 1', async () => {
-      await using harness = await openStore();
-      assert.equal(await harness.store.probe(), 1);
-    });
+  testStore('a working store probes as 1', async ({ store }) => {
+    assert.equal(await store.probe(), 1);
   });
 }

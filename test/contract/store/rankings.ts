@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../../src/links/attempt.ts';
 import { MAX_RANKED_LINKS, type Store } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank } from '../../support/recount.ts';
-import type { OpenStore } from '../store.ts';
+import type { OpenStore, TestStore } from '../store.ts';
 
 /** More links than a ranking can include, so that some leave it and return. */
 const LINKS = MAX_RANKED_LINKS + 150;
@@ -16,17 +16,16 @@ const CODES = Array.from({ length: LINKS }, (_, index) => codeOf((index * 389) %
 const WRONG: Prechecks = { ...PASSES, password: 'WRONG' };
 
 /** Tests the links with the most views and with the most wrong passwords: exact for any number of links. */
-export function rankingContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: rankings`, () => {
-    const rankings = [
-      { of: 'top links', prechecks: PASSES, result: 'SUCCESS', ask: topLinks },
-      { of: 'security exceptions', prechecks: WRONG, result: 'INVALID_PASSWORD', ask: securityExceptions },
-    ] as const;
+export function rankingContract(testStore: TestStore, openStore: OpenStore): void {
+  const rankings = [
+    { of: 'top links', prechecks: PASSES, result: 'SUCCESS', ask: topLinks },
+    { of: 'security exceptions', prechecks: WRONG, result: 'INVALID_PASSWORD', ask: securityExceptions },
+  ] as const;
 
-    for (const { of, prechecks, result, ask } of rankings) {
-      test(`${of}: most first, ties by short code, up to the limit, none without any`, async () => {
-        await using harness = await openStore();
-        const { store } = harness;
+  for (const { of, prechecks, result, ask } of rankings) {
+    testStore(
+      `${of}: most first, ties by short code, up to the limit, none without any`,
+      async ({ store }) => {
         const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
         for (const [code, count] of Object.entries(counts)) {
           await store.create(redirectLink(code));
@@ -41,54 +40,52 @@ export function rankingContract(name: string, openStore: OpenStore): void {
         ];
         assert.deepEqual(await ask(store, 1000), all);
         for (const limit of [1, 2, 4, 5]) assert.deepEqual(await ask(store, limit), all.slice(0, limit));
-      });
+      },
+    );
 
-      test(`${of}: a link keeps its rank when it is revoked or expires`, async () => {
-        await using harness = await openStore();
-        const { store } = harness;
-        for (const code of [codeOf(1), codeOf(2)]) {
-          await store.create(redirectLink(code));
-          await store.attempt(attemptOn(code, { prechecks }));
-        }
-        await store.revoke(codeOf(1));
-        await store.attempt(attemptOn(codeOf(1), { prechecks }));
-        assert.deepEqual(await ask(store, 10), [
-          { shortCode: codeOf(1), count: 1 },
-          { shortCode: codeOf(2), count: 1 },
-        ]);
-      });
+    testStore(`${of}: a link keeps its rank when it is revoked or expires`, async ({ store }) => {
+      for (const code of [codeOf(1), codeOf(2)]) {
+        await store.create(redirectLink(code));
+        await store.attempt(attemptOn(code, { prechecks }));
+      }
+      await store.revoke(codeOf(1));
+      await store.attempt(attemptOn(codeOf(1), { prechecks }));
+      assert.deepEqual(await ask(store, 10), [
+        { shortCode: codeOf(1), count: 1 },
+        { shortCode: codeOf(2), count: 1 },
+      ]);
+    });
 
-      test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many batches`, async () => {
-        const anyGroup = fc.record({
-          seed: fc.nat(),
-          attempts: fc.constantFrom(1, 1, 2, 40, 300),
-          // The number of links that the batch picks from: few of them rise, many enter and leave.
-          among: fc.constantFrom(3, 60, LINKS),
-        });
-        await fc.assert(
-          fc.asyncProperty(fc.array(anyGroup, { minLength: 25, maxLength: 25 }), async (groups) => {
-            await using harness = await openStore();
-            const { store } = harness;
-            await Promise.all(CODES.map((code) => store.create(redirectLink(code))));
-            await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), prechecks);
-            for (const { seed, attempts, among } of groups) {
-              const source = seededInt(seed);
-              const first = source(LINKS - among + 1);
-              const chosen = CODES.slice(first, first + among);
-              await attemptAll(
-                store,
-                Array.from({ length: attempts }, () => pick(source, chosen)),
-                prechecks,
-              );
-              const audit = await harness.readAudit();
-              assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, result, MAX_RANKED_LINKS));
-            }
-          }),
-          { numRuns: 3, endOnFailure: true },
-        );
+    test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many batches`, async () => {
+      const anyGroup = fc.record({
+        seed: fc.nat(),
+        attempts: fc.constantFrom(1, 1, 2, 40, 300),
+        // The number of links that the batch picks from: few of them rise, many enter and leave.
+        among: fc.constantFrom(3, 60, LINKS),
       });
-    }
-  });
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyGroup, { minLength: 25, maxLength: 25 }), async (groups) => {
+          await using harness = await openStore();
+          const { store } = harness;
+          await Promise.all(CODES.map((code) => store.create(redirectLink(code))));
+          await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), prechecks);
+          for (const { seed, attempts, among } of groups) {
+            const source = seededInt(seed);
+            const first = source(LINKS - among + 1);
+            const chosen = CODES.slice(first, first + among);
+            await attemptAll(
+              store,
+              Array.from({ length: attempts }, () => pick(source, chosen)),
+              prechecks,
+            );
+            const audit = await harness.readAudit();
+            assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, result, MAX_RANKED_LINKS));
+          }
+        }),
+        { numRuns: 3, endOnFailure: true },
+      );
+    });
+  }
 }
 
 const topLinks = (store: Store, limit: number) => store.statistics.topLinks(limit);

@@ -1,70 +1,64 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
 import type { PeriodUnit, Store, TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
-import type { OpenStore } from '../store.ts';
+import type { OpenStore, TestStore } from '../store.ts';
 
 const LINKS = 4;
 const MIDNIGHT = Date.parse('2026-06-16T00:00:00Z');
 const ADDRESSES = [null, '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', '198.51.100.7'];
 
 /** Tests the aggregates of the audit: each equals a count of its records. */
-export function statisticsContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: statistics`, () => {
-    test('statistics of no attempts are empty', async () => {
-      await using harness = await openStore();
-      const { statistics } = harness.store;
-      for (const range of [WHOLE, { start: START, end: null }, { start: START, end: START }]) {
-        assert.deepEqual(await statistics.accessTotals(range), { countsByResult: {}, uniqueOrigins: 0 });
-        assert.deepEqual(await statistics.hourly(range), []);
-        assert.deepEqual(await statistics.daily(range), []);
-        assert.deepEqual(await statistics.overTime('hour', range), []);
-        assert.deepEqual(await statistics.overTime('day', range), []);
-      }
-      assert.deepEqual(await statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
-      assert.deepEqual(await statistics.topLinks(1000), []);
-      assert.deepEqual(await statistics.securityExceptions(1000), []);
-    });
+export function statisticsContract(testStore: TestStore, openStore: OpenStore): void {
+  testStore('statistics of no attempts are empty', async ({ store }) => {
+    const { statistics } = store;
+    for (const range of [WHOLE, { start: START, end: null }, { start: START, end: START }]) {
+      assert.deepEqual(await statistics.accessTotals(range), { countsByResult: {}, uniqueOrigins: 0 });
+      assert.deepEqual(await statistics.hourly(range), []);
+      assert.deepEqual(await statistics.daily(range), []);
+      assert.deepEqual(await statistics.overTime('hour', range), []);
+      assert.deepEqual(await statistics.overTime('day', range), []);
+    }
+    assert.deepEqual(await statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
+    assert.deepEqual(await statistics.topLinks(1000), []);
+    assert.deepEqual(await statistics.securityExceptions(1000), []);
+  });
 
-    test('hours and dates are in UTC, and begin at their first millisecond', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const at of [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 3_599_999, MIDNIGHT + 3_600_000]) {
-        await store.attempt(attemptOn(codeOf(1), { at }));
-      }
-      for (const range of [WHOLE, { start: MIDNIGHT - 1, end: null }]) {
-        assert.deepEqual(await store.statistics.hourly(range), [
-          { hour: 0, count: 2 },
-          { hour: 1, count: 1 },
-          { hour: 23, count: 1 },
-        ]);
-        assert.deepEqual(await store.statistics.daily(range), [
-          { date: '2026-06-15', count: 1 },
-          { date: '2026-06-16', count: 3 },
-        ]);
-      }
-    });
+  testStore('hours and dates are in UTC, and begin at their first millisecond', async ({ store }) => {
+    for (const at of [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 3_599_999, MIDNIGHT + 3_600_000]) {
+      await store.attempt(attemptOn(codeOf(1), { at }));
+    }
+    for (const range of [WHOLE, { start: MIDNIGHT - 1, end: null }]) {
+      assert.deepEqual(await store.statistics.hourly(range), [
+        { hour: 0, count: 2 },
+        { hour: 1, count: 1 },
+        { hour: 23, count: 1 },
+      ]);
+      assert.deepEqual(await store.statistics.daily(range), [
+        { date: '2026-06-15', count: 1 },
+        { date: '2026-06-16', count: 3 },
+      ]);
+    }
+  });
 
-    test('hours of the day are counted over all days', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (let day = 0; day < 400; day += 100) {
-        await store.attempt(attemptOn(codeOf(1), { at: MIDNIGHT + day * 86_400_000 }));
-      }
-      assert.deepEqual(await store.statistics.hourly(WHOLE), [{ hour: 0, count: 4 }]);
-      assert.deepEqual(
-        (await store.statistics.daily(WHOLE)).map(({ date }) => date),
-        ['2026-06-16', '2026-09-24', '2027-01-02', '2027-04-12'],
-      );
-    });
+  testStore('hours of the day are counted over all days', async ({ store }) => {
+    for (let day = 0; day < 400; day += 100) {
+      await store.attempt(attemptOn(codeOf(1), { at: MIDNIGHT + day * 86_400_000 }));
+    }
+    assert.deepEqual(await store.statistics.hourly(WHOLE), [{ hour: 0, count: 4 }]);
+    assert.deepEqual(
+      (await store.statistics.daily(WHOLE)).map(({ date }) => date),
+      ['2026-06-16', '2026-09-24', '2027-01-02', '2027-04-12'],
+    );
+  });
 
-    test('over time, every hour or day that begins within the range is counted whole', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'over time, every hour or day that begins within the range is counted whole',
+    async ({ store }) => {
       const hour = 3_600_000;
       await store.create(redirectLink(codeOf(1)));
       for (const at of [
@@ -101,111 +95,103 @@ export function statisticsContract(name: string, openStore: OpenStore): void {
       ];
       assert.deepEqual(await overTime('day', null, null), days);
       assert.deepEqual(await overTime('day', MIDNIGHT - 1, MIDNIGHT + 1), [days[1]]);
-    });
+    },
+  );
 
-    test('a range includes its start and excludes its end', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const at of [START - 1, START, START + 1]) await store.attempt(attemptOn(codeOf(1), { at }));
-      const counted = async (start: number | null, end: number | null) =>
-        (await store.statistics.accessTotals({ start, end })).countsByResult.NOT_FOUND ?? 0;
-      assert.equal(await counted(START, null), 2);
-      assert.equal(await counted(null, START), 1);
-      assert.equal(await counted(START, START + 1), 1);
-      assert.equal(await counted(START - 1, START + 2), 3);
-      assert.equal(await counted(START, START), 0);
-      assert.equal(await counted(START + 2, null), 0);
-      assert.equal(await counted(0, Date.parse('9999-12-31T23:59:59.999Z')), 3);
-    });
+  testStore('a range includes its start and excludes its end', async ({ store }) => {
+    for (const at of [START - 1, START, START + 1]) await store.attempt(attemptOn(codeOf(1), { at }));
+    const counted = async (start: number | null, end: number | null) =>
+      (await store.statistics.accessTotals({ start, end })).countsByResult.NOT_FOUND ?? 0;
+    assert.equal(await counted(START, null), 2);
+    assert.equal(await counted(null, START), 1);
+    assert.equal(await counted(START, START + 1), 1);
+    assert.equal(await counted(START - 1, START + 2), 3);
+    assert.equal(await counted(START, START), 0);
+    assert.equal(await counted(START + 2, null), 0);
+    assert.equal(await counted(0, Date.parse('9999-12-31T23:59:59.999Z')), 3);
+  });
 
-    test('previews are counted only by result, and add no origin', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.create(redirectLink(codeOf(1)));
-      await store.attempt(attemptOn(codeOf(1), { purpose: 'PREVIEW' }));
-      await store.attempt(
-        attemptOn(codeOf(1), { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } }),
-      );
-      await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW', prechecks: 'LINK_NOT_FOUND' }));
-      for (const range of [WHOLE, { start: START, end: null }]) {
-        assert.deepEqual(await store.statistics.accessTotals(range), {
-          countsByResult: { PREVIEW: 3 },
-          uniqueOrigins: 0,
-        });
-        assert.deepEqual(await store.statistics.hourly(range), []);
-        assert.deepEqual(await store.statistics.daily(range), []);
-        assert.deepEqual(await store.statistics.overTime('hour', range), []);
-      }
-      assert.deepEqual(await store.statistics.topLinks(10), []);
-      assert.deepEqual(await store.statistics.securityExceptions(10), []);
-    });
-
-    test('an origin is counted once, and an unknown address never', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const ipAddress of ['192.0.2.1', '192.0.2.2', '192.0.2.1', null, '2001:db8::1', null]) {
-        await store.attempt(attemptOn(codeOf(1), { ipAddress }));
-      }
-      for (const range of [WHOLE, { start: START, end: null }]) {
-        assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, 3);
-      }
-    });
-
-    test('totals and origins are of one moment, also during attempts', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      // Each attempt has an address of its own, so at every moment there are as many origins as attempts.
-      const addresses = Array.from({ length: 3000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
-      let isOver = false;
-      const attempts = Promise.all(
-        addresses.map((ipAddress) => store.attempt(attemptOn(codeOf(1), { ipAddress }))),
-      ).finally(() => {
-        isOver = true;
+  testStore('previews are counted only by result, and add no origin', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)));
+    await store.attempt(attemptOn(codeOf(1), { purpose: 'PREVIEW' }));
+    await store.attempt(
+      attemptOn(codeOf(1), { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } }),
+    );
+    await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW', prechecks: 'LINK_NOT_FOUND' }));
+    for (const range of [WHOLE, { start: START, end: null }]) {
+      assert.deepEqual(await store.statistics.accessTotals(range), {
+        countsByResult: { PREVIEW: 3 },
+        uniqueOrigins: 0,
       });
-      while (!isOver) {
-        for (const range of [WHOLE, { start: START, end: null }]) {
-          const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
-          assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
-        }
-      }
-      await attempts;
-      assert.equal((await store.statistics.accessTotals(WHOLE)).uniqueOrigins, addresses.length);
-    });
+      assert.deepEqual(await store.statistics.hourly(range), []);
+      assert.deepEqual(await store.statistics.daily(range), []);
+      assert.deepEqual(await store.statistics.overTime('hour', range), []);
+    }
+    assert.deepEqual(await store.statistics.topLinks(10), []);
+    assert.deepEqual(await store.statistics.securityExceptions(10), []);
+  });
 
-    test('after any history, each statistic equals a recount of the audit, also in any range', async () => {
-      const anyWorld = fc.tuple(
-        fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
-        anyHistory(LINKS, 120),
-        fc.array(fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: -1, max: 1 })), {
-          minLength: 4,
-          maxLength: 4,
-        }),
-      );
-      await fc.assert(
-        fc.asyncProperty(anyWorld, async ([limits, history, choices]) => {
-          await using harness = await openStore();
-          const { store } = harness;
-          await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
-          await makeHappen(store, history);
-          const audit = await harness.readAudit();
-          for (const range of [WHOLE, ...choices.map((choice) => rangeOf(audit, choice))]) {
-            const { totals, hourly, daily, byHour, byDay } = recount(audit, range);
-            assert.deepEqual(await store.statistics.accessTotals(range), totals);
-            assert.deepEqual(await store.statistics.hourly(range), hourly);
-            assert.deepEqual(await store.statistics.daily(range), daily);
-            if (range !== WHOLE) continue; // each hour and day is whole, unlike a range
-            assert.deepEqual(await store.statistics.overTime('hour', range), byHour);
-            assert.deepEqual(await store.statistics.overTime('day', range), byDay);
-          }
-          for (const limit of [1, 2, 1000]) {
-            const exceptions = await store.statistics.securityExceptions(limit);
-            assert.deepEqual(await store.statistics.topLinks(limit), rank(audit, 'SUCCESS', limit));
-            assert.deepEqual(exceptions, rank(audit, 'INVALID_PASSWORD', limit));
-          }
-        }),
-        { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
-      );
+  testStore('an origin is counted once, and an unknown address never', async ({ store }) => {
+    for (const ipAddress of ['192.0.2.1', '192.0.2.2', '192.0.2.1', null, '2001:db8::1', null]) {
+      await store.attempt(attemptOn(codeOf(1), { ipAddress }));
+    }
+    for (const range of [WHOLE, { start: START, end: null }]) {
+      assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, 3);
+    }
+  });
+
+  testStore('totals and origins describe one moment, also during attempts', async ({ store }) => {
+    // Each attempt has an address of its own, so at every moment there are as many origins as attempts.
+    const addresses = Array.from({ length: 3000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    let isOver = false;
+    const attempts = Promise.all(
+      addresses.map((ipAddress) => store.attempt(attemptOn(codeOf(1), { ipAddress }))),
+    ).finally(() => {
+      isOver = true;
     });
+    while (!isOver) {
+      for (const range of [WHOLE, { start: START, end: null }]) {
+        const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
+        assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
+      }
+    }
+    await attempts;
+    assert.equal((await store.statistics.accessTotals(WHOLE)).uniqueOrigins, addresses.length);
+  });
+
+  test('after any history, each statistic equals a recount of the audit, also in any range', async () => {
+    const anyWorld = fc.tuple(
+      fc.array(anyLimits, { minLength: LINKS, maxLength: LINKS }),
+      anyHistory(LINKS, 120),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: -1, max: 1 })), {
+        minLength: 4,
+        maxLength: 4,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyWorld, async ([limits, history, choices]) => {
+        await using harness = await openStore();
+        const { store } = harness;
+        await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
+        await makeHappen(store, history);
+        const audit = await harness.readAudit();
+        for (const range of [WHOLE, ...choices.map((choice) => rangeOf(audit, choice))]) {
+          const { totals, hourly, daily, byHour, byDay } = recount(audit, range);
+          assert.deepEqual(await store.statistics.accessTotals(range), totals);
+          assert.deepEqual(await store.statistics.hourly(range), hourly);
+          assert.deepEqual(await store.statistics.daily(range), daily);
+          if (range !== WHOLE) continue; // each hour and day is whole, unlike a range
+          assert.deepEqual(await store.statistics.overTime('hour', range), byHour);
+          assert.deepEqual(await store.statistics.overTime('day', range), byDay);
+        }
+        for (const limit of [1, 2, 1000]) {
+          const exceptions = await store.statistics.securityExceptions(limit);
+          assert.deepEqual(await store.statistics.topLinks(limit), rank(audit, 'SUCCESS', limit));
+          assert.deepEqual(exceptions, rank(audit, 'INVALID_PASSWORD', limit));
+        }
+      }),
+      { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
+    );
   });
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
 import type { Store } from '../../../src/links/ports.ts';
 import { codeOf, downloadLink, fileIdOf, START } from '../../support/attempts.ts';
-import type { OpenStore } from '../store.ts';
+import type { TestStore } from '../store.ts';
 
 const FILE = fileIdOf(1);
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -18,109 +17,90 @@ async function wasCreated(creation: ReturnType<typeof link>): Promise<boolean> {
 }
 
 /** Tests the ledger of uploads: each leaves it in exactly one way. */
-export function uploadContract(name: string, openStore: OpenStore): void {
-  describe(`${name}: uploads`, () => {
-    test('a link takes over its upload, which can no longer be withdrawn', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.begin(FILE, START);
-      assert.equal(await link(store, 1), 'created');
-      assert.equal(await store.abandon(FILE), false);
-      assert.deepEqual(await store.claimStale(FOREVER, 10), []);
-    });
+export function uploadContract(testStore: TestStore): void {
+  testStore('a link takes over its upload, which can no longer be withdrawn', async ({ store }) => {
+    await store.begin(FILE, START);
+    assert.equal(await link(store, 1), 'created');
+    assert.equal(await store.abandon(FILE), false);
+    assert.deepEqual(await store.claimStale(FOREVER, 10), []);
+  });
 
-    test('a link to a file whose upload never began is not created', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      assert.equal(await link(store, 1), 'upload-gone');
-      assert.equal(await store.find(codeOf(1)), undefined);
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
-    });
+  testStore('a link to a file whose upload never began is not created', async ({ store }) => {
+    assert.equal(await link(store, 1), 'upload-gone');
+    assert.equal(await store.find(codeOf(1)), undefined);
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
+  });
 
-    test('a refused link fails no other link of its batch', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const index of [1, 3]) await store.begin(fileIdOf(index), START);
-      const results = await Promise.all([1, 2, 3].map((index) => link(store, index)));
-      assert.deepEqual(results, ['created', 'upload-gone', 'created']);
-      assert.equal((await store.statistics.linkCounts()).ACTIVE, 2);
-    });
+  testStore('a refused link fails no other link of its batch', async ({ store }) => {
+    for (const index of [1, 3]) await store.begin(fileIdOf(index), START);
+    const results = await Promise.all([1, 2, 3].map((index) => link(store, index)));
+    assert.deepEqual(results, ['created', 'upload-gone', 'created']);
+    assert.equal((await store.statistics.linkCounts()).ACTIVE, 2);
+  });
 
-    test('an upload gets one link only', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.begin(FILE, START);
-      const created = [1, 2, 3].map((index) => wasCreated(link(store, index, FILE)));
-      assert.equal((await Promise.all(created)).filter(Boolean).length, 1);
-      assert.equal(await link(store, 4, FILE), 'upload-gone');
-    });
+  testStore('an upload gets one link only', async ({ store }) => {
+    await store.begin(FILE, START);
+    const created = [1, 2, 3].map((index) => wasCreated(link(store, index, FILE)));
+    assert.equal((await Promise.all(created)).filter(Boolean).length, 1);
+    assert.equal(await link(store, 4, FILE), 'upload-gone');
+  });
 
-    test('an upload whose short code was taken can still get another', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const index of [1, 2]) await store.begin(fileIdOf(index), START);
-      await link(store, 1);
-      assert.equal(await link(store, 1, fileIdOf(2)), 'short-code-taken');
-      assert.equal(await link(store, 2), 'created');
-    });
+  testStore('an upload whose short code was taken can still get another', async ({ store }) => {
+    for (const index of [1, 2]) await store.begin(fileIdOf(index), START);
+    await link(store, 1);
+    assert.equal(await link(store, 1, fileIdOf(2)), 'short-code-taken');
+    assert.equal(await link(store, 2), 'created');
+  });
 
-    test('an abandoned upload gets no link', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.begin(FILE, START);
-      assert.equal(await store.abandon(FILE), true);
-      assert.equal(await link(store, 1), 'upload-gone');
-      assert.equal(await store.find(codeOf(1)), undefined);
-      assert.deepEqual(
-        await store.claimStale(FOREVER, 10),
-        [FILE],
-        'until it is deleted, a sweep can claim it',
-      );
-    });
+  testStore('an abandoned upload gets no link', async ({ store }) => {
+    await store.begin(FILE, START);
+    assert.equal(await store.abandon(FILE), true);
+    assert.equal(await link(store, 1), 'upload-gone');
+    assert.equal(await store.find(codeOf(1)), undefined);
+    assert.deepEqual(
+      await store.claimStale(FOREVER, 10),
+      [FILE],
+      'until it is deleted, a sweep can claim it',
+    );
+  });
 
-    test('an unknown upload cannot be abandoned', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      assert.equal(await store.abandon(FILE), false);
-      await store.begin(FILE, START);
-      await store.delete(FILE);
-      assert.equal(await store.abandon(FILE), false);
-    });
+  testStore('an unknown upload cannot be abandoned', async ({ store }) => {
+    assert.equal(await store.abandon(FILE), false);
+    await store.begin(FILE, START);
+    await store.delete(FILE);
+    assert.equal(await store.abandon(FILE), false);
+  });
 
-    test('a deleted upload gets no link and cannot be claimed', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await store.begin(FILE, START);
-      await store.delete(FILE);
-      await store.delete(FILE);
-      assert.equal(await link(store, 1), 'upload-gone');
-      assert.deepEqual(await store.claimStale(FOREVER, 10), []);
-    });
+  testStore('a deleted upload gets no link and cannot be claimed', async ({ store }) => {
+    await store.begin(FILE, START);
+    await store.delete(FILE);
+    await store.delete(FILE);
+    assert.equal(await link(store, 1), 'upload-gone');
+    assert.deepEqual(await store.claimStale(FOREVER, 10), []);
+  });
 
-    test('an upload is stale from the millisecond after its beginning', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      for (const [index, at] of [START - 1, START, START + 1].entries())
-        await store.begin(fileIdOf(index), at);
-      assert.deepEqual(await store.claimStale(START - 1, 10), []);
-      assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(0)]);
-      assert.equal(await link(store, 1), 'created');
-    });
+  testStore('an upload is stale from the millisecond after its beginning', async ({ store }) => {
+    for (const [index, at] of [START - 1, START, START + 1].entries()) await store.begin(fileIdOf(index), at);
+    assert.deepEqual(await store.claimStale(START - 1, 10), []);
+    assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(0)]);
+    assert.equal(await link(store, 1), 'created');
+  });
 
-    test('a claimed upload gets no link, and can be claimed again until it is deleted', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'a claimed upload gets no link, and can be claimed again until it is deleted',
+    async ({ store }) => {
       await store.begin(FILE, START);
       assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
       assert.equal(await link(store, 1), 'upload-gone');
       assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
       await store.delete(FILE);
       assert.deepEqual(await store.claimStale(START + 1, 10), []);
-    });
+    },
+  );
 
-    test('no more uploads are claimed than the limit, and the others can get their link', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
+  testStore(
+    'no more uploads are claimed than the limit, and the others can get their link',
+    async ({ store }) => {
       const indexes = Array.from({ length: 9 }, (_, index) => index);
       await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START + index)));
       const claimed = await store.claimStale(FOREVER, 4);
@@ -130,55 +110,49 @@ export function uploadContract(name: string, openStore: OpenStore): void {
         created,
         indexes.map((index) => !claimed.includes(fileIdOf(index))),
       );
-    });
+    },
+  );
 
-    const RACES = 40;
-    const raced = Array.from({ length: RACES }, (_, index) => index);
+  const RACES = 40;
+  const raced = Array.from({ length: RACES }, (_, index) => index);
 
-    test('either the link or the abandonment of its upload wins each race', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
-      const outcomes = await Promise.all(
-        raced.map((index) => {
-          // Every other upload is abandoned before its link is created.
-          if (index % 2 === 0)
-            return Promise.all([wasCreated(link(store, index)), store.abandon(fileIdOf(index))]);
-          const abandoned = store.abandon(fileIdOf(index));
-          return Promise.all([wasCreated(link(store, index)), abandoned]);
-        }),
-      );
-      for (const [isCreated, isAbandoned] of outcomes) assert.notEqual(isCreated, isAbandoned);
-      const found = await Promise.all(raced.map((index) => store.find(codeOf(index))));
-      assert.deepEqual(
-        found.map((definition) => definition !== undefined),
-        outcomes.map(([isCreated]) => isCreated),
-      );
-    });
+  testStore('either the link or the abandonment of its upload wins each race', async ({ store }) => {
+    await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
+    const outcomes = await Promise.all(
+      raced.map((index) => {
+        // Every other upload is abandoned before its link is created.
+        if (index % 2 === 0)
+          return Promise.all([wasCreated(link(store, index)), store.abandon(fileIdOf(index))]);
+        const abandoned = store.abandon(fileIdOf(index));
+        return Promise.all([wasCreated(link(store, index)), abandoned]);
+      }),
+    );
+    for (const [isCreated, isAbandoned] of outcomes) assert.notEqual(isCreated, isAbandoned);
+    const found = await Promise.all(raced.map((index) => store.find(codeOf(index))));
+    assert.deepEqual(
+      found.map((definition) => definition !== undefined),
+      outcomes.map(([isCreated]) => isCreated),
+    );
+  });
 
-    test('either a link or a sweep gets each upload', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
-      const first = raced.slice(0, RACES / 2).map((index) => wasCreated(link(store, index)));
-      const sweep = store.claimStale(START + 1, RACES);
-      const second = raced.slice(RACES / 2).map((index) => wasCreated(link(store, index)));
-      const claimed = await sweep;
-      const created = await Promise.all([...first, ...second]);
-      assert.deepEqual(
-        created,
-        raced.map((index) => !claimed.includes(fileIdOf(index))),
-      );
-      assert.equal((await store.statistics.linkCounts()).ACTIVE, created.filter(Boolean).length);
-    });
+  testStore('either a link or a sweep gets each upload', async ({ store }) => {
+    await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
+    const first = raced.slice(0, RACES / 2).map((index) => wasCreated(link(store, index)));
+    const sweep = store.claimStale(START + 1, RACES);
+    const second = raced.slice(RACES / 2).map((index) => wasCreated(link(store, index)));
+    const claimed = await sweep;
+    const created = await Promise.all([...first, ...second]);
+    assert.deepEqual(
+      created,
+      raced.map((index) => !claimed.includes(fileIdOf(index))),
+    );
+    assert.equal((await store.statistics.linkCounts()).ACTIVE, created.filter(Boolean).length);
+  });
 
-    test('concurrent sweeps claim no upload of a link', async () => {
-      await using harness = await openStore();
-      const { store } = harness;
-      await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
-      await Promise.all(raced.slice(0, 10).map((index) => link(store, index)));
-      const sweeps = await Promise.all(Array.from({ length: 4 }, () => store.claimStale(START + 1, RACES)));
-      assert.deepEqual(new Set(sweeps.flat()), new Set(raced.slice(10).map((index) => fileIdOf(index))));
-    });
+  testStore('concurrent sweeps claim no upload of a link', async ({ store }) => {
+    await Promise.all(raced.map((index) => store.begin(fileIdOf(index), START)));
+    await Promise.all(raced.slice(0, 10).map((index) => link(store, index)));
+    const sweeps = await Promise.all(Array.from({ length: 4 }, () => store.claimStale(START + 1, RACES)));
+    assert.deepEqual(new Set(sweeps.flat()), new Set(raced.slice(10).map((index) => fileIdOf(index))));
   });
 }

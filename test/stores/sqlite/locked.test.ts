@@ -55,7 +55,7 @@ describe('while another process has the write lock', () => {
     const results = await Promise.allSettled(Object.values(commits));
     for (const [index, name] of Object.keys(commits).entries()) {
       const result = results[index];
-      assert.match(result?.status === 'rejected' ? String(result.reason) : 'kept', /locked/, name);
+      assert.match(result?.status === 'rejected' ? String(result.reason) : 'committed', /locked/, name);
     }
     assert.equal(await store.find(codeOf(2)), undefined);
     await lock.release();

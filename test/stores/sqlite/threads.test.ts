@@ -29,8 +29,8 @@ describe('the threads of an embedded store', () => {
     assert.match(String(deaths[0]), /writer-thread\.ts ended/);
     const results = await Promise.race([settled, manyTurnsOfTheLoop()]);
     assert.ok(results, 'calls that had not reached the thread are rejected too');
-    const kept = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
-    assert.ok(kept.length < attempts.length, 'it died with work to do');
+    const committed = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
+    assert.ok(committed.length < attempts.length, 'it died with work to do');
     assert.ok(await store.find(codeOf(1)), 'what needs no writer still works');
     const { SUCCESS = 0 } = (await store.statistics.accessTotals({ start: null, end: null })).countsByResult;
     await statistics.terminate();
@@ -38,7 +38,7 @@ describe('the threads of an embedded store', () => {
     const recorded = readAudit(path);
     assert.equal(recorded.length, SUCCESS);
     const ids = new Set(recorded.map(({ id }) => id));
-    for (const { id } of kept) assert.ok(ids.has(id), 'what was resolved is recorded');
+    for (const { id } of committed) assert.ok(ids.has(id), 'what was resolved is recorded');
 
     const again = await openSqliteStore({ path });
     assert.deepEqual(await again.attempt(attemptOn(codeOf(1))), {
@@ -53,13 +53,13 @@ describe('the threads of an embedded store', () => {
     const threads = watchThreads(t);
     const store = await openSqliteStore({ path });
     for (const thread of threads) await Promise.all([once(thread, 'exit'), thread.terminate()]);
-    const asked = Promise.allSettled([
+    const calls = Promise.allSettled([
       store.attempt(attemptOn(codeOf(1))),
       store.revoke(codeOf(1)),
       store.statistics.linkCounts(),
       store.probe(),
     ]);
-    const results = await Promise.race([asked, manyTurnsOfTheLoop()]);
+    const results = await Promise.race([calls, manyTurnsOfTheLoop()]);
     assert.deepEqual(
       results?.map(({ status }) => status),
       ['rejected', 'rejected', 'rejected', 'rejected'],

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
+import type { StorePlace } from '../support/store-places.ts';
+
+export type MigrationHarness<Place extends StorePlace> = {
+  /** The name of the directory of the store's migrations. */
+  engine: 'sqlite' | 'postgres';
+  makePlace(t: TestContext): Place | Promise<Place>;
+  /** Describes the whole schema of a place. */
+  readSchema(place: Place): unknown;
+  /** Returns the SQL that sets the version of a place. */
+  setVersion(version: number): string;
+  /** The SQL that undoes every migration after these versions. */
+  undo: Record<1 | 2, string>;
+};
+
+/** Tests what opening a store does to databases of each version. */
+export function migrationContract<Place extends StorePlace>(
+  name: string,
+  { engine, makePlace, readSchema, setVersion, undo }: MigrationHarness<Place>,
+): void {
+  const directory = new URL(`../../src/stores/${engine}/migrations/`, import.meta.url);
+  const latest = readdirSync(directory).length;
+
+  describe(`opening ${name}`, () => {
+    test('by several at once on an empty database migrates it once', async (t) => {
+      const place = await makePlace(t);
+      const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openStore));
+      const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
+      assert.deepEqual(
+        openings.map((opening) => (opening.status === 'rejected' ? String(opening.reason) : 'opened')),
+        Array.from({ length: 6 }, () => 'opened'),
+      );
+      assert.equal(await place.schemaVersion(), latest);
+      const results = await Promise.all(stores.map((store) => store.create(redirectLink(codeOf(1)))));
+      assert.equal(results.filter((result) => result === 'created').length, 1);
+    });
+
+    test('changes nothing of a database that is up to date', async (t) => {
+      const place = await makePlace(t);
+      const store = await place.openStore();
+      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+      await store.attempt(attemptOn(codeOf(1)));
+      await store.close();
+      const before = [await readSchema(place), await place.readAudit()];
+      const again = await place.openStore();
+      const result = await again.create(redirectLink(codeOf(1)));
+      await again.close();
+      assert.equal(result, 'short-code-taken');
+      assert.equal(await place.schemaVersion(), latest);
+      assert.deepEqual([await readSchema(place), await place.readAudit()], before);
+    });
+
+    test('of an earlier version counts the existing audit by hour', async (t) => {
+      const place = await makePlace(t);
+      const store = await place.openStore();
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      for (const at of [START, START + 1, START + 7_200_000])
+        await store.attempt(attemptOn(codeOf(1), { at }));
+      await store.close();
+      await place.run(`${undo[1]}; ${setVersion(1)}`);
+      await (await place.openStore()).close();
+      assert.equal(await place.schemaVersion(), latest);
+      assert.deepEqual(await place.recount(), { differences: [], attempts: 3 });
+      assert.equal((await place.dump())['attempts_by_hour']?.length, 2);
+    });
+
+    test('of an earlier version leaves its links without a confirmation page', async (t) => {
+      const place = await makePlace(t);
+      const store = await place.openStore();
+      await store.create(redirectLink(codeOf(1)));
+      await store.close();
+      await place.run(`${undo[2]}; ${setVersion(2)}`);
+      const again = await place.openStore();
+      await again.create({ ...redirectLink(codeOf(2)), confirm: true });
+      const links = [await again.find(codeOf(1)), await again.read(codeOf(2))];
+      await again.close();
+      assert.deepEqual(
+        links.map((link) => link?.confirm),
+        [false, true],
+      );
+    });
+
+    test('refuses a schema newer than the program, and leaves it unchanged', async (t) => {
+      const place = await makePlace(t);
+      await (await place.openStore()).close();
+      await place.run(setVersion(latest + 1));
+      const before = await readSchema(place);
+      await assert.rejects(place.openStore(), {
+        message: new RegExp(
+          `schema version ${latest + 1}, this program knows up to ${latest}\\. .*newer version of Postern.*restore a backup`,
+        ),
+      });
+      assert.equal(await place.schemaVersion(), latest + 1);
+      assert.deepEqual(await readSchema(place), before);
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestContext } from 'node:test';
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { Store } from '../../src/links/ports.ts';
+import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
+import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
+import { type Recount, recountStore } from '../../src/stores/sql/recount.ts';
+import { schemaVersion } from '../../src/stores/sqlite/migrate.ts';
+import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { readAudit as readPostgresAudit } from './postgres-harness.ts';
+import { postgresOptions } from './postgres-options.ts';
+import { type Schema, temporarySchema } from './postgres-server.ts';
+import { temporaryDirectory } from './service.ts';
+import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts';
+
+const SQLITE_COLUMNS = `
+  SELECT tables.name AS "table", columns.name AS "column"
+  FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`;
+const POSTGRES_COLUMNS = `
+  SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1
+  ORDER BY table_name, ordinal_position`;
+
+/** Represents a database for a store. It removes the database when the test is over. */
+export type StorePlace = {
+  openStore(): Promise<Store>;
+  source(): Promise<MoveSource>;
+  target(): Promise<MoveTarget>;
+  recount(): Promise<Recount>;
+  readAudit(): Promise<AuditRecord[]>;
+  schemaVersion(): Promise<number>;
+  /** Returns every column of every table. */
+  columns(): Promise<{ table: string; column: string }[]>;
+  /** Returns every row by table, but the marks of moves and commits. It does not use the code of the move. */
+  dump(): Promise<Record<string, unknown[]>>;
+  run(sql: string): Promise<void>;
+};
+
+export function sqlitePlace(
+  t: TestContext,
+  path = join(temporaryDirectory(t), 'postern.db'),
+): StorePlace & { path: string } {
+  return {
+    path,
+    openStore: async () => closedAfter(t, await openSqliteStore({ path })),
+    source: () => openSqliteMoveSource({ path, place: 'the source' }),
+    target: () => openSqliteMoveTarget({ path, place: 'the target' }),
+    recount: async () => readSqliteStore(path, recountStore),
+    readAudit: async () => readSqliteAudit(path),
+    schemaVersion: async () => readDatabase(path, schemaVersion),
+    columns: async () =>
+      readDatabase(path, (db) => db.prepare(SQLITE_COLUMNS).all()).map(({ table, column }) => ({
+        table: String(table),
+        column: String(column),
+      })),
+    async dump() {
+      const tables = readDatabase(path, (db) =>
+        db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'move_mark'`).all(),
+      );
+      const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
+      return Object.fromEntries(tables.map(({ name }) => [name, ordered(rowsOf(name))]));
+    },
+    async run(sql) {
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+    },
+  };
+}
+
+export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string; schema: Schema }> {
+  const schema = await temporarySchema(t);
+  const options = postgresOptions(schema.url);
+  const own = ['commit_mark', 'move_mark', 'schema_version', 'top_link_floor'];
+  return {
+    url: schema.url,
+    schema,
+    openStore: async () => closedAfter(t, await openPostgresStore(options)),
+    source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
+    target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
+    recount: () => readPostgresStore(options, recountStore),
+    readAudit: () => readPostgresAudit(schema),
+    schemaVersion: async () =>
+      Number((await schema.query('SELECT version FROM schema_version'))[0]?.['version']),
+    columns: () => schema.query(POSTGRES_COLUMNS, [schema.name]),
+    async dump() {
+      const found = await schema.query<{ name: string; columns: string[] }>(
+        `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
+         FROM information_schema.columns WHERE table_schema = $1 GROUP BY 1`,
+        [schema.name],
+      );
+      const dumped: Record<string, unknown[]> = {};
+      for (const { name, columns } of found.filter((table) => !own.includes(table.name))) {
+        const keys = columns.filter((column) => column !== 'slot' && column !== 'count');
+        const sums = `SELECT ${[...keys, 'sum(count) AS count']} FROM ${name}
+                      ${keys.length > 0 ? `GROUP BY ${keys}` : ''} HAVING sum(count) <> 0`;
+        dumped[name] = ordered(await schema.query(columns.includes('slot') ? sums : `SELECT * FROM ${name}`));
+      }
+      return dumped;
+    },
+    async run(sql) {
+      await schema.query(sql);
+    },
+  };
+}
+
+/** Closes a store that a failed test left open: its threads would keep the process alive. */
+function closedAfter(t: TestContext, store: Store): Store {
+  t.after(() => store.close().catch(() => {}));
+  return store;
+}
+
+function ordered(rows: object[]): unknown[] {
+  const texts = rows.map((row) =>
+    JSON.stringify(row, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+    ),
+  );
+  return texts.sort();
+}
