@@ -41,7 +41,7 @@ export function whenKilled(): void {
         const load = startLoad(service, CLIENTS, () => chooseRequest(codes));
         const maker = makeLinks(service, told);
         await beginUpload(t, service);
-        await load.hasAnswers(answers);
+        await load.waitForResponses(answers);
         service.signal('SIGKILL');
         assert.equal((await service.exited).signal, 'SIGKILL');
         await Promise.all([load.ended, maker]);
@@ -128,15 +128,15 @@ async function makeLinks(service: Server, told: Told): Promise<void> {
 async function assertAllIsKept(service: ServiceProcess, sent: readonly Sent[], told: Told): Promise<void> {
   const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
-  for (const { agent, method, shortCode, answer } of sent) {
+  for (const { agent, method, shortCode, response } of sent) {
     const records = recorded.get(agent) ?? [];
     recorded.delete(agent);
-    if (!answer) {
+    if (!response) {
       assert.ok(records.length <= 1, `${agent} was recorded twice`);
       continue;
     }
-    const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(answer);
-    assert.ok(expected, `${agent} was answered ${answer.status} ${answer.text}`);
+    const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(response);
+    assert.ok(expected, `${agent} was answered ${response.status} ${response.text}`);
     assert.deepEqual(
       records.map((record) => [record.shortCode, record.result]),
       [[shortCode, expected]],

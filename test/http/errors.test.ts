@@ -61,9 +61,9 @@ test('an unsupported method is 405, and Allow lists the supported ones', async (
 test('the body of a request with an unsupported method is ignored', async (t) => {
   const service = await startService(t);
   for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/xml', 'nonsense', '']) {
-    const ask = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
-    assert.equal((await send(service, '/api/links', ask)).status, 405, type);
-    assert.equal((await send(service, '/l/unknown1', ask)).status, 405, type);
+    const options = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
+    assert.equal((await send(service, '/api/links', options)).status, 405, type);
+    assert.equal((await send(service, '/l/unknown1', options)).status, 405, type);
   }
 });
 

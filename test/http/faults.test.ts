@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
-  type Ask,
   assertErrorRecord,
   json,
   member,
+  type RequestOptions,
   send,
   type TestResponse,
 } from '../support/http-client.ts';
@@ -72,7 +72,7 @@ const create = {
 const upload = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 /** The request that fails, and the write that fails it: also the last write of a transaction. */
-const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: number][] = [
+const CASES: [name: string, write: string, path: string, options: RequestOptions, wellStatus: number][] = [
   ['opening, at the audit', 'INSERT ON audit', '/l/CODE', {}, 302],
   ['opening, at the view', 'UPDATE ON link', '/l/CODE', {}, 302],
   ['opening, at the last count', 'INSERT ON attempts_by_hour_of_day', '/l/CODE', {}, 302],
@@ -89,19 +89,19 @@ const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: n
 
 test('a failing database is a 500 with a reference, and changes nothing', async (t) => {
   const service = await startService(t);
-  for (const [name, write, pattern, ask, wellStatus] of CASES) {
+  for (const [name, write, pattern, options, wellStatus] of CASES) {
     await t.test(name, async () => {
       const shortCode = await createLink(service);
       const path = pattern.replace('CODE', shortCode);
       const before = await stateOf(service, shortCode);
       alter(service, breaking(write));
       try {
-        assertServerError(service, await send(service, path, ask), path);
+        assertServerError(service, await send(service, path, options), path);
         assert.deepEqual(await stateOf(service, shortCode), before);
       } finally {
         alter(service, REPAIR);
       }
-      assert.equal((await send(service, path, ask)).status, wellStatus);
+      assert.equal((await send(service, path, options)).status, wellStatus);
     });
   }
 });
@@ -137,12 +137,12 @@ test("a visitor's browser gets a page with the reference", async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   alter(service, breaking('INSERT ON audit'));
-  const answer = await openLink(service, shortCode, HTML);
-  assert.equal(answer.status, 500);
-  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  const response = await openLink(service, shortCode, HTML);
+  assert.equal(response.status, 500);
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
   const reference = service.logged().find(({ msg }) => msg === 'unexpected_error')?.['reference'];
-  assert.ok(answer.text.includes(`<code>${String(reference)}</code>`), answer.text);
-  assert.ok(answer.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
+  assert.ok(response.text.includes(`<code>${String(reference)}</code>`), response.text);
+  assert.ok(response.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
 });
 
 test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {

@@ -65,7 +65,7 @@ test('DELETE /l/{shortCode}', async (t) => {
     });
   });
 
-  await t.test('an unknown short code answers 404, whatever its text', async (t) => {
+  await t.test('any unknown short code answers 404', async (t) => {
     const shortCode = await createLink(service);
     const audited = countRows(service, 'audit');
     const texts = [
@@ -123,7 +123,7 @@ test('a repeated revocation answers 204 and changes nothing', async (t) => {
   }
 });
 
-test('concurrent revocations each response 204 and revoke one link', async (t) => {
+test('concurrent revocations each answer 204 and revoke one link', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(service, shortCode)));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
-  type Ask,
   assertErrorRecord,
   exchange,
   json,
   openSocket,
+  type RequestOptions,
   send,
   type TestResponse,
 } from '../support/http-client.ts';
@@ -170,7 +170,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
   const host = new URL(service.url).host;
   const shortCode = await createLink(service, { password: PASSWORD });
   const right = bodyOf({ password: PASSWORD });
-  const refused: Ask['headers'][] = [
+  const refused: RequestOptions['headers'][] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
@@ -200,7 +200,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
     const message = 'Cross-site form refused; open the link directly';
     assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
   });
-  const allowed: Ask['headers'][] = [
+  const allowed: RequestOptions['headers'][] = [
     {},
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
@@ -224,7 +224,7 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
   const cases: [
     name: string,
     body: string | Buffer,
-    headers: Ask['headers'],
+    headers: RequestOptions['headers'],
     status: number,
     message: string,
   ][] = [
