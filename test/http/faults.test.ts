@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
@@ -10,7 +12,16 @@ import {
   send,
   type TestResponse,
 } from '../support/http-client.ts';
-import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import {
+  auditedResults,
+  countRows,
+  createLink,
+  linkState,
+  openLink,
+  storedFileOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -188,4 +199,30 @@ test('a failing job is logged with its stack, and the service continues', async 
   assert.equal(linkState(service, shortCode).status, 'ACTIVE');
   alter(service, REPAIR);
   assert.equal((await openLink(service, shortCode)).status, 410, 'expiry does not depend on the job');
+});
+
+/** Makes opening the link's file fail with another error than "there is no such file". */
+function breakStorageOf(service: TestService, shortCode: string): void {
+  const directory = dirname(storedFileOf(service, shortCode));
+  rmSync(directory, { recursive: true });
+  writeFileSync(directory, 'a file where a directory belongs');
+}
+
+test('a failing storage is a 500, and the attempt has one audit record and spends no view', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service);
+  breakStorageOf(service, shortCode);
+  const response = await openLink(service, shortCode);
+  assertErrorRecord(response, { status: 500, message: /Reference ID: /, path: `/l/${shortCode}` });
+  assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
+  assert.equal(linkState(service, shortCode).viewCount, 0);
+});
+
+test('a client without the password does not see that the storage fails', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, 'content', { fields: { password: 'sesame' } });
+  breakStorageOf(service, shortCode);
+  assert.equal((await openLink(service, shortCode)).status, 401);
+  assert.equal((await openLink(service, shortCode, { 'x-link-password': 'wrong' })).status, 401);
+  assert.deepEqual(auditedResults(service, shortCode).sort(), ['INVALID_PASSWORD', 'PASSWORD_REQUIRED']);
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { exchange, send, type TestResponse } from '../support/http-client.ts';
+import { send, type TestResponse } from '../support/http-client.ts';
 import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -80,6 +80,7 @@ test('a file name survives from upload to download', async (t) => {
       'filename="folded\r\n name.txt"',
       'filename="injected\r\nSet-Cookie: x=1"',
       'filename="\r"',
+      'filename="a\r\n\r\nb"',
     ];
     for (const disposition of dispositions) {
       await t.test(JSON.stringify(disposition), async () => {
@@ -132,17 +133,5 @@ test('a file name survives from upload to download', async (t) => {
     assert.deepEqual(readdirSync(directory).sort(), before);
     for (const path of service.storedFiles()) assert.match(basename(path), /^[0-9a-f-]{36}$/);
     assert.equal(service.storedFiles().length, stored + 6);
-  });
-
-  await t.test("a raw line break in a part's header does not break the request", async () => {
-    const body = encodeForm([file('content', 'a')])
-      .toString('latin1')
-      .replace('filename="a"', 'filename="a\r\n\r\nb"');
-    const response = await exchange(
-      service,
-      `POST /api/links/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
-        `Content-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    assert.ok([201, 400].includes(response.status), response.text);
   });
 });

@@ -99,6 +99,7 @@ describe('X-Link-Password', () => {
     ['plain ASCII', 'secret', 'secret'],
     ['UTF-8', '\u00c3\u00a4', 'ä'],
     ['UTF-8 that ends in the byte A0', '\u00c3\u00a0', 'à'],
+    ['a byte of white space inside', 'a  b\u00c2\u00a0c', 'a  b\u00a0c'],
     ['UTF-8 beyond the first plane', '\u00f0\u009f\u0098\u0080', '😀'],
     ['UTF-8 with a byte order mark', '\u00ef\u00bb\u00bfa', '\ufeffa'],
     ['Latin-1, which is not valid UTF-8', 'caf\u00e9', 'café'],

@@ -64,11 +64,6 @@ for (const [way, post] of WAYS) {
       assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
       assertNothingLeft(service);
     });
-    await t.test('far over is refused with 413', async () => {
-      const response = await post(service, [file(Buffer.alloc(30_000)), ...fields({ maxViews: '1' })]);
-      assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
-      assertNothingLeft(service);
-    });
     await t.test('a file under another name has the same limit', async () => {
       const response = await post(service, [{ ...file(Buffer.alloc(2049)), name: 'other' }, file('x')]);
       assert.equal(response.status, 413);
@@ -175,6 +170,10 @@ test('a broken form is refused with 400 and leaves nothing', async (t) => {
     ['an end in the middle of a header', whole.subarray(0, whole.indexOf('filename'))],
     ['a boundary and nothing else', boundary],
     ['no boundary in its Content-Type', whole, { 'content-type': 'multipart/form-data' }],
+    [
+      'a field that is not UTF-8',
+      encodeForm([file('c'), { name: 'password', content: Buffer.from([0x70, 0xe9]) }]),
+    ],
     ['an empty boundary', whole, { 'content-type': 'multipart/form-data; boundary=' }],
     ['another boundary', whole, { 'content-type': 'multipart/form-data; boundary=other' }],
     [

@@ -6,12 +6,6 @@ import { fields, file, sendForm } from './multipart.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
 
-/** Represents the settings without and with CORS. */
-export const WAYS_OF_VISITS: [name: string, options: { flags: string[] }][] = [
-  ['', { flags: [] }],
-  [' (with CORS)', { flags: ['--app.cors.allowed-origins=https://app.example'] }],
-];
-
 /** Creates a link to a URL and returns its short code. */
 export async function createLink(server: Server, members: Record<string, unknown> = {}): Promise<string> {
   return shortCodeOf(await sendJson(server, '/api/links', { targetUrl: TARGET, ...members }));
