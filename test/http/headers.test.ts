@@ -108,7 +108,7 @@ describe('X-Link-Password', () => {
     ['a surrogate in UTF-8', '\u00ed\u00a0\u00bd', 'í\u00a0½'],
     ['surrounding white space, unchanged', ' a ', ' a '],
   ] as const) {
-    test(`it decodes ${why}`, () => assert.equal(decodePasswordHeader(header), password));
+    test(`the header decodes ${why}`, () => assert.equal(decodePasswordHeader(header), password));
   }
 
   test('every accepted password survives the header unchanged', () => {

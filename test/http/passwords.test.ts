@@ -28,7 +28,7 @@ test('X-Link-Password', async (t) => {
       { 'x-link-password': '   ' },
       { 'x-link-password': '\t' },
     ]) {
-      await t.test(`a missing or blank one is refused: ${JSON.stringify(headers)}`, async () => {
+      await t.test(`a missing or blank password is refused: ${JSON.stringify(headers)}`, async () => {
         const response = await open('', headers);
         assertErrorRecord(response, { ...REQUIRED, path });
         assert.ok(
@@ -49,42 +49,48 @@ test('X-Link-Password', async (t) => {
       '\u00ff\u00fe',
       'x'.repeat(20_000),
     ]) {
-      await t.test(`a wrong one is refused: ${sent.slice(0, 30)}`, async () => {
+      await t.test(`a wrong password is refused: ${sent.slice(0, 30)}`, async () => {
         const response = await open('', { 'x-link-password': sent });
         assertErrorRecord(response, { ...INVALID, path });
         assert.equal(lastResult(), 'INVALID_PASSWORD');
       });
     }
 
-    await t.test('it is never read from the URL, the query, another header or a cookie', async () => {
-      const encoded = encodeURIComponent(PASSWORD);
-      for (const query of [
-        `?password=${encoded}`,
-        `?X-Link-Password=${encoded}`,
-        `?x-link-password=${encoded}`,
-      ]) {
-        assertErrorRecord(await open(query), { ...REQUIRED, path });
-      }
-      const others = {
-        authorization: PASSWORD,
-        'x-password': PASSWORD,
-        cookie: `X-Link-Password=${encoded}`,
-      };
-      assertErrorRecord(await open('', others), { ...REQUIRED, path });
-    });
+    await t.test(
+      'the password is never read from the URL, the query, another header or a cookie',
+      async () => {
+        const encoded = encodeURIComponent(PASSWORD);
+        for (const query of [
+          `?password=${encoded}`,
+          `?X-Link-Password=${encoded}`,
+          `?x-link-password=${encoded}`,
+        ]) {
+          assertErrorRecord(await open(query), { ...REQUIRED, path });
+        }
+        const others = {
+          authorization: PASSWORD,
+          'x-password': PASSWORD,
+          cookie: `X-Link-Password=${encoded}`,
+        };
+        assertErrorRecord(await open('', others), { ...REQUIRED, path });
+      },
+    );
 
-    await t.test('it is never read from the body of a GET', async () => {
+    await t.test('the password is never read from the body of a GET', async () => {
       attempts += 1;
       const headers = { 'content-type': 'application/json' };
       const response = await send(service, path, { headers, body: JSON.stringify({ password: PASSWORD }) });
       assertErrorRecord(response, { ...REQUIRED, path });
     });
 
-    await t.test('the right one opens it, also with white space around the header value', async () => {
-      assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
-      assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
-      assert.equal(lastResult(), 'SUCCESS');
-    });
+    await t.test(
+      'the right password opens the link, also with white space around the header value',
+      async () => {
+        assert.equal((await open('', { 'x-link-password': PASSWORD })).headers.location, TARGET);
+        assert.equal((await open('', { 'X-LINK-PASSWORD': ` ${PASSWORD} ` })).headers.location, TARGET);
+        assert.equal(lastResult(), 'SUCCESS');
+      },
+    );
 
     await t.test('each attempt has one audit record, and only the right ones spent a view', () => {
       assert.equal(auditedResults(service, shortCode).length, attempts);

@@ -12,6 +12,7 @@ import {
 } from '../support/http-client.ts';
 import {
   countRows,
+  isEmpty,
   linkState,
   openLink,
   readRows,
@@ -21,7 +22,7 @@ import {
   uploadFile,
 } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 const PATH = '/api/links/upload';
 const EXPIRES_AT = '2026-06-16T00:00:00+02:00';
@@ -173,17 +174,11 @@ test('a form that breaks a rule is refused with 400 and leaves nothing', async (
     await t.test(name, async () => {
       const response = await sendForm(service, parts);
       assertErrorRecord(response, { status: 400, message, path: PATH });
-      assertNothingLeft(service);
+      assert.ok(isEmpty(service), 'a refused upload leaves nothing');
     });
   }
   assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
 });
-
-function assertNothingLeft(service: TestService): void {
-  assert.deepEqual(service.storedFiles(), []);
-  assert.equal(countRows(service, 'upload'), 0);
-  assert.equal(countRows(service, 'link'), 0);
-}
 
 test('a form may omit or vary what the contract leaves open', async (t) => {
   const service = await startService(t);

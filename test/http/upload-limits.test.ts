@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import test from 'node:test';
 import {
   assertErrorRecord,
@@ -11,7 +11,7 @@ import {
   type TestResponse,
   until,
 } from '../support/http-client.ts';
-import { countRows, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { countRows, isEmpty, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import {
   END_OF_FORM,
   encodeForm,
@@ -30,11 +30,7 @@ const MAX_REQUEST = '--spring.servlet.multipart.max-request-size=';
 
 /** "A refused or broken-off upload leaves nothing on disk", in the ledger, or among the links. */
 function assertNothingLeft(service: TestService): void {
-  assert.ok(isNothingLeft(service), 'a refused upload leaves nothing');
-}
-
-function isNothingLeft(service: TestService): boolean {
-  return service.storedFiles().length + countRows(service, 'upload') + countRows(service, 'link') === 0;
+  assert.ok(isEmpty(service), 'a refused upload leaves nothing');
 }
 
 /** The head of an upload on its own connection, without the empty line at its end. */
@@ -130,22 +126,12 @@ test('by default a request may have 50 MB', async (t) => {
 test('a connection can be used again after a refused upload', async (t) => {
   const service = await startService(t, { flags: [`${MAX_FILE}1KB`] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  // A service that stopped reading the connection would time out.
-  const signal = AbortSignal.timeout(5_000);
-  const sendOnConnection = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const { hostname, port } = new URL(service.url);
-      const sent = request({ agent, hostname, port, method, path, headers, signal }, (response) => {
-        response.resume().on('end', () => resolve(response.statusCode));
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
-
   try {
     const large = encodeForm([file(Buffer.alloc(4 * 1024 ** 2))]);
-    assert.equal(await sendOnConnection('POST', PATH, MULTIPART_HEADERS, large), 413);
-    assert.equal(await sendOnConnection('GET', '/api/stats/links', {}), 200);
+    const upload = { agent, method: 'POST', headers: MULTIPART_HEADERS, body: large };
+    assert.equal((await send(service, PATH, upload)).status, 413);
+    // A service that stopped reading the connection would time out.
+    assert.equal((await send(service, '/api/stats/links', { agent })).status, 200);
   } finally {
     agent.destroy();
     // A connection that is not read would delay the stop as well.
@@ -253,7 +239,7 @@ test('an interrupted upload leaves nothing', async (t) => {
         await until(() => service.storedFiles().length === 1);
         assert.equal(countRows(service, 'upload'), 1, 'the ledger has an entry before the first byte');
         socket[end]();
-        await until(() => isNothingLeft(service));
+        await until(() => isEmpty(service));
       });
     }
   }

@@ -159,7 +159,7 @@ describe('previews', () => {
 });
 
 describe('a missing confirmation', () => {
-  test('it changes nothing where opening would be granted, and is refused like any attempt elsewhere', () => {
+  test('a missing confirmation changes nothing where opening would be granted, and is denied like any attempt otherwise', () => {
     fc.assert(
       fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
         if (prechecks === 'LINK_NOT_FOUND') return;

@@ -93,6 +93,11 @@ export function countRows(service: Database, table: 'link' | 'audit' | 'upload')
   return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
 }
 
+/** Returns true when no file, no upload and no link is stored: "a refused upload leaves nothing". */
+export function isEmpty(service: Database & { storedFiles(): string[] }): boolean {
+  return service.storedFiles().length + countRows(service, 'upload') + countRows(service, 'link') === 0;
+}
+
 /** Reads rows of the service's database on a read-only connection. */
 export function readRows(
   { databasePath }: Database,
