@@ -98,22 +98,6 @@ test('X-Link-Password', async (t) => {
     });
   });
 
-  await t.test('a protected file shows no byte and no name without its password', async () => {
-    const shortCode = await uploadFile(service, 'content', {
-      fileName: 'secret-name.txt',
-      fields: { password: PASSWORD },
-    });
-    for (const headers of [{}, { 'x-link-password': 'wrong' }]) {
-      const response = await openLink(service, shortCode, headers);
-      assert.equal(response.status, 401);
-      assert.doesNotMatch(
-        response.text + JSON.stringify(response.headers),
-        /secret-name|content-disposition/,
-      );
-    }
-    assert.equal((await openLink(service, shortCode, { 'x-link-password': PASSWORD })).text, 'content');
-  });
-
   await t.test('the header is ignored on a link without a password', async () => {
     const shortCode = await createLink(service);
     assert.equal((await openLink(service, shortCode, { 'x-link-password': 'anything' })).status, 302);

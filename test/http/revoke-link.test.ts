@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { assertErrorRecord, json, send } from '../support/http-client.ts';
-import { auditedResults, countRows, createLink, linkState, openLink, uploadFile } from '../support/links.ts';
+import { countRows, createLink, linkState } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const revoke = (
@@ -23,19 +23,6 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.equal(response.headers['content-length'], undefined);
     assert.equal(linkState(service, shortCode).status, 'REVOKED');
     assert.equal(countRows(service, 'audit'), 0, 'a revocation is not an attempt');
-  });
-
-  await t.test('an expired link becomes REVOKED', async () => {
-    const byTime = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
-    const byViews = await createLink(service, { maxViews: 1 });
-    service.clock.now += 2_000;
-    assert.equal((await openLink(service, byTime)).status, 410);
-    for (const status of [302, 410]) assert.equal((await openLink(service, byViews)).status, status);
-    for (const shortCode of [byTime, byViews]) {
-      assert.equal(linkState(service, shortCode).status, 'EXPIRED');
-      assert.equal((await revoke(service, shortCode)).status, 204);
-      assert.equal(linkState(service, shortCode).status, 'REVOKED');
-    }
   });
 
   await t.test('a protected link is revoked without its password', async () => {
@@ -85,30 +72,6 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.equal(linkState(service, shortCode).status, 'ACTIVE');
     assert.equal(countRows(service, 'audit'), audited);
   });
-});
-
-test('a revoked link always answers 410 with audit REVOKED', async (t) => {
-  const service = await startService(t);
-  const links = [
-    await createLink(service),
-    await createLink(service, { password: 'secret' }),
-    await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' }),
-    await uploadFile(service),
-  ];
-  for (const shortCode of links) {
-    await revoke(service, shortCode);
-    service.clock.now += 10_000;
-    for (const headers of [{}, { accept: 'application/json' }, { 'x-link-password': 'secret' }]) {
-      const response = await openLink(service, shortCode, headers);
-      assertErrorRecord(response, { status: 410, message: 'Link has been revoked', path: `/l/${shortCode}` });
-    }
-    assert.deepEqual(auditedResults(service, shortCode), ['REVOKED', 'REVOKED', 'REVOKED']);
-  }
-  await service.startJobs();
-  for (const shortCode of links) {
-    assert.deepEqual(linkState(service, shortCode), { status: 'REVOKED', viewCount: 0 });
-  }
-  assert.equal(service.storedFiles().length, 1, 'the uploaded file is not deleted');
 });
 
 test('a repeated revocation answers 204 and changes nothing', async (t) => {

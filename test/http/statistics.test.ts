@@ -77,53 +77,23 @@ test('statistics after a known history', async (t) => {
   const service = await startService(t);
   const codes = await playHistory(service);
 
-  await t.test('GET /api/stats/access/summary', async () => {
-    assert.deepEqual(await get(service, '/api/stats/access/summary'), {
-      total: 15,
-      success: 6,
-      failed: 9,
-      expired: 2,
-      uniqueOrigins: 6,
-      accessEfficiencyRatio: 40,
-      expirationAttritionRate: (2 / 15) * 100,
-    });
-  });
-  await t.test('GET /api/stats/links', async () => {
+  await t.test('GET /api/stats/links counts the links of each status', async () => {
     assert.deepEqual(await get(service, '/api/stats/links'), { active: 4, expired: 2, revoked: 1 });
   });
-  await t.test('GET /api/stats/links/top: highest first, ties by short code', async () => {
+  await t.test('GET /api/stats/links/top lists the highest first, ties by short code', async () => {
     const ties = [codes['other'], codes['locked'], codes['limited']].sort();
     assert.deepEqual(await get(service, '/api/stats/links/top'), [
       { shortCode: codes['plain'], accessCount: 3 },
       ...ties.map((shortCode) => ({ shortCode, accessCount: 1 })),
     ]);
   });
-  await t.test('GET /api/stats/security/exceptions: wrong passwords, highest first', async () => {
+  await t.test('GET /api/stats/security/exceptions lists wrong passwords, highest first', async () => {
     assert.deepEqual(await get(service, '/api/stats/security/exceptions'), [
       { shortCode: codes['locked'], count: 2 },
       { shortCode: codes['locked too'], count: 1 },
     ]);
   });
-  await t.test(
-    'GET /api/stats/access/hourly: by hour in UTC, ascending, only hours with attempts',
-    async () => {
-      assert.deepEqual(await get(service, '/api/stats/access/hourly'), [
-        { hour: 0, count: 3 },
-        { hour: 12, count: 5 },
-        { hour: 13, count: 3 },
-        { hour: 14, count: 3 },
-        { hour: 23, count: 1 },
-      ]);
-    },
-  );
-  await t.test('GET /api/stats/access/daily: by date in UTC, ascending', async () => {
-    assert.deepEqual(await get(service, '/api/stats/access/daily'), [
-      { date: '2026-06-15', count: 8 },
-      { date: '2026-06-16', count: 6 },
-      { date: '2026-06-17', count: 1 },
-    ]);
-  });
-  await t.test('GET /api/stats/access/over-time: by day or by hour, each whole, ascending', async () => {
+  await t.test('GET /api/stats/access/over-time counts whole days or hours, ascending', async () => {
     const days = await get(service, '/api/stats/access/over-time?start=2026-06-16');
     assert.deepEqual(days, [
       { start: '2026-06-16T00:00:00.000Z', total: 6, success: 2, failed: 4 },
@@ -133,25 +103,6 @@ test('statistics after a known history', async (t) => {
     assert.deepEqual(await get(service, `/api/stats/access/over-time?unit=hour&${anHour}`), [
       { start: '2026-06-15T13:00:00.000Z', total: 3, success: 1, failed: 2 },
     ]);
-  });
-  const failures = [
-    { result: 'INVALID_PASSWORD', count: 3 },
-    { result: 'EXPIRED', count: 2 },
-    { result: 'NOT_FOUND', count: 1 },
-    { result: 'REVOKED', count: 1 },
-    { result: 'VIEW_LIMIT_REACHED', count: 1 },
-    { result: 'PASSWORD_REQUIRED', count: 1 },
-  ];
-  await t.test('GET /api/stats/access/by-result, and with previews', async () => {
-    const byResult = [{ result: 'SUCCESS', count: 6 }, ...failures];
-    assert.deepEqual(await get(service, '/api/stats/access/by-result'), byResult);
-    assert.deepEqual(await get(service, '/api/stats/access/by-result?previews=true'), [
-      ...byResult,
-      { result: 'PREVIEW', count: 1 },
-    ]);
-  });
-  await t.test('GET /api/stats/access/failures', async () => {
-    assert.deepEqual(await get(service, '/api/stats/access/failures'), failures);
   });
   await t.test('each variant path equals its canonical path', async () => {
     for (const [variant, canonical] of VARIANTS) {
@@ -181,6 +132,7 @@ const VARIANTS = [
 
 type Range = { start?: string; end?: string };
 const RANGES: Range[] = [
+  {},
   { start: '2026-06-15T13:00:00Z' },
   { end: '2026-06-15T12:59:59.999Z' },
   { start: '2026-06-15T15:00:00+02:00', end: '2026-06-16T02:00:00.000+02:00' },
