@@ -35,8 +35,8 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   let requests = 0;
   const load = startLoad(service, 8, () => ({ shortCode: codes[requests++ % codes.length] ?? '' }));
   const responsesSince = (first: number, status: number) =>
-    load.sent.slice(first).filter(({ answer }) => answer?.status === status).length;
-  await load.hasAnswers(300);
+    load.sent.slice(first).filter(({ response }) => response?.status === status).length;
+  await load.waitForResponses(300);
 
   await server.crash();
   const crashedAt = load.sent.length;
@@ -60,15 +60,15 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   assert.doesNotMatch(stdout, /postgres:postgres/, 'without the password');
 
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
-  for (const [index, { agent, answer }] of load.sent.entries()) {
+  for (const [index, { agent, response }] of load.sent.entries()) {
     const results = (recorded.get(agent) ?? []).map(({ result }) => result);
-    const mayHaveLostItsCommit = index < crashedAt && answer?.status === 500;
-    if (!answer || mayHaveLostItsCommit) assert.ok(results.length <= 1, agent);
+    const mayHaveLostItsCommit = index < crashedAt && response?.status === 500;
+    if (!response || mayHaveLostItsCommit) assert.ok(results.length <= 1, agent);
     else
       assert.deepEqual(
         results,
-        answer.status === 500 ? [] : [resultOf(answer)],
-        `${agent}: ${answer.status}`,
+        response.status === 500 ? [] : [resultOf(response)],
+        `${agent}: ${response.status}`,
       );
   }
   const again = await startServiceProcess(t, directory, { databaseUrl: schema.url });

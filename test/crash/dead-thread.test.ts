@@ -43,7 +43,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
 async function endThreadUnderLoad(service: ServiceProcess, signal: 'SIGUSR2' | 'SIGHUP'): Promise<string[]> {
   const shortCode = await createLink(service);
   const load = startLoad(service, 8, () => ({ shortCode }));
-  await load.hasAnswers(100);
+  await load.waitForResponses(100);
   service.signal(signal);
   const { code, stdout } = await service.exited;
   await load.ended;
@@ -51,7 +51,7 @@ async function endThreadUnderLoad(service: ServiceProcess, signal: 'SIGUSR2' | '
   const last = logLines(stdout).at(-1);
   assert.equal(last?.['msg'], 'unexpected_error');
   assert.equal(last?.['level'], 'fatal');
-  const granted = load.sent.filter(({ answer }) => answer?.status === 302);
+  const granted = load.sent.filter(({ response }) => response?.status === 302);
   assert.ok(granted.length >= 100);
   return granted.map(({ agent }) => agent);
 }

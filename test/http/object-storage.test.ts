@@ -17,8 +17,8 @@ import { type Operation, type S3Server, startS3Server } from '../support/s3-serv
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const PATH = '/api/links/upload';
-const FAULT_MESSAGE = /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/;
-/** Of two parts. */
+const SERVER_ERROR = /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/;
+/** The content of a file that is uploaded in two parts. */
 const LARGE = randomBytes(9 * 1024 ** 2);
 const FAILURE: Fault = { kind: 'status', status: 500, code: 'InternalError' };
 const FORBIDDEN: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
@@ -33,7 +33,7 @@ let services = 0;
 
 type Options = Parameters<typeof startService>[1] & { prefix?: string };
 
-/** A service whose files are in the bucket, below a prefix of its own. */
+/** Starts a service with its files in the bucket, below its own prefix. */
 async function startOnBucket(t: TestContext, options: Options = {}) {
   const { prefix = `service-${services++}`, flags = [], ...others } = options;
   const [url, endpoint] = server.flags;
@@ -44,21 +44,21 @@ async function startOnBucket(t: TestContext, options: Options = {}) {
   return { ...service, prefix, remains: () => server.remains(prefix) };
 }
 
-/** A 500 that tells the client nothing, and the log what object storage could not do. */
-function assertFault(service: TestService, answer: TestResponse, path: string, told: RegExp): void {
-  assertErrorRecord(answer, { status: 500, message: FAULT_MESSAGE, path });
+/** Asserts a 500 without details, and a log line that names what object storage failed to do. */
+function assertServerError(service: TestService, response: TestResponse, path: string, logged: RegExp): void {
+  assertErrorRecord(response, { status: 500, message: SERVER_ERROR, path });
   const line = service.logged().findLast(({ msg }) => msg === 'unexpected_error');
-  assert.match(String(member(line?.['err'], 'message')), told);
+  assert.match(String(member(line?.['err'], 'message')), logged);
 }
 
-test('files in a bucket are taken and given as those in a directory', async (t) => {
+test('a file in a bucket is uploaded and downloaded like one in a directory', async (t) => {
   const service = await startOnBucket(t);
   for (const content of [Buffer.from('content'), LARGE]) {
     const shortCode = await uploadFile(service, content, { fields: { maxViews: '1' } });
-    const answer = await openLink(service, shortCode);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['content-length'], String(content.length));
-    assert.ok(answer.body.equals(content));
+    const response = await openLink(service, shortCode);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['content-length'], String(content.length));
+    assert.ok(response.body.equals(content));
     assert.equal((await openLink(service, shortCode)).status, 410);
     assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 1 });
   }
@@ -66,9 +66,9 @@ test('files in a bucket are taken and given as those in a directory', async (t) 
   await until(() => server.sending() === 0);
 });
 
-test('an object storage that fails in an upload: 500, nothing is left, and all is well once it is', async (t) => {
+test('a storage that fails during an upload is a 500, leaves nothing, and recovers', async (t) => {
   const service = await startOnBucket(t);
-  const cases: [name: Operation, fault: Fault, told: RegExp][] = [
+  const cases: [name: Operation, fault: Fault, logged: RegExp][] = [
     ['HeadObject', FAILURE, /failed to look for a file/],
     ['CreateMultipartUpload', FORBIDDEN, /failed to begin an upload: AccessDenied/],
     ['UploadPart', FAILURE, /failed to take part 1: InternalError/],
@@ -76,31 +76,31 @@ test('an object storage that fails in an upload: 500, nothing is left, and all i
     ['UploadPart', { kind: 'corrupt' }, /does not confirm the \d+ bytes sent/],
     ['CompleteMultipartUpload', { kind: 'lose-response' }, /failed to complete an upload/],
   ];
-  for (const [operation, fault, told] of cases) {
+  for (const [operation, fault, logged] of cases) {
     await t.test(`${operation}: ${fault.kind}`, async () => {
       const heal = server.failAll(operation, fault);
-      assertFault(service, await sendForm(service, [file(LARGE)]), PATH, told);
+      assertServerError(service, await sendForm(service, [file(LARGE)]), PATH, logged);
       heal();
       assert.deepEqual(service.remains(), []);
       assert.equal(countRows(service, 'link'), 0);
     });
   }
-  assert.equal(countRows(service, 'upload'), cases.length, 'the sweep looks after each again');
+  assert.equal(countRows(service, 'upload'), cases.length, 'the sweep checks each again');
   service.clock.now += 25 * 3_600_000;
   await service.startJobs();
   assert.equal(countRows(service, 'upload'), 0);
   assert.ok((await openLink(service, await uploadFile(service, LARGE))).body.equals(LARGE));
 });
 
-test('an upload that is too large or is broken off leaves no part', async (t) => {
+test('an upload that is too large or interrupted leaves no part', async (t) => {
   const service = await startOnBucket(t, { flags: ['--spring.servlet.multipart.max-file-size=8500KB'] });
 
-  await t.test('too large', async () => {
-    const answer = await sendForm(service, [file(LARGE)]);
-    assertErrorRecord(answer, { status: 413, message: 'file: must be at most 8500KB', path: PATH });
+  await t.test('an upload that is too large leaves none', async () => {
+    const response = await sendForm(service, [file(LARGE)]);
+    assertErrorRecord(response, { status: 413, message: 'file: must be at most 8500KB', path: PATH });
     assert.deepEqual(service.remains(), []);
   });
-  await t.test('broken off', async () => {
+  await t.test('an interrupted upload leaves none', async () => {
     const form = encodeForm([file(LARGE.subarray(0, 8_600_000))]);
     const socket = await openSocket(service);
     const type = `Content-Type: ${MULTIPART_HEADERS['content-type']}`;
@@ -113,11 +113,11 @@ test('an upload that is too large or is broken off leaves no part', async (t) =>
   assert.equal(countRows(service, 'link'), 0);
 });
 
-test('an object storage that fails before the first byte: 500, and no view is lost', async (t) => {
+test('a storage that fails before the first byte is a 500 and spends no view', async (t) => {
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
   const path = `/l/${shortCode}`;
-  const cases: [fault: Fault, told: RegExp][] = [
+  const cases: [fault: Fault, logged: RegExp][] = [
     [FAILURE, /failed to send a file: InternalError, HTTP 500/],
     [FORBIDDEN, /failed to send a file: AccessDenied, HTTP 403/],
     [{ kind: 'cut-request' }, /failed to send a file: /],
@@ -125,10 +125,10 @@ test('an object storage that fails before the first byte: 500, and no view is lo
     [{ kind: 'cut-response', afterBytes: 0 }, /failed in the middle of a file/],
     [{ kind: 'stall-response', afterBytes: 0 }, /failed in the middle of a file: no bytes for 300 ms/],
   ];
-  for (const [fault, told] of cases) {
+  for (const [fault, logged] of cases) {
     await t.test(fault.kind === 'status' ? `${fault.status}` : fault.kind, async () => {
       const heal = server.failAll('GetObject', fault);
-      assertFault(service, await openLink(service, shortCode), path, told);
+      assertServerError(service, await openLink(service, shortCode), path, logged);
       heal();
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
     });
@@ -137,7 +137,7 @@ test('an object storage that fails before the first byte: 500, and no view is lo
   assert.equal((await openLink(service, shortCode)).text, 'content', 'the one view is still there');
 });
 
-test('an object storage that fails in the middle ends the connection: half a file is never taken for it', async (t) => {
+test('a storage that fails in the middle of a file ends the connection', async (t) => {
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.5S'] });
   const shortCode = await uploadFile(service, LARGE);
   const faults: Fault[] = [
@@ -151,21 +151,21 @@ test('an object storage that fails in the middle ends the connection: half a fil
     });
   }
   assert.equal(linkState(service, shortCode).viewCount, 2, 'bytes of it were sent');
-  const told = service.logged().filter(({ msg }) => msg === 'download_broken_off');
-  assert.equal(told.length, 2);
-  for (const { reason } of told)
+  const logged = service.logged().filter(({ msg }) => msg === 'download_broken_off');
+  assert.equal(logged.length, 2);
+  for (const { reason } of logged)
     assert.match(String(reason), /object storage failed in the middle of a file/);
   await until(() => server.sending() === 0);
 });
 
-test('a file that is missing spends no view, and who may not have one holds none open', async (t) => {
+test('a missing file spends no view, and a preview or a denied attempt leaves no download open', async (t) => {
   const service = await startOnBucket(t);
   const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
   const other = await uploadFile(service, LARGE, { fields: { maxViews: '1' } });
   const missing = server.failAll('GetObject', { kind: 'status', status: 404, code: 'NoSuchKey' });
-  const answer = await openLink(service, shortCode);
+  const response = await openLink(service, shortCode);
   missing();
-  assertErrorRecord(answer, { status: 404, message: 'File not found', path: `/l/${shortCode}` });
+  assertErrorRecord(response, { status: 404, message: 'File not found', path: `/l/${shortCode}` });
   assert.equal(linkState(service, shortCode).viewCount, 0);
 
   assert.equal((await send(service, `/l/${other}`, { method: 'HEAD' })).status, 200);
@@ -174,7 +174,7 @@ test('a file that is missing spends no view, and who may not have one holds none
   await until(() => server.sending() === 0);
 });
 
-test('what a failing storage kept is swept once it is well, parts too', async (t) => {
+test('files and parts that a failing storage did not delete are swept once it works', async (t) => {
   const directory = temporaryDirectory(t);
   const service = await startOnBucket(t, { directory });
   const heals = (['UploadPart', 'AbortMultipartUpload'] as const).map((each) =>
@@ -197,29 +197,29 @@ test('what a failing storage kept is swept once it is well, parts too', async (t
   assert.equal(countRows(again, 'upload'), 0);
 });
 
-test('a file that a storage finishes after its time-out is swept', async (t) => {
+test('a file that the storage finishes after the timeout is swept', async (t) => {
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   const after = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   const late: Fault = { kind: 'late', after: after.promise, done: done.resolve };
   server.failNext('PutObject', late, FAILURE, FAILURE);
-  assertFault(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
+  assertServerError(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
   assert.deepEqual(service.remains(), []);
   after.resolve();
   await done.promise;
-  assert.notDeepEqual(service.remains(), [], 'it came after all');
+  assert.notDeepEqual(service.remains(), [], 'the storage finished it late');
   service.clock.now += 25 * 3_600_000;
   await service.startJobs();
   assert.deepEqual(service.remains(), []);
   assert.equal(countRows(service, 'upload'), 0);
 });
 
-test('health tells a bucket that is gone or does not answer, and goes on when it is back', async (t) => {
+test('health is DOWN while the bucket is missing or does not respond, and UP afterwards', async (t) => {
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   await service.startJobs();
   const storageOf = async () => {
-    const answer = await send(service, '/actuator/health');
-    return [answer.status, member(member(json(answer), 'components'), 'storage')];
+    const response = await send(service, '/actuator/health');
+    return [response.status, member(member(json(response), 'components'), 'storage')];
   };
   const up = [200, { status: 'UP', details: {} }];
   const down = [503, { status: 'DOWN', details: { storage: 'Not writable' } }];

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import test from 'node:test';
-import { type Ask, assertErrorRecord, json, send, type TestResponse } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  json,
+  type RequestOptions,
+  send,
+  type TestResponse,
+} from '../support/http-client.ts';
 import {
   auditRecords,
   countRows,
@@ -19,7 +25,7 @@ const PASSWORD = 'secret-password';
 const LATER = '2026-06-15T13:00:00Z';
 
 /** Each way to preview a link. */
-const PREVIEWS: [name: string, ask: Ask][] = [
+const PREVIEWS: [name: string, options: RequestOptions][] = [
   ['HEAD', { method: 'HEAD' }],
   ['HEAD for JSON', { method: 'HEAD', headers: { accept: 'application/json' } }],
   ['HEAD for a page', { method: 'HEAD', headers: { accept: 'text/html' } }],
@@ -82,21 +88,21 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
   let previews = 0;
 
   for (const { name, shortCode, status, message, headers } of links) {
-    for (const [way, ask] of PREVIEWS) {
+    for (const [way, options] of PREVIEWS) {
       await t.test(`${way} of ${name}: ${status}`, async () => {
         const before = linkState(service, shortCode);
         previews += 1;
         service.clock.now += 1;
         const path = `/l/${shortCode}`;
         const response = await send(service, path, {
-          ...ask,
-          headers: { ...ask.headers, ...headers, 'user-agent': way },
+          ...options,
+          headers: { ...options.headers, ...headers, 'user-agent': way },
         });
 
         assert.equal(response.status, status);
         assertRevealsNothing(response);
-        if (ask.method === 'HEAD') assert.equal(response.text, '');
-        else if (message && !ask.headers?.['accept']?.toString().startsWith('text/html')) {
+        if (options.method === 'HEAD') assert.equal(response.text, '');
+        else if (message && !options.headers?.['accept']?.toString().startsWith('text/html')) {
           assertErrorRecord(response, { status, message, path });
         }
         assert.deepEqual(linkState(service, shortCode), before, 'views and status are unchanged');

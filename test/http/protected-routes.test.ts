@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Ask, exchange, send } from '../support/http-client.ts';
+import { exchange, type RequestOptions, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -52,7 +52,7 @@ const DENIED: Record<Exclude<State, 'right'>, number> = {
 
 type Route = {
   name: string;
-  ask: Ask;
+  options: RequestOptions;
   path?: (code: string) => string;
   granted: number[];
   shows: boolean;
@@ -65,45 +65,45 @@ const GRANTED = [200, 302];
 
 /** Every way to reach a link. Revoking comes last, because it needs no password and ends the link. */
 const ROUTES: Route[] = [
-  { name: 'GET', ask: {}, granted: GRANTED, shows: true },
-  { name: 'GET for JSON', ask: { headers: { accept: 'application/json' } }, granted: [200], shows: true },
-  { name: 'GET for a page', ask: { headers: { accept: 'text/html' } }, granted: GRANTED, shows: true },
-  { name: 'GET of a range', ask: { headers: { range: 'bytes=0-3' } }, granted: GRANTED, shows: true },
+  { name: 'GET', options: {}, granted: GRANTED, shows: true },
+  { name: 'GET for JSON', options: { headers: { accept: 'application/json' } }, granted: [200], shows: true },
+  { name: 'GET for a page', options: { headers: { accept: 'text/html' } }, granted: GRANTED, shows: true },
+  { name: 'GET of a range', options: { headers: { range: 'bytes=0-3' } }, granted: GRANTED, shows: true },
   {
     name: 'GET with a query',
-    ask: {},
+    options: {},
     path: (code) => `/l/${code}?password=${PASSWORD}`,
     granted: GRANTED,
     shows: true,
   },
-  { name: 'GET of the code, percent-encoded', ask: {}, path: encoded, granted: GRANTED, shows: true },
-  { name: 'HEAD', ask: { method: 'HEAD' }, granted: [200], shows: false },
-  { name: 'prefetch', ask: { headers: { 'sec-purpose': 'prefetch' } }, granted: [200], shows: false },
-  { name: 'POST', ask: { method: 'POST' }, granted: [200, 303], shows: true },
+  { name: 'GET of the code, percent-encoded', options: {}, path: encoded, granted: GRANTED, shows: true },
+  { name: 'HEAD', options: { method: 'HEAD' }, granted: [200], shows: false },
+  { name: 'prefetch', options: { headers: { 'sec-purpose': 'prefetch' } }, granted: [200], shows: false },
+  { name: 'POST', options: { method: 'POST' }, granted: [200, 303], shows: true },
   {
     name: 'POST from another site',
-    ask: { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } },
+    options: { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } },
     granted: [403],
     shows: false,
     always: 403,
   },
   ...['PUT', 'PATCH', 'PROPFIND'].map((method) => ({
     name: method,
-    ask: { method },
+    options: { method },
     granted: [405],
     shows: false,
     always: 405,
   })),
-  { name: 'OPTIONS', ask: { method: 'OPTIONS' }, granted: [204], shows: false, always: 204 },
+  { name: 'OPTIONS', options: { method: 'OPTIONS' }, granted: [204], shows: false, always: 204 },
   ...['/download', '/file', '/info', '/raw', '.json'].map((suffix) => ({
     name: `GET …${suffix}`,
-    ask: {},
+    options: {},
     path: (code: string) => `/l/${code}${suffix}`,
     granted: [404],
     shows: false,
     always: 404,
   })),
-  { name: 'DELETE', ask: { method: 'DELETE' }, granted: [204], shows: false, always: 204 },
+  { name: 'DELETE', options: { method: 'DELETE' }, granted: [204], shows: false, always: 204 },
 ];
 
 for (const [kind, make] of KINDS) {
@@ -119,12 +119,12 @@ for (const [kind, make] of KINDS) {
     await revokeLink(service, codes.get('revoked') ?? '');
     service.clock.now = Date.parse(LATER) + 1;
 
-    for (const { name, ask, path = (code: string) => `/l/${code}`, granted, shows, always } of ROUTES) {
+    for (const { name, options, path = (code: string) => `/l/${code}`, granted, shows, always } of ROUTES) {
       const attempts = [...codes].map(([state, code]) =>
         t.test(`${name}: ${state}`, async () => {
           const mayPass = state === 'right';
-          const headers = { ...ask.headers, ...HEADERS[state] };
-          const response = await send(service, path(code), { ...ask, headers });
+          const headers = { ...options.headers, ...HEADERS[state] };
+          const response = await send(service, path(code), { ...options, headers });
           const expected = mayPass ? granted : [always ?? DENIED[state]];
           assert.ok(
             expected.includes(response.status),
@@ -164,11 +164,11 @@ test('no other endpoint reveals a target, a file name or a password', async (t) 
 test('a request in absolute form runs the same checks', async (t) => {
   const service = await startService(t);
   const code = await createLink(service, { password: PASSWORD });
-  const ask = (header: string) =>
+  const open = (header: string) =>
     exchange(
       service,
       `GET http://any.example/l/${code} HTTP/1.1\r\nHost: any.example\r\n${header}Connection: close\r\n\r\n`,
     );
-  assert.equal((await ask('')).status, 401);
-  assert.equal((await ask(`X-Link-Password: ${PASSWORD}\r\n`)).status, 302);
+  assert.equal((await open('')).status, 401);
+  assert.equal((await open(`X-Link-Password: ${PASSWORD}\r\n`)).status, 302);
 });

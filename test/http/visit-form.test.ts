@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
-  type Ask,
   assertErrorRecord,
   exchange,
   json,
   openSocket,
+  type RequestOptions,
   send,
   type TestResponse,
 } from '../support/http-client.ts';
@@ -67,11 +67,11 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     result: string,
     pageText: string,
   ][] = [
-    ['the password', open, right, 303, 'SUCCESS', ''],
-    ['none', open, '', 401, 'PASSWORD_REQUIRED', missing],
-    ['a blank one', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
+    ['the right password', open, right, 303, 'SUCCESS', ''],
+    ['no password', open, '', 401, 'PASSWORD_REQUIRED', missing],
+    ['a blank password', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
     ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
-    ['a wrong one', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts['password.wrong']],
+    ['a wrong password', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts['password.wrong']],
     ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts['password.wrong']],
     ['the password of a revoked link', revoked, right, 410, 'REVOKED', texts['notice.REVOKED.title']],
     [
@@ -84,14 +84,14 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     ],
     ['the password of an expired link', expired, right, 410, 'EXPIRED', texts['notice.EXPIRED.title']],
     [
-      'a wrong one for an expired link',
+      'a wrong password of an expired link',
       expired,
       'password=x',
       401,
       'INVALID_PASSWORD',
       texts['password.wrong'],
     ],
-    ['one for no link', 'unknown1', right, 404, 'NOT_FOUND', texts['notice.NOT_FOUND.title']],
+    ['a password without a link', 'unknown1', right, 404, 'NOT_FOUND', texts['notice.NOT_FOUND.title']],
   ];
   for (const [name, shortCode, body, status, result, pageText] of cases) {
     await t.test(`${name}: ${status}, recorded as ${result}`, async () => {
@@ -170,7 +170,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
   const host = new URL(service.url).host;
   const shortCode = await createLink(service, { password: PASSWORD });
   const right = bodyOf({ password: PASSWORD });
-  const refused: Ask['headers'][] = [
+  const refused: RequestOptions['headers'][] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
@@ -200,7 +200,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
     const message = 'Cross-site form refused; open the link directly';
     assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
   });
-  const allowed: Ask['headers'][] = [
+  const allowed: RequestOptions['headers'][] = [
     {},
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
@@ -224,7 +224,7 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
   const cases: [
     name: string,
     body: string | Buffer,
-    headers: Ask['headers'],
+    headers: RequestOptions['headers'],
     status: number,
     message: string,
   ][] = [

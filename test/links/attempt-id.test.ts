@@ -38,7 +38,7 @@ describe('attempt ids', () => {
     );
   });
 
-  test('an id keeps all 74 random bits of its source', () => {
+  test('an id contains all 74 random bits of its source', () => {
     fc.assert(
       fc.property(anyTime, fc.uuid({ version: 4 }), fc.uuid({ version: 4 }), (at, one, other) => {
         const randomOf = (uuid: string) => uuid.slice(15);

@@ -17,11 +17,11 @@ describe('audit texts', () => {
   });
 
   for (const [why, text, maxLength, fit] of [
-    ['a text of the maximum length is kept', 'a'.repeat(20), 20, 'a'.repeat(20)],
+    ['a text of the maximum length is unchanged', 'a'.repeat(20), 20, 'a'.repeat(20)],
     ['a longer text is cut', 'a'.repeat(21), 20, 'a'.repeat(20)],
-    ['an empty text is kept', '', 20, ''],
-    ['non-ASCII characters are kept', 'Grüße 😀', 20, 'Grüße 😀'],
-    ['other control characters are kept', 'a\tb\r\n\u001b', 20, 'a\tb\r\n\u001b'],
+    ['an empty text is unchanged', '', 20, ''],
+    ['non-ASCII characters are unchanged', 'Grüße 😀', 20, 'Grüße 😀'],
+    ['other control characters are unchanged', 'a\tb\r\n\u001b', 20, 'a\tb\r\n\u001b'],
     ['NUL is replaced', 'a\u0000b', 20, 'a\ufffdb'],
     ['a surrogate pair that the cut splits is replaced', '12345😀', 6, '12345\ufffd'],
     ['a lone surrogate is replaced', 'a\ud83db', 20, 'a\ufffdb'],

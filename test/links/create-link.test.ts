@@ -31,14 +31,14 @@ describe('creating a link', () => {
     });
   }
 
-  /** A source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
+  /** Returns a source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
   function repeating(times: number): RandomInt & { codesMade(): number } {
     let drawn = 0;
     const source = () => Math.floor(drawn++ / CODE_LENGTH / times);
     return Object.assign(source, { codesMade: () => drawn / CODE_LENGTH });
   }
 
-  test('commits what it gives', async () => {
+  test('the returned link is committed', async () => {
     const link = await prepare()(TARGET, { ...NO_RESTRICTIONS, maxViews: 1 });
     const { shortCode } = link;
     assert.equal(shortCode, newShortCode(seededInt(1)));
@@ -64,7 +64,7 @@ describe('creating a link', () => {
     assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
   });
 
-  test('keeps a hash that the password alone verifies, and never the password', async () => {
+  test('only a hash is stored, which the password alone verifies', async () => {
     const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
     const facts = await harness.store.find(shortCode);
     assert.ok(facts?.passwordHash);
@@ -74,7 +74,7 @@ describe('creating a link', () => {
   });
 
   for (const collisions of [1, 9]) {
-    test(`tries another short code after ${collisions} that were taken`, async () => {
+    test(`a short code is replaced after ${collisions} collisions`, async () => {
       await harness.store.create(redirectLink('AAAAAAAA'));
       const source = repeating(collisions);
       const { shortCode } = await prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS);
@@ -89,7 +89,7 @@ describe('creating a link', () => {
     });
   }
 
-  test('fails after ten short codes that were taken, and creates nothing', async () => {
+  test('a creation fails after ten taken short codes, and creates nothing', async () => {
     await harness.store.create(redirectLink('AAAAAAAA'));
     const source = repeating(100);
     await assert.rejects(prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS), /No free short code/);
@@ -97,7 +97,7 @@ describe('creating a link', () => {
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 1);
   });
 
-  test('gives each of many links at once a short code of its own', async () => {
+  test('concurrent creations get distinct short codes', async () => {
     // The source repeats each code, so that the links meet each other's.
     const createLink = prepare({ randomInt: repeating(3) });
     const links = await Promise.all(Array.from({ length: 15 }, () => createLink(TARGET, NO_RESTRICTIONS)));
@@ -123,14 +123,14 @@ describe('creating a link', () => {
       });
     }
 
-    test('a link keeps the expiresAt that it was given', async () => {
+    test('a given expiresAt takes precedence', async () => {
       const expiresAt = START + 1;
       const link = await prepare({ defaultTtl: 'PT24H' })(TARGET, { ...NO_RESTRICTIONS, expiresAt });
       assert.equal(link.expiresAt, expiresAt);
     });
   });
 
-  test('a link has no time limit where neither it nor the service has one', async () => {
+  test('a link without any time limit never expires', async () => {
     const link = await prepare()(TARGET, NO_RESTRICTIONS);
     assert.equal(link.expiresAt, null);
     const farAway = Date.parse('9999-12-31T23:59:59Z');
@@ -138,7 +138,7 @@ describe('creating a link', () => {
     assert.equal(verdict, 'SUCCESS');
   });
 
-  test('fails when the upload of its file is gone', async () => {
+  test('a creation fails when the upload of its file is gone', async () => {
     const gone = { type: 'DOWNLOAD', file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1 } } as const;
     await assert.rejects(prepare()(gone, NO_RESTRICTIONS), /upload of this link was abandoned/);
 

@@ -25,14 +25,14 @@ describe('short codes', () => {
   });
 
   test('each of the 62 alphanumerics belongs to exactly one number of the source', () => {
-    const asked: number[] = [];
+    const maxima: number[] = [];
     const characters = Array.from(ALPHANUMERICS, (_, number) =>
       newShortCode((max) => {
-        asked.push(max);
+        maxima.push(max);
         return number;
       }),
     );
-    assert.deepEqual(new Set(asked), new Set([ALPHANUMERICS.length]));
+    assert.deepEqual(new Set(maxima), new Set([ALPHANUMERICS.length]));
     assert.deepEqual(new Set(characters), new Set([...ALPHANUMERICS].map((one) => one.repeat(LENGTH))));
   });
 

@@ -11,23 +11,21 @@ const anyCounts: fc.Arbitrary<AccessTotals['countsByResult']> = fc
   .array(fc.tuple(fc.constantFrom(...AUDIT_RESULTS), fc.integer({ min: 1, max: 2 ** 40 })), { maxLength: 9 })
   .map((counts) => Object.fromEntries(counts));
 
+const ZEROS = {
+  total: 0,
+  success: 0,
+  failed: 0,
+  expired: 0,
+  uniqueOrigins: 0,
+  accessEfficiencyRatio: 0,
+  expirationAttritionRate: 0,
+};
+
 describe('the access summary', () => {
   for (const [why, totals, summary] of [
+    ['the summary of no attempts is zeros', { countsByResult: {}, uniqueOrigins: 0 }, ZEROS],
     [
-      'of nothing is zeros, and divides by none',
-      { countsByResult: {}, uniqueOrigins: 0 },
-      {
-        total: 0,
-        success: 0,
-        failed: 0,
-        expired: 0,
-        uniqueOrigins: 0,
-        accessEfficiencyRatio: 0,
-        expirationAttritionRate: 0,
-      },
-    ],
-    [
-      'has percentages of the total, unrounded',
+      'percentages are of the total, unrounded',
       { countsByResult: { SUCCESS: 2, EXPIRED: 1 }, uniqueOrigins: 2 },
       {
         total: 3,
@@ -40,7 +38,7 @@ describe('the access summary', () => {
       },
     ],
     [
-      'calls EXPIRED alone expired, and all but SUCCESS failed',
+      'only EXPIRED is expired, and all but SUCCESS failed',
       {
         countsByResult: { SUCCESS: 10, NOT_FOUND: 1, REVOKED: 2, EXPIRED: 3, VIEW_LIMIT_REACHED: 4 },
         uniqueOrigins: 7,
@@ -55,19 +53,7 @@ describe('the access summary', () => {
         expirationAttritionRate: 15,
       },
     ],
-    [
-      'counts no preview',
-      { countsByResult: { PREVIEW: 1000 }, uniqueOrigins: 0 },
-      {
-        total: 0,
-        success: 0,
-        failed: 0,
-        expired: 0,
-        uniqueOrigins: 0,
-        accessEfficiencyRatio: 0,
-        expirationAttritionRate: 0,
-      },
-    ],
+    ['previews are not counted', { countsByResult: { PREVIEW: 1000 }, uniqueOrigins: 0 }, ZEROS],
   ] as const) {
     test(why, () => assert.deepEqual(summarize(totals), summary));
   }

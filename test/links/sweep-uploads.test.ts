@@ -45,11 +45,11 @@ describe('the sweep of uploads', () => {
   const link = (index: number, fileId: string) =>
     harness.store.create(downloadLink(codeOf(index), { fileId }));
 
-  test('waits longer than any upload may take, so that it never claims one in progress', () => {
+  test('the wait is longer than any upload, so that none in progress is claimed', () => {
     assert.ok(STALE_UPLOAD_MS > MAX_UPLOAD_MS);
   });
 
-  test('removes the file of an upload that never got a link, and deletes the upload', async () => {
+  test('an upload without a link is deleted with its file', async () => {
     await upload();
     assert.equal(await sweep(STALE_AT), 1);
     assert.deepEqual(await stored(), []);
@@ -57,34 +57,34 @@ describe('the sweep of uploads', () => {
     assert.equal(await sweep(STALE_AT), 0);
   });
 
-  test('leaves an upload that may still be in progress', async () => {
+  test('an upload that may still be in progress stays', async () => {
     const fileId = await upload();
     assert.equal(await sweep(STALE_AT - 1), 0);
     assert.deepEqual(await stored(), [fileId]);
     assert.equal(await link(1, fileId), 'created');
   });
 
-  test('leaves the file of a link, however old it is', async () => {
+  test('the file of a link stays at any age', async () => {
     const fileId = await upload();
     await link(1, fileId);
     assert.equal(await sweep(STALE_AT * 2), 0);
     assert.deepEqual(await stored(), [fileId]);
   });
 
-  test('deletes an upload of which nothing was written', async () => {
+  test('an upload without any written byte is deleted', async () => {
     await harness.store.begin(randomUUID(), START);
     assert.equal(await sweep(STALE_AT), 1);
     assert.equal(await sweep(STALE_AT), 0);
   });
 
-  test('touches no file that the ledger does not name', async () => {
+  test('a file that the ledger does not name stays', async () => {
     const unknown = randomUUID();
     await files.save(unknown, Readable.from([Buffer.from('put here by a person')]));
     assert.equal(await sweep(STALE_AT * 2), 0);
     assert.deepEqual(await stored(), [unknown]);
   });
 
-  test('claims many uploads, and only stale ones', async () => {
+  test('all stale uploads are claimed, and no others', async () => {
     const old = await Promise.all(Array.from({ length: 230 }, () => upload()));
     const linked = old.splice(0, 10);
     await Promise.all(linked.map((fileId, index) => link(index, fileId)));
@@ -93,14 +93,14 @@ describe('the sweep of uploads', () => {
     assert.deepEqual(await stored(), [...linked, ...young].sort());
   });
 
-  test('leaves no link possible for an upload that it has claimed', async () => {
+  test('a claimed upload gets no link', async () => {
     const fileId = await upload();
     await sweep(STALE_AT);
     assert.equal(await link(1, fileId), 'upload-gone');
     assert.equal(await harness.store.find(codeOf(1)), undefined);
   });
 
-  test('retries a file that it could not remove, which gets no link meanwhile', async () => {
+  test('a file that could not be removed is retried, and gets no link meanwhile', async () => {
     const fileId = randomUUID();
     await harness.store.begin(fileId, START);
     const obstacle = join(storage, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
@@ -112,7 +112,7 @@ describe('the sweep of uploads', () => {
     assert.equal(await sweep(STALE_AT), 0);
   });
 
-  test('leaves no link without its file and no file without its link, while links are created', async () => {
+  test('concurrent creations leave no link without its file and no file without its link', async () => {
     const fileIds = await Promise.all(Array.from({ length: 40 }, () => upload()));
     const [swept, ...links] = await Promise.all([
       sweep(STALE_AT),

@@ -47,10 +47,10 @@ describe('three processes of the service on one PostgreSQL database', () => {
     const choose = () => ({ shortCode: codes[requests++ % codes.length] ?? '' });
     const loads = services.map((service) => startLoad(service, 6, choose));
     const [ofVictim, ...ofOthers] = loads;
-    await ofVictim?.hasAnswers(200);
+    await ofVictim?.waitForResponses(200);
     victim.signal('SIGKILL');
     await ofVictim?.ended;
-    for (const load of ofOthers) await load.hasAnswers(load.sent.length + 200);
+    for (const load of ofOthers) await load.waitForResponses(load.sent.length + 200);
     for (const service of others) service.signal('SIGTERM');
     await Promise.all([...loads.map((load) => load.ended), ...others.map((service) => service.exited)]);
 
@@ -104,9 +104,9 @@ async function assertAuditConsistent(service: ServiceProcess, schema: Schema): P
 /** Checks that each response has exactly one record, and a request without a response at most one. */
 async function assertResponsesAreRecorded(sent: readonly Sent[], schema: Schema): Promise<void> {
   const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
-  for (const { agent, answer } of sent) {
+  for (const { agent, response } of sent) {
     const results = (recorded.get(agent) ?? []).map(({ result }) => result);
-    if (answer) assert.deepEqual(results, [resultOf(answer)], `${agent}: ${answer.status}`);
+    if (response) assert.deepEqual(results, [resultOf(response)], `${agent}: ${response.status}`);
     else assert.ok(results.length <= 1, `${agent} was recorded twice`);
   }
 }

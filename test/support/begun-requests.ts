@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openSocket, type Server, until } from './http-client.ts';
-import { END_OF_FORM, encodePart, file, MULTIPART_HEADERS } from './multipart.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
 
 /** A request of which the service has read a part. `finish` sends the rest and returns the response. */
 export type BegunRequest = { finish(): Promise<string> };
@@ -26,7 +26,7 @@ export async function beginUpload(
 ): Promise<BegunRequest> {
   const before = incomingFiles(service).length;
   const socket = await connect(t, service);
-  const body = Buffer.concat([encodePart(file(Buffer.alloc(200_000, 'upload'))), Buffer.from(END_OF_FORM)]);
+  const body = encodeForm([file(Buffer.alloc(200_000, 'upload'))]);
   const half = body.length / 2;
   const headers = { host: 'test', ...MULTIPART_HEADERS, 'content-length': body.length };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -51,7 +51,7 @@ async function connect(t: TestContext, service: Server): Promise<Socket> {
   return socket;
 }
 
-/** Sends the rest of a request, and keeps the connection after its response, as clients do. */
+/** Sends the rest of a request, and leaves the connection open after its response, as clients do. */
 function finish(socket: Socket, rest: string | Uint8Array): Promise<string> {
   const response = nextResponse(socket);
   socket.write(rest);

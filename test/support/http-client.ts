@@ -1,56 +1,53 @@
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
-/** Where a request goes. */
+/** Represents the server that a request is sent to. */
 export type Server = { url: string };
 
-/** A complete response. */
+/** Represents a complete response. */
 export type TestResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
 
-/** A request. A body that is a list is sent in chunks, without a `Content-Length`. */
-export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer | Buffer[] };
+/** Represents a request. A body that is a list is sent in chunks, without a `Content-Length`. */
+export type RequestOptions = {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer | Buffer[];
+  /** Keeps its connection. By default each request has its own. */
+  agent?: Agent;
+};
 
 /** A test fails when a response or a condition takes longer. */
 const TIMEOUT_MS = 15_000;
 
 /** Sends the path unchanged, follows no redirect, and adds no header but `Host` and the length. */
-export function send(server: Server, path: string, ask: Ask = {}): Promise<TestResponse> {
-  const { method = 'GET', body } = ask;
+export function send(server: Server, path: string, options: RequestOptions = {}): Promise<TestResponse> {
+  const { method = 'GET', body } = options;
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
-  const headers = { ...(length !== undefined && { 'content-length': length }), ...ask.headers };
+  const headers = { ...(length !== undefined && { 'content-length': length }), ...options.headers };
   const { hostname, port } = new URL(server.url);
-  // Requests keep-alive, as clients do, and closes after the response, so that no test waits for it.
-  const agent = new Agent({ keepAlive: true });
+  // The default requests keep-alive as clients do, but closes after the response: no test waits for it.
+  const agent = options.agent ?? new Agent({ keepAlive: true });
   return new Promise<TestResponse>((resolve, reject) => {
     const outgoing = request(
       { agent, hostname, port, path, method, headers, timeout: TIMEOUT_MS },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            body: bytes,
-            text: bytes.toString('utf8'),
-          });
-        });
+      async (incoming) => {
+        const received = await buffer(incoming).catch(reject);
+        if (!received) return;
+        const { statusCode = 0, headers } = incoming;
+        resolve({ status: statusCode, headers, body: received, text: received.toString('utf8') });
       },
     );
     outgoing.on('error', reject);
     outgoing.on('timeout', () =>
       outgoing.destroy(new Error(`No response to ${method} ${path.slice(0, 80)}`)),
     );
-    if (Array.isArray(body)) {
-      for (const chunk of body) outgoing.write(chunk);
-      outgoing.end();
-    } else {
-      outgoing.end(body);
-    }
-  }).finally(() => agent.destroy());
+    for (const chunk of Array.isArray(body) ? body : []) outgoing.write(chunk);
+    outgoing.end(Array.isArray(body) ? undefined : body);
+  }).finally(() => {
+    if (!options.agent) agent.destroy();
+  });
 }
 
 export function sendJson(server: Server, path: string, value: unknown): Promise<TestResponse> {

@@ -6,18 +6,12 @@ import { fields, file, sendForm } from './multipart.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
 
-/** The settings without and with CORS. */
-export const WAYS_OF_VISITS: [name: string, options: { flags: string[] }][] = [
-  ['', { flags: [] }],
-  [' (with CORS)', { flags: ['--app.cors.allowed-origins=https://app.example'] }],
-];
-
-/** Creates a link to a URL and gives its short code. */
+/** Creates a link to a URL and returns its short code. */
 export async function createLink(server: Server, members: Record<string, unknown> = {}): Promise<string> {
   return shortCodeOf(await sendJson(server, '/api/links', { targetUrl: TARGET, ...members }));
 }
 
-/** Uploads a file and gives its link's short code. */
+/** Uploads a file and returns its link's short code. */
 export async function uploadFile(
   server: Server,
   content: string | Buffer = 'content',
@@ -28,13 +22,13 @@ export async function uploadFile(
   );
 }
 
-/** The short code of a link that was created. */
-export function shortCodeOf(answer: TestResponse): string {
-  assert.equal(answer.status, 201, answer.text);
-  return String(member(json(answer), 'shortCode'));
+/** Returns the short code of a link that was created. */
+export function shortCodeOf(response: TestResponse): string {
+  assert.equal(response.status, 201, response.text);
+  return String(member(json(response), 'shortCode'));
 }
 
-/** Opens a link, as `GET /l/{shortCode}` with these headers. */
+/** Opens a link by `GET /l/{shortCode}` with these headers. */
 export function openLink(
   server: Server,
   shortCode: string,
@@ -43,13 +37,12 @@ export function openLink(
   return send(server, `/l/${shortCode}`, { headers });
 }
 
-/** Revokes a link. */
 export async function revokeLink(server: Server, shortCode: string): Promise<void> {
   const { status } = await send(server, `/l/${shortCode}`, { method: 'DELETE' });
   assert.equal(status, 204);
 }
 
-/** One record of the audit as it lies in the database. */
+/** Represents a record of the audit. */
 export type AuditRow = {
   shortCode: string;
   result: string;
@@ -60,7 +53,7 @@ export type AuditRow = {
 
 type Database = { databasePath: string };
 
-/** The audit by time, read beside the service from its file; of one short code, where it is given. */
+/** Returns the audit by time, of one short code if given. Reads the database file, not the service. */
 export function auditRecords(service: Database, shortCode?: string): AuditRow[] {
   const rows = readRows(
     service,
@@ -77,18 +70,18 @@ export function auditRecords(service: Database, shortCode?: string): AuditRow[] 
   }));
 }
 
-/** The results of the attempts on one short code, by time. */
+/** Returns the results of the attempts on one short code, by time. */
 export function auditedResults(service: Database, shortCode: string): string[] {
   return auditRecords(service, shortCode).map(({ result }) => result);
 }
 
-/** A link's status and views, as stored. */
+/** Returns a link's stored status and views. */
 export function linkState(service: Database, shortCode: string): { status: string; viewCount: number } {
   const [row] = readRows(service, 'SELECT status, view_count FROM link WHERE short_code = ?', [shortCode]);
   return { status: String(row?.['status']), viewCount: Number(row?.['view_count']) };
 }
 
-/** Where the file of a link lies. */
+/** Returns the path of a link's file. */
 export function storedFileOf(service: Database & { storedFiles(): string[] }, shortCode: string): string {
   const [row] = readRows(service, 'SELECT file_id FROM link_target WHERE short_code = ?', [shortCode]);
   const path = service.storedFiles().find((stored) => basename(stored) === row?.['file_id']);
@@ -100,7 +93,12 @@ export function countRows(service: Database, table: 'link' | 'audit' | 'upload')
   return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
 }
 
-/** Rows of the service's database, read on a connection that could not change it. */
+/** Returns true when no file, no upload and no link is stored: "a refused upload leaves nothing". */
+export function isEmpty(service: Database & { storedFiles(): string[] }): boolean {
+  return service.storedFiles().length + countRows(service, 'upload') + countRows(service, 'link') === 0;
+}
+
+/** Reads rows of the service's database on a read-only connection. */
 export function readRows(
   { databasePath }: Database,
   sql: string,

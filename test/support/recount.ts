@@ -28,19 +28,15 @@ export function recount(audit: readonly AuditRecord[], { start, end }: TimeRange
       >,
       uniqueOrigins: new Set(addresses).size,
     },
-    hourly: countBy(attempts, ({ accessedAt }) => new Date(accessedAt).getUTCHours()).map(
-      ([hour, count]) => ({
-        hour,
-        count,
-      }),
-    ),
-    daily: countBy(attempts, ({ accessedAt }) => new Date(accessedAt).toISOString().slice(0, 10)).map(
-      ([date, count]) => ({ date, count }),
-    ),
+    hourly: countBy(attempts, hourOf).map(([hour, count]) => ({ hour, count })),
+    daily: countBy(attempts, dateOf).map(([date, count]) => ({ date, count })),
     byHour: countPeriods(attempts, HOUR_MS),
     byDay: countPeriods(attempts, 24 * HOUR_MS),
   };
 }
+
+const hourOf = ({ accessedAt }: AuditRecord) => new Date(accessedAt).getUTCHours();
+const dateOf = ({ accessedAt }: AuditRecord) => new Date(accessedAt).toISOString().slice(0, 10);
 
 function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[] {
   const byPeriod = Map.groupBy(attempts, ({ accessedAt }) => accessedAt - (accessedAt % unitMs));
@@ -69,7 +65,8 @@ function countBy<T, Key extends string | number>(
   items: readonly T[],
   keyOf: (item: T) => Key,
 ): [Key, number][] {
-  const counts = new Map<Key, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const byKey = Map.groupBy(items, keyOf);
+  return [...byKey]
+    .map(([key, { length }]): [Key, number] => [key, length])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

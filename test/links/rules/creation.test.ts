@@ -51,7 +51,7 @@ describe('the body of POST /api/links', () => {
     );
   });
 
-  it('every restriction is read, and the text of expiresAt is kept as it was sent', () => {
+  it('every restriction is read, and the text of expiresAt is returned as sent', () => {
     const body = {
       targetUrl: URL_TEXT,
       expiresAt: EXPIRES_AT_TEXT,
@@ -68,7 +68,7 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
   });
 
-  it('reads an empty password as none, and no other empty member so', () => {
+  it('an empty password means none, and any other empty member is refused', () => {
     const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW);
     assert.deepEqual(emptyPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW);

@@ -37,7 +37,7 @@ describe('the original file name', () => {
   }
 
   for (const [why, name, cleaned] of [
-    ['255 bytes are kept', 'x'.repeat(255), 'x'.repeat(255)],
+    ['255 bytes are unchanged', 'x'.repeat(255), 'x'.repeat(255)],
     ['256 bytes are cut', 'x'.repeat(256), 'x'.repeat(255)],
     ['the extension survives the cut', `${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
     [

@@ -30,8 +30,7 @@ describe('password', () => {
     '"quoted", and; more',
     'a\u00a0b',
   ]) {
-    it(`${JSON.stringify(value)} is kept as it is`, () =>
-      assert.deepEqual(parsePassword(value), accept(value)));
+    it(`${JSON.stringify(value)} is unchanged`, () => assert.deepEqual(parsePassword(value), accept(value)));
   }
 
   for (const [value, refused] of [
@@ -59,14 +58,14 @@ describe('password', () => {
     });
   }
 
-  it('may have 8192 bytes in UTF-8 and no more, however many characters they are', () => {
+  it('at most 8192 bytes in UTF-8 are accepted', () => {
     assert.deepEqual(parsePassword('x'.repeat(8192)), accept('x'.repeat(8192)));
     assert.deepEqual(parsePassword('x'.repeat(8193)), TOO_LONG);
     assert.deepEqual(parsePassword('é'.repeat(4096)), accept('é'.repeat(4096)));
     assert.deepEqual(parsePassword('é'.repeat(4097)), TOO_LONG);
   });
 
-  it('gets an answer, whatever was sent', () => {
+  it('any value is accepted or refused', () => {
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), passwordLike), (value) => void parsePassword(value)));
   });
 });
