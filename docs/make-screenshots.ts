@@ -36,11 +36,11 @@ const FORMS = {
   },
 } as const;
 type Form = keyof typeof FORMS;
-type View = 'maker' | 'result' | 'my-links' | 'dashboard' | 'password' | 'confirm' | 'expired';
+type View = 'create' | 'result' | 'my-links' | 'dashboard' | 'password' | 'confirm' | 'expired';
 
 /** The pictures in the documents: each page in the forms in which it is seen most often. */
 const IN_DOCUMENTS: Record<View, Form[]> = {
-  maker: ['desktop-light', 'phone-dark'],
+  create: ['desktop-light', 'phone-dark'],
   result: ['desktop-light', 'phone-light'],
   'my-links': ['desktop-dark'],
   dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
@@ -163,7 +163,7 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
       // Every view is visited in each form: the next one starts from its result.
       await VIEWS[view](page, url, shortCodes);
       if (reviewDirectory === undefined && !forms.includes(form)) continue;
-      const png = await page.screenshot({ fullPage: view !== 'maker' || form.startsWith('phone') });
+      const png = await page.screenshot({ fullPage: view !== 'create' || form.startsWith('phone') });
       const name = join(target, `${view}-${form}`);
       if (reviewDirectory !== undefined) writeFileSync(`${name}.png`, png);
       else writeFileSync(`${name}.webp`, await toWebp(browser, png));
@@ -174,7 +174,7 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
 
 /** Opens each view. */
 const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => Promise<void>> = {
-  maker: async (page, url) => {
+  create: async (page, url) => {
     await page.goto(url);
     await page.getByLabel('Paste a URL').fill('https://example.com/reports/2026/spring');
     await page.getByRole('radio', { name: 'In 1 week' }).click();

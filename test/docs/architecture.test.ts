@@ -15,17 +15,24 @@ const CREATION = sectionOf(DOCUMENT, 'The path of a creation');
 const MAX_FILES_OF_ATTEMPT = 8;
 
 describe('ARCHITECTURE.md', () => {
-  test('lists each denial with its status and text, in the order of the checks', () => {
+  test('lists each check with its verdict, status and text, in the order of the checks', () => {
     const [, checks = ''] = ATTEMPT.split(/(?=\| check )/);
-    const documented = tableRows(checks).map(([, verdict = '', status, text = '']) => [
-      codeIn(verdict)[0],
-      { status: Number(status), message: codeIn(text)[0] },
-    ]);
-    assert.deepEqual(Object.fromEntries(documented), DENIALS);
-    const judge = readProjectFile('src/links/decide-attempt.ts').matchAll(/return '([A-Z_]+)';/g);
-    const inOrder = [...judge].map(([, verdict]) => verdict).filter((verdict) => verdict !== 'SUCCESS');
+    const documented = tableRows(checks).map(([, verdict = '', status, text = '']) => ({
+      verdict: codeIn(verdict)[0] ?? '',
+      status: Number(status),
+      message: codeIn(text)[0],
+    }));
+    const denials = documented.filter(({ verdict }) => verdict !== 'CONFIRMATION_REQUIRED');
     assert.deepEqual(
-      documented.map(([verdict]) => verdict),
+      Object.fromEntries(denials.map(({ verdict, status, message }) => [verdict, { status, message }])),
+      DENIALS,
+    );
+    const confirmation = { verdict: 'CONFIRMATION_REQUIRED', status: 200, message: undefined };
+    assert.deepEqual(documented.at(-1), confirmation);
+    const [judge = ''] = readProjectFile('src/links/decide-attempt.ts').match(/^function judge.*?^}/ms) ?? [];
+    const inOrder = [...judge.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
+    assert.deepEqual(
+      documented.map(({ verdict }) => verdict),
       inOrder,
     );
   });

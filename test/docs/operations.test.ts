@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { DENIALS } from '../../src/http/errors.ts';
+import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
 import { HEALTH_GROUPS } from '../../src/observability/health.ts';
 import { LOG_EVENTS } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -41,6 +43,13 @@ describe('monitoring.md', () => {
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());
   });
 
+  test('lists exactly the reasons of a denial', () => {
+    const [, listed = ''] =
+      /`reason` of a denial is its result in lower case: ([^.]+)\./.exec(document) ?? [];
+    const reasons = Object.keys(DENIALS).map((denial) => denial.toLowerCase());
+    assert.deepEqual(codeIn(listed).sort(), reasons.sort());
+  });
+
   test('lists the health paths with their components', async (t) => {
     const service = await startService(t);
     const rows = tableRows(sectionOf(document, 'Health').split(/\n\n(?=\| path)/)[1] ?? '');
@@ -51,6 +60,12 @@ describe('monitoring.md', () => {
       assert.deepEqual(Object.keys(health.components), codeIn(components), path);
     }
   });
+});
+
+test('audit.md lists exactly the results of a record', () => {
+  const document = readProjectFile('docs/operations/audit.md');
+  const [listed = ''] = /^The results are .*?\.$/ms.exec(document) ?? [];
+  assert.deepEqual(codeIn(listed), [...ACCESS_RESULTS, 'PREVIEW']);
 });
 
 test('every query of audit.md returns a row on a read-only SQLite store', async (t) => {
