@@ -47,7 +47,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Visits bypass the framework, which costs 3.5 µs a request: a redirect takes 31.
+    // Visits bypass the framework, which would add 3.5 µs to the 31 µs of a redirect.
     serverFactory: (handler) =>
       createHttpServer(
         (request, response) => (isVisit(request) ? visit(request, response) : handler(request, response)),

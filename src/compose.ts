@@ -30,7 +30,7 @@ import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
 
-/** Represents everything that outlives the service. */
+/** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
 /** Returns what the service does for a client, on its stores. The commands use it too. */
@@ -119,7 +119,7 @@ export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): P
   }
 }
 
-/** Represents the service, composed and not yet listening. */
+/** The service, composed and not yet listening. */
 export type Service = {
   app: FastifyInstance;
   /** Whether there are built pages to serve. */

@@ -1,7 +1,7 @@
-/** Represents the file of the embedded store; a relative path starts at the working directory. */
+/** The file of the embedded store; a relative path starts at the working directory. */
 export type SqliteLocation = Readonly<{ kind: 'sqlite'; path: string }>;
 
-/** Represents a PostgreSQL database and how to connect to it. */
+/** A PostgreSQL database and how to connect to it. */
 export type PostgresLocation = Readonly<{
   /** In the order in which they are tried. A host that begins with `/` is the directory of a Unix socket. */
   hosts: readonly { host: string; port: number }[];
@@ -19,7 +19,7 @@ export type PostgresLocation = Readonly<{
   statementTimeoutMs: number | null;
 }>;
 
-/** Represents TLS, with PEM texts. Without `ca`, the authorities that Node trusts are used. */
+/** TLS, with PEM texts. Without `ca`, the authorities that Node trusts are used. */
 export type TlsSettings = Readonly<{
   verify: 'nothing' | 'chain' | 'chain-and-host';
   ca: string | null;
@@ -27,7 +27,7 @@ export type TlsSettings = Readonly<{
   key: string | null;
 }>;
 
-/** Represents a bucket in object storage. The AWS SDK finds the credentials. */
+/** A bucket in object storage. The AWS SDK finds the credentials. */
 export type S3Location = Readonly<{
   bucket: string;
   /** Begins each key, without a slash at its ends; empty for none. */
@@ -42,12 +42,12 @@ export type S3Location = Readonly<{
   timeoutMs: number;
 }>;
 
-/** Represents where links and audit records are stored. */
+/** Where links and audit records are stored. */
 export type DatabaseLocation =
   | SqliteLocation
   | (PostgresLocation & Readonly<{ kind: 'postgres'; poolSize: number }>);
 
-/** Represents where uploaded files are stored. */
+/** Where uploaded files are stored. */
 export type StorageLocation =
   | Readonly<{ kind: 'directory'; path: string }>
   | (S3Location & Readonly<{ kind: 's3' }>);

@@ -3,7 +3,7 @@ import type { Effort, Row, Unit } from './scenario.ts';
 
 const WARM_UP_SECONDS = 2;
 
-/** Represents one measurement. A subject leaves out what it does not measure. */
+/** One measurement. A subject leaves out what it does not measure. */
 export type Measured = {
   /** Requests, hashes or megabytes per second. */
   rate: number;
@@ -13,7 +13,7 @@ export type Measured = {
   processorUs?: number;
 };
 
-/** Represents one of two programs that are compared. */
+/** One of two programs that are compared. */
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**

@@ -17,11 +17,11 @@ import {
 import { startProgress } from './progress.ts';
 import { shortCount } from './scenario.ts';
 
-/** Represents a store of a size, with the paths of its links without restrictions (at most 100,000). */
+/** A store of a size, with the paths of its links without restrictions (at most 100,000). */
 export type DataSet = { databasePath: string; paths: string[] };
 
 /**
- * Represents the size of a store: links without restrictions, audit records of a year, and links that are due
+ * The size of a store: links without restrictions, audit records of a year, and links that are due
  * but not yet expired. A store with records also has, for every 50 links, one that expired and one with a
  * password.
  */

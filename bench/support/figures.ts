@@ -1,4 +1,4 @@
-/** Represents repeated measurements of one value. */
+/** Repeated measurements of one value. */
 export type Figures = { median: number; min: number; max: number };
 
 /** Returns the median, minimum and maximum of measurements: a single one is noise. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-/** Represents what a load generator measured. */
+/** What a load generator measured. */
 export type LoadResult = { requests: number; rate: number; p50Ms: number; p99Ms: number };
 
-/** Represents one request that is repeated, or requests for random ones of `paths`. */
+/** One request that is repeated, or requests for random ones of `paths`. */
 export type Load = {
   paths: readonly string[];
   method?: 'GET' | 'POST';
@@ -18,7 +18,7 @@ export type Load = {
   status: number;
 };
 
-/** Represents the server under load, and a directory for the generator's own files. */
+/** The server under load, and a directory for the generator's own files. */
 export type LoadTarget = { url: string; directory: string };
 
 /** The default number of connections. */

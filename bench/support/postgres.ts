@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { startOwnServer } from '../../test/support/own-postgres.ts';
 import { processorMsOf } from './processes.ts';
 
-/** Represents a measured PostgreSQL server. */
+/** A measured PostgreSQL server. */
 export type PostgresServer = {
   /** The URL of its one database. */
   url: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CREDENTIALS } from '../../test/support/s3-server.ts';
 
-/** Represents a measured server in a process of its own. */
+/** A measured server in a process of its own. */
 export type Server = {
   url: string;
   /** Holds its files, and its standard output in `output.log`. */
@@ -29,7 +29,7 @@ function startArguments(checkout: string): { nodeFlags: string[]; entry: string 
   return { nodeFlags, entry };
 }
 
-/** Represents what differs from the usual start of the service. */
+/** What differs from the usual start of the service. */
 export type ServiceSettings = {
   flags?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;

@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts';
 
 /**
- * Represents how long and how often each measurement is made. `scale` shrinks stores, files and counts of
+ * How long and how often each measurement is made. `scale` shrinks stores, files and counts of
  * attempts to try a scenario out; goals are checked at 1 only.
  */
 export type Effort = {
@@ -19,13 +19,13 @@ export const MEGABYTE = 1024 * 1024;
 
 export type Unit = 'req/s' | 'attempts/s' | 'hashes/s' | 'MB/s' | 'ratio' | 'µs' | 'ms' | 's' | 'MB' | 'B';
 
-/** Represents the bound that a figure should meet: at least for rates, at most for times and memory. */
+/** The bound that a figure should meet: at least for rates, at most for times and memory. */
 export type Goal = { atLeast: number } | { atMost: number };
 
-/** Represents one line of the result. */
+/** One line of the result. */
 export type Row = { what: string; figures: Figures; unit: Unit; goal?: Goal };
 
-/** Represents a benchmark, by its name on the command line. */
+/** A benchmark, by its name on the command line. */
 export type Scenario = { name: string; about: string; run(effort: Effort): Promise<Row[]> };
 
 /** Returns a count at a scale, at least 1. */

@@ -12,7 +12,7 @@ import {
   startService,
 } from './processes.ts';
 
-/** Represents the resources of one scenario: its own directories, and the servers that it starts. */
+/** The resources of one scenario: its own directories, and the servers that it starts. */
 export type Scratch = {
   /** Creates a directory. */
   directory(): string;

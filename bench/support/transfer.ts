@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MEGABYTE } from './scenario.ts';
 
-/** Represents a file that curl sends `count` times, one after the other over one connection. */
+/** A file that curl sends `count` times, one after the other over one connection. */
 export type Transfer = { url: string; count: number; sizeBytes: number };
 
 /** Downloads and discards a file. Returns MB/s. */

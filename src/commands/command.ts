@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Config, helpText, loadConfig } from '../config/config.ts';
 import { VERSION } from '../version.ts';
 
-/** Represents the texts of a program: how to start it, what it does, and the headline above its errors. */
+/** The texts of a program: how to start it, what it does, and the headline above its errors. */
 export type Command = { usage: string; purpose: string; failure: string };
 
 /** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */

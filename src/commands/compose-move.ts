@@ -12,7 +12,7 @@ import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/ope
 
 export type MoveSettings = Extract<LoadedMove, { ok: true }>;
 
-/** Represents a move that is ready to run, with a function that closes its stores. */
+/** A move that is ready to run, with a function that closes its stores. */
 export type ComposedMove = { plan: MovePlan; close(): Promise<void> };
 
 /**

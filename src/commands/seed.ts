@@ -24,7 +24,7 @@ const AGENTS = [
   'curl/8.17.0',
 ];
 
-/** Represents a link to create. `weight` is how often it is opened: hashing makes passwords slow. */
+/** A link to create. `weight` is how often it is opened: hashing makes passwords slow. */
 type PlannedLink = {
   what: string;
   target: Target;

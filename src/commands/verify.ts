@@ -23,8 +23,10 @@ async function verify(config: Config): Promise<void> {
     refuse(`${differences.length} differences:`, listFindings({ count: differences.length, shown }));
   }
   process.stdout.write(
-    `All rollups equal a recount of ${recount.attempts} attempts; ` +
-      `${fileCount} files, each whole and with its link.\n`,
+    `All rollups equal a recount of ${recount.auditRecords} audit records.\n` +
+      (fileCount === 1
+        ? '1 file, complete and with its link.\n'
+        : `${fileCount} files, each complete and with its link.\n`),
   );
 }
 

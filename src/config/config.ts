@@ -10,7 +10,7 @@ export { describeBucket, describeDatabase } from '../locations.ts';
 export { configTable, helpText } from './help-text.ts';
 
 /**
- * Represents all settings of the service, each checked. `defaultTtl` may hold days, months and years, which a
+ * All settings of the service, each checked. `defaultTtl` may hold days, months and years, which a
  * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` may be empty.
  */
 export type Config = Readonly<{
@@ -28,7 +28,7 @@ export type Config = Readonly<{
   logLevel: LogThreshold;
 }>;
 
-/** Represents a configuration with the warnings for its operator, or every reason not to start. */
+/** A configuration with the warnings for its operator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
 
 /**

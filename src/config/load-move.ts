@@ -7,7 +7,7 @@ import { readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
 import { parseStorageUrl } from './storage-url.ts';
 
-/** Represents the settings of a move: the configurations of the service to move from and to move to. */
+/** The settings of a move: the configurations of the service to move from and to move to. */
 export type LoadedMove =
   | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean; restart: boolean }
   | { ok: false; errors: string[] };

@@ -18,7 +18,7 @@ import {
 import { parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
 
 /**
- * Represents one property: how it is read, and how it is documented.
+ * One property: how it is read, and how it is documented.
  *
  * `fallback` is the default; `shown` is its text in documents, in parentheses where it is no value to write.
  * `alias` is a second environment name. `optional` lets an empty flag mean "unset". A `confidential` property

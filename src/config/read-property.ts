@@ -2,14 +2,14 @@ import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
 import { environmentName, type Property } from './properties.ts';
 
-/** Represents the sources of the configuration. `readFile` returns the text at a path, and may throw. */
+/** The sources of the configuration. `readFile` returns the text at a path, and may throw. */
 export type Sources = Readonly<{
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   readFile: (path: string) => string;
 }>;
 
-/** Represents a text that sets a property, and the flag or variable that it comes from. */
+/** A text that sets a property, and the flag or variable that it comes from. */
 type Setting = { text: string; origin: string; isFromFile?: true };
 
 /**

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
-/** Represents settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
+/** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
 type StartSettings = Pick<Config, 'host' | 'port' | 'storage'> & Readonly<{ baseUrl: string | null }>;
 
 /** Returns what the operator should know about a valid configuration: each warning with its remedy. */

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../links/ports.ts';
 
-/** Represents the opened bytes of a file, which can be read once. */
+/** The opened bytes of a file, which can be read once. */
 export type OpenSource = {
   sizeBytes: number;
   /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */

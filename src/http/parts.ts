@@ -11,6 +11,7 @@ import type { Observed } from '../observability/observe.ts';
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
   createLink: Observed<CreateLink>;
+  /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
   revokeLink: Observed<LinkStore['revoke']>;

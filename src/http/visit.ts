@@ -42,8 +42,8 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
       });
-      const isRefused = intent === CROSS_SITE_INTENT;
-      send(isRefused ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
+      const isCrossSiteForm = intent === CROSS_SITE_INTENT;
+      send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
     } catch (error) {
       if (error instanceof RequestError) return send(toRefusal(error, context));
       const reference = randomUUID();

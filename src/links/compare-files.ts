@@ -1,9 +1,9 @@
 import type { FileStore } from './ports.ts';
 
-/** Represents the file of a link. */
+/** The file of a link. */
 export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
 
-/** Represents the files that a store knows at one moment. */
+/** The files that a store knows at one moment. */
 export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: readonly string[] };
 
 /**

@@ -5,7 +5,7 @@ import { newShortCode, type RandomInt } from './short-code.ts';
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
 const MAX_SHORT_CODE_TRIES = 10;
 
-/** Represents the restrictions that a client requests; null for none. */
+/** The restrictions that a client requests; null for none. */
 export type RequestedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;

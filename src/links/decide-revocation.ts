@@ -2,7 +2,7 @@ import type { LinkStatus } from './link.ts';
 
 export type RevocationResult = 'revoked' | 'already-revoked' | 'not-found';
 
-/** Represents a revocation: what is reported, and how the link's status changes, if it does. */
+/** A revocation: what is reported, and how the link's status changes, if it does. */
 export type RevocationDecision = {
   result: RevocationResult;
   change: { from: LinkStatus; to: LinkStatus } | null;

@@ -6,13 +6,13 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 
-/** Represents an uploaded file as its link refers to it. */
+/** An uploaded file as its link refers to it. */
 export type StoredFile = { fileId: string; fileName: string; sizeBytes: number };
 
-/** Represents what a link leads to. */
+/** What a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
-/** Represents what never changes after a link's creation, so that it can be cached. */
+/** What never changes after a link's creation, so that it can be cached. */
 export type LinkDefinition = {
   shortCode: string;
   target: Target;
@@ -21,7 +21,7 @@ export type LinkDefinition = {
   confirm: boolean;
 };
 
-/** Represents the part of a link that an attempt reads and changes. */
+/** The part of a link that an attempt reads and changes. */
 export type LinkState = {
   status: LinkStatus;
   viewCount: number;
@@ -29,8 +29,8 @@ export type LinkState = {
   expiresAt: EpochMs | null;
 };
 
-/** Represents a link before its first commit. It starts ACTIVE with no view. */
+/** A link before its first commit. It starts ACTIVE with no view. */
 export type NewLink = LinkDefinition & Pick<LinkState, 'maxViews' | 'expiresAt'> & { createdAt: EpochMs };
 
-/** Represents a link in its current state. */
+/** A link in its current state. */
 export type Link = NewLink & LinkState;

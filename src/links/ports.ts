@@ -27,7 +27,7 @@ export interface LinkStore {
   /**
    * Decides an attempt with `decide` on the link's current state, and commits the effects together with
    * exactly one audit record. However many attempts run at once, in however many processes, at most
-   * `maxViews` of them succeed.
+   * `maxViews` of them succeed. Each store implements it in its commit-attempts.ts, behind a `Batcher`.
    */
   attempt(attempt: Attempt): Promise<AttemptOutcome>;
 
@@ -55,7 +55,7 @@ export interface UploadLedger {
   delete(fileId: string): Promise<void>;
 }
 
-/** Represents a range of time, `start` inclusive and `end` exclusive; null leaves that side open. */
+/** A range of time, `start` inclusive and `end` exclusive; null leaves that side open. */
 export type TimeRange = { start: EpochMs | null; end: EpochMs | null };
 
 /** Aggregates of the audit. Previews are counted only in `countsByResult`. */

@@ -6,7 +6,7 @@ import { DAY_MS } from './time-units.ts';
 /** The server ends a request that takes longer, and with it its upload. */
 export const MAX_UPLOAD_MS = DAY_MS;
 
-/** Represents an upload whose bytes are complete and durable, and that waits for its link. */
+/** An upload whose bytes are complete and durable, and that waits for its link. */
 export type ReceivedFile = { fileId: string; sizeBytes: number };
 
 export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;

@@ -4,7 +4,7 @@ import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
 import type { Denial } from './verdict.ts';
 
-/** A visitor's request to open a link. `shortCode` is any text that stood in its place. */
+/** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
 export type ResolveRequest = {
   shortCode: string;
   password: string | null;
@@ -70,13 +70,13 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const link = await parts.links.find(request.shortCode);
   if (!link) {
-    await commit(parts, request, 'LINK_NOT_FOUND');
-    return toRefusal('NOT_FOUND', request);
+    await recordAttempt(parts, request, 'LINK_NOT_FOUND');
+    return toDenied('NOT_FOUND', request);
   }
   const { target, prechecks } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const { verdict, viewCount } = await commit(parts, request, prechecks);
+    const { verdict, viewCount } = await recordAttempt(parts, request, prechecks);
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
@@ -130,7 +130,8 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
   return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
 }
 
-function commit(
+/** Lets the store decide and commit the attempt. */
+function recordAttempt(
   { links, clock, newAttemptId }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
@@ -164,11 +165,12 @@ function toResolution(
   target: OpenedTarget,
   viewCount: number,
 ): Resolution {
-  if (verdict !== 'SUCCESS') return toRefusal(verdict, request);
+  if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  return target.kind === 'MISSING_FILE' ? toRefusal('FILE_NOT_FOUND', request) : { ...target, viewCount };
+  // `decide` grants no attempt whose file is missing.
+  return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
-function toRefusal(denial: Denial, { purpose }: ResolveRequest): Resolution {
+function toDenied(denial: Denial, { purpose }: ResolveRequest): Resolution {
   return purpose === 'PREVIEW' ? { kind: 'PREVIEW', verdict: denial } : { kind: 'DENIED', denial };
 }

@@ -6,7 +6,7 @@ import type { AuditResult } from '../links/verdict.ts';
 
 const HOURS_PER_DAY = 24;
 
-/** Represents everything that a batch of attempts changes in a store, each row once. */
+/** Everything that a batch of attempts changes in a store, each row once. */
 export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
   outcomes: AttemptOutcome[];

@@ -1,6 +1,6 @@
 import type { Link, LinkDefinition, LinkState, LinkStatus } from '../links/link.ts';
 
-/** Represents the columns of `link` that a decision reads. */
+/** The columns of `link` that a decision reads. */
 export type LinkStateRow = {
   status: LinkStatus;
   view_count: number;
@@ -8,7 +8,7 @@ export type LinkStateRow = {
   expires_at: number | null;
 };
 
-/** Represents a row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
+/** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
   short_code: string;
   password_hash: string | null;
@@ -18,7 +18,7 @@ export type LinkTargetRow = {
   | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
 );
 
-/** Represents the rows of a link in both tables. */
+/** The rows of a link in both tables. */
 export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number };
 
 export function toLink(row: LinkRow): Link {

@@ -6,7 +6,7 @@ import { connectTo, type Operations, type Remote } from './calls.ts';
 /** Called once when a thread ends although nothing ended it. */
 export type OnThreadDeath = (error: Error) => void;
 
-/** Represents a thread of this process: its operations, and how to end it. */
+/** A thread of this process: its operations, and how to end it. */
 export type Thread<Ops extends Operations<Ops>> = Remote<Ops> & {
   /** Ends the thread at once. The caller waits for pending calls first. */
   end(): Promise<void>;

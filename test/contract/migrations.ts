@@ -63,7 +63,7 @@ export function migrationContract<Place extends StorePlace>(
       await place.run(`${undo[1]}; ${setVersion(1)}`);
       await (await place.openStore()).close();
       assert.equal(await place.schemaVersion(), latest);
-      assert.deepEqual(await place.recount(), { differences: [], attempts: 3 });
+      assert.deepEqual(await place.recount(), { differences: [], auditRecords: 3 });
       assert.equal((await place.dump())['attempts_by_hour']?.length, 2);
     });
 

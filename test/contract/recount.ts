@@ -13,7 +13,7 @@ import {
   START,
 } from '../support/attempts.ts';
 
-/** Represents a store on empty data of its own, which can be recounted without its services. */
+/** A store on empty data of its own, which can be recounted without its services. */
 export type RecountHarness = AsyncDisposable & {
   store: Store;
   recount(): Promise<Recount>;
@@ -78,7 +78,7 @@ export function recountContract(
     after(() => harness[Symbol.asyncDispose]());
 
     test('finds no difference in a store that only services wrote', async () => {
-      assert.deepEqual(await harness.recount(), { differences: [], attempts: 8 });
+      assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 8 });
     });
 
     test('lists the files of links and of pending uploads', async () => {

@@ -8,7 +8,7 @@ import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { uploadContract } from './store/uploads.ts';
 
-/** Represents a store on empty data of its own. Disposing of it closes the store and removes the data. */
+/** A store on empty data of its own. Disposing of it closes the store and removes the data. */
 export type StoreHarness = AsyncDisposable & {
   /** The open store: another one after `reopen`. */
   readonly store: Store;

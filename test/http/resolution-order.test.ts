@@ -16,7 +16,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const PASSWORD = 'right password';
 
-/** Represents the inputs of all checks. */
+/** The inputs of all checks. */
 type Case = {
   target: 'a URL' | 'a missing file';
   /** The password in the header; `unprotected` links have none. */

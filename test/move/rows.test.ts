@@ -85,7 +85,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       await (await from.openStore()).close();
       assert.equal((await moveBetween(from, to)).kind, 'moved');
-      assert.deepEqual(await to.recount(), { differences: [], attempts: 0 });
+      assert.deepEqual(await to.recount(), { differences: [], auditRecords: 0 });
     });
 
     test('that breaks off at any commit copies everything after a restart', async (t) => {

@@ -8,7 +8,7 @@ import { readAudit, readDatabase } from './sqlite-harness.ts';
 
 type ServiceOnFile = Server & { databasePath: string };
 
-/** Represents a link's row in the database, read without the service. */
+/** A link's row in the database, read without the service. */
 export type LinkRow = { shortCode: string; status: string; viewCount: number; maxViews: number | null };
 
 const RESULT_OF_MESSAGE: Record<string, AccessResult> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 
-/** Represents everything that a configuration is read from; `files` are texts by path. */
+/** Everything that a configuration is read from; `files` are texts by path. */
 export type World = { argv?: string[]; env?: Record<string, string>; files?: Record<string, string> };
 
 /** Loads a configuration from made-up arguments, environment and files. */

@@ -3,7 +3,7 @@ import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { START } from './attempts.ts';
 import type { Limits } from './link-life.ts';
 
-/** Represents an action on some links; `link` may be a number that no link has. */
+/** An action on some links; `link` may be a number that no link has. */
 export type Action =
   | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number }
   | { kind: 'revoke'; link: number }

@@ -3,13 +3,13 @@ import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STA
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Represents the server that a request is sent to. */
+/** The server that a request is sent to. */
 export type Server = { url: string };
 
-/** Represents a complete response. */
+/** A complete response. */
 export type TestResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
 
-/** Represents a request. A body that is a list is sent in chunks, without a `Content-Length`. */
+/** A request. A body that is a list is sent in chunks, without a `Content-Length`. */
 export type RequestOptions = {
   method?: string;
   headers?: OutgoingHttpHeaders;

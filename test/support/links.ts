@@ -42,7 +42,7 @@ export async function revokeLink(server: Server, shortCode: string): Promise<voi
   assert.equal(status, 204);
 }
 
-/** Represents a record of the audit. */
+/** A record of the audit. */
 export type AuditRow = {
   shortCode: string;
   result: string;

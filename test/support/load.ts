@@ -1,10 +1,10 @@
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { type Server, send, type TestResponse } from './http-client.ts';
 
-/** Represents the next request of a client: a plain GET unless it says otherwise. */
+/** The next request of a client: a plain GET unless it says otherwise. */
 export type Choice = { shortCode: string; method?: 'HEAD'; headers?: OutgoingHttpHeaders };
 
-/** Represents a sent request with its unique user agent, and its response once that is complete. */
+/** A sent request with its unique user agent, and its response once that is complete. */
 export type Sent = {
   shortCode: string;
   method: 'GET' | 'HEAD';
@@ -13,7 +13,7 @@ export type Sent = {
   response?: TestResponse;
 };
 
-/** Represents clients that send requests without pause, each on one connection. */
+/** Clients that send requests without pause, each on one connection. */
 export type Load = {
   /** Every request so far, in the order of sending. */
   sent: Sent[];

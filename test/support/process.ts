@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
 
-/** Represents how a process ended, and all its output. */
+/** How a process ended, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
-/** Represents a process of a test, which ends with the test at the latest. */
+/** A process of a test, which ends with the test at the latest. */
 export type Running = {
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
@@ -19,7 +19,7 @@ export type Running = {
   says(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
 
-/** Represents the service in a process of its own, ready for requests. */
+/** The service in a process of its own, ready for requests. */
 export type ServiceProcess = Running & {
   url: string;
   databasePath: string;

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 export const WHOLE: TimeRange = { start: null, end: null };
 
-/** Represents the expected statistics, counted from the audit in the simplest way. */
+/** The expected statistics, counted from the audit in the simplest way. */
 export type Recount = {
   totals: AccessTotals;
   hourly: { hour: number; count: number }[];

@@ -25,7 +25,7 @@ const POSTGRES_COLUMNS = `
   SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1
   ORDER BY table_name, ordinal_position`;
 
-/** Represents a database for a store. It removes the database when the test is over. */
+/** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
   openStore(): Promise<Store>;
   source(): Promise<MoveSource>;

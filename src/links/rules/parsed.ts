@@ -1,7 +1,7 @@
 /** The reason to refuse a field. The client gets `<field>: <text>` (DECISIONS, Creation). */
 export type FieldError = { field: string; text: string };
 
-/** Represents a parsed value, or the error for which it is refused. */
+/** A parsed value, or the error for which it is refused. */
 export type Parsed<T, E = FieldError> = { ok: true; value: T } | { ok: false; error: E };
 
 export function accept<T>(value: T): Parsed<T, never> {

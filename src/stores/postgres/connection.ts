@@ -3,10 +3,10 @@ import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
 
-/** Represents the results of the statements that were executed, and the error of the next one, if any. */
+/** The results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
 
-/** Represents a connection of the pool, in use. Statements are sent at once and executed in their order. */
+/** A connection of the pool, in use. Statements are sent at once and executed in their order. */
 export type Connection = {
   /**
    * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
@@ -19,7 +19,7 @@ export type Connection = {
   execute(sql: string): Promise<void>;
 };
 
-/** Represents a pool of connections with an upper limit. */
+/** A pool of connections with an upper limit. */
 export type Connections = {
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;

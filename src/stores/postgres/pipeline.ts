@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Statement } from '../sql/query.ts';
 
 type Scalar = string | number | boolean | null;
-/** Represents a parameter of a statement: an array is one parameter, for `unnest`; bytes are a UUID. */
+/** A parameter of a statement: an array is one parameter, for `unnest`; bytes are a UUID. */
 export type Value = Scalar | Uint8Array | readonly Scalar[];
 
-/** Represents a statement with its values. */
+/** A statement with its values. */
 export type Step = Readonly<{ statement: Statement; values: readonly Value[] }>;
 
-/** Represents the result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
+/** The result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
 export type StepResult = { rows: object[]; tag: string };
 
 /** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */

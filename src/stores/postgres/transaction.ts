@@ -4,7 +4,7 @@ import type { Statement } from '../sql/query.ts';
 import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
 import type { Step, StepResult, Value } from './pipeline.ts';
 
-/** Represents a transaction in progress. */
+/** A transaction in progress. */
 export type Transaction = {
   /** Sends the queued statements and this one, and waits for its rows. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;

@@ -1,4 +1,4 @@
-/** Represents a statement. PostgreSQL prepares it once per connection, under its name, which is unique in the store. */
+/** A statement. PostgreSQL prepares it once per connection, under its name, which is unique in the store. */
 export type Statement = Readonly<{ name: string; text: string }>;
 
 /**
@@ -18,7 +18,7 @@ export function canBeStored(text: string): boolean {
 /** The sum of a count: PostgreSQL's sum of integers is no integer, and a sum of no rows is null. */
 export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 
-/** Represents the few expressions that the engines write differently. */
+/** The few expressions that the engines write differently. */
 export type Dialect = Readonly<{
   /** Divides a column of natural numbers, rounding down. */
   divide(column: string, divisor: number): string;

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { type Dialect, type Query, SUM } from './query.ts';
 
 /**
- * Represents the result of recounting every rollup of a store: a text for each stored value that the recount does not
+ * The result of recounting every rollup of a store: a text for each stored value that the recount does not
  * confirm, and how many attempts there are.
  */
-export type Recount = { differences: string[]; attempts: number };
+export type Recount = { differences: string[]; auditRecords: number };
 
 /** Recounts every rollup from the audit and the links. `query` must see one moment of the store. */
 export async function recountStore(query: Query, dialect: Dialect): Promise<Recount> {
@@ -16,10 +16,10 @@ export async function recountStore(query: Query, dialect: Dialect): Promise<Reco
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',
   });
-  return { differences, attempts: row?.count ?? 0 };
+  return { differences, auditRecords: row?.count ?? 0 };
 }
 
-/** Represents two queries of (key, value), a text and a number, that must return the same rows. */
+/** Two queries of (key, value), a text and a number, that must return the same rows. */
 type Check = { what: string; stored: string; recounted: string };
 
 async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<string[]> {

@@ -44,7 +44,10 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
 }
 
 async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
-  assert.deepEqual(await readPostgresStore(harness.options, recountStore), { differences: [], attempts });
+  assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
+    differences: [],
+    auditRecords: attempts,
+  });
 }
 
 describe('a transaction that the database refuses', () => {
