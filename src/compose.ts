@@ -19,6 +19,7 @@ import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher } from './passwords/argon2id.ts';
+import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
@@ -103,7 +104,11 @@ export function composeVerification(config: Config) {
       describeDatabaseSetting(config),
       database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
     );
-  return { recount: () => readStore(recountStore), knownFiles: () => readStore(readKnownFiles) };
+  return {
+    assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
+    recount: () => readStore(recountStore),
+    knownFiles: () => readStore(readKnownFiles),
+  };
 }
 
 function describeDatabaseSetting({ database }: Config): string {

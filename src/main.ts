@@ -50,7 +50,10 @@ async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' 
       return;
     }
     const problem = LISTEN_ERRORS.get(code);
-    throw problem ? new Error(`port ${port} ${problem}`, { cause: error }) : error;
+    if (problem) throw new Error(`port ${port} ${problem}`, { cause: error });
+    throw new Error(`server.host ${host}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 

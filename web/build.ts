@@ -12,7 +12,7 @@ import {
 import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
-import { BUILDS, CURRENT_BUILD, findBuiltPages } from '../src/http/built-pages.ts';
+import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
 import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
@@ -23,8 +23,8 @@ const PAGES = ['index.html', 'dashboard.html'];
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Other builds are removed when they are older. A younger one may be under way. */
-const MAX_BUILD_AGE_MS = 10 * 60_000;
+/** The newest builds stay: a running service reads its own from the disk, and another build may be under way. */
+const MAX_BUILDS = 10;
 
 const root = join(PROJECT, 'web');
 const sources = new Set(['package-lock.json', 'tsconfig.json']);
@@ -41,7 +41,6 @@ try {
   rmSync(directory, { recursive: true, force: true });
   throw error;
 }
-const former = findBuiltPages();
 makeCurrent();
 removeOldBuilds();
 
@@ -140,12 +139,11 @@ function makeCurrent(): void {
   renameSync(next, join(BUILDS, CURRENT_BUILD));
 }
 
-/** Removes all builds but the current one, young ones, and the former one, which a running service still serves. */
 function removeOldBuilds(): void {
-  const needed = [CURRENT_BUILD, basename(directory), former && basename(former)];
-  for (const name of readdirSync(BUILDS)) {
-    const path = join(BUILDS, name);
-    const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (!needed.includes(name) && ageMs > MAX_BUILD_AGE_MS) rmSync(path, { recursive: true, force: true });
-  }
+  const builds = readdirSync(BUILDS)
+    .filter((name) => name.startsWith('build-'))
+    .map((name) => join(BUILDS, name))
+    .map((path) => ({ path, builtAt: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.builtAt - a.builtAt);
+  for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
 }

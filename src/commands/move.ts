@@ -13,7 +13,11 @@ only then can a service use the target. Exit code 1 when anything differs.`;
 
 const argv = readArguments({ usage: 'npm run move', purpose: PURPOSE }, MOVE_HELP);
 const settings = loadMove({ argv, env: process.env, readFile });
-if (!settings.ok) refuse('Nothing can be moved:', settings.errors);
+if (!settings.ok) refuse('The move cannot start:', settings.errors);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => refuse('The move was interrupted:', ['run the same command with --restart']));
+}
 
 let composed: ComposedMove | undefined;
 try {
@@ -21,7 +25,7 @@ try {
   const outcome = await move(composed.plan);
   report(outcome, settings);
 } catch (error) {
-  refuse('The move is not finished:', [error instanceof Error ? error.message : String(error)]);
+  refuse('The move failed:', [error instanceof Error ? error.message : String(error)]);
 } finally {
   await composed?.close();
 }

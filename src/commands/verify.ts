@@ -15,12 +15,16 @@ const COMMAND = {
 async function verify(config: Config): Promise<void> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
+  await verification.assertNoUnfinishedMove();
   const recount = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   const differences = [...recount.differences, ...findings];
   if (differences.length > 0) {
     const shown = differences.slice(0, MAX_SHOWN);
-    refuse(`${differences.length} differences:`, listFindings({ count: differences.length, shown }));
+    refuse(
+      differences.length === 1 ? '1 difference:' : `${differences.length} differences:`,
+      listFindings({ count: differences.length, shown }),
+    );
   }
   process.stdout.write(
     `All rollups equal a recount of ${recount.auditRecords} audit records.\n` +

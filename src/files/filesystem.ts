@@ -87,28 +87,31 @@ export function createFilesystemStore(options: { directory: string }): FileStore
  */
 export async function prepareStorageDirectory(directory: string): Promise<void> {
   const root = path.resolve(directory);
-  const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
-  if (topmostMade !== undefined) {
-    for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
-      await syncDirectory(path.dirname(made));
-    }
-  }
-  await assertWritable(root);
-}
-
-/** Writes and removes a file: for root, and on network file systems, `access` allows what a write then refuses. */
-async function assertWritable(root: string): Promise<void> {
-  const probe = path.join(root, `postern-can-write-${randomUUID()}`);
   try {
-    await (await open(probe, 'wx', FILE_MODE)).close();
-    await unlink(probe);
+    await makeStorageRoot(root);
+    await writeProbe(root);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `the directory cannot be written (${reason}); choose another one, or let the service's user write to it`,
+      `the directory cannot be created or written (${reason}); choose another one, or let the service's user write to it`,
       { cause },
     );
   }
+}
+
+async function makeStorageRoot(root: string): Promise<void> {
+  const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
+  if (topmostMade === undefined) return;
+  for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
+    await syncDirectory(path.dirname(made));
+  }
+}
+
+/** Writes and removes a file: for root, and on network file systems, `access` allows what a write then refuses. */
+async function writeProbe(root: string): Promise<void> {
+  const probe = path.join(root, `postern-can-write-${randomUUID()}`);
+  await (await open(probe, 'wx', FILE_MODE)).close();
+  await unlink(probe);
 }
 
 type FilePaths = ReturnType<typeof pathsOf>;

@@ -43,7 +43,9 @@ const RESTRICTIONS = {
       description: 'How many times the link can be opened; without it there is no limit',
     }),
   ),
-  password: optionalText('Required in the header X-Link-Password to open the link; stored only as a hash'),
+  password: optionalText(
+    'Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection',
+  ),
   confirm: optionalFlag(
     'Shows browsers a confirmation page first, so that mail scanners and previews spend no view',
   ),

@@ -115,7 +115,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     const flags = serviceFlags(directory, await freePort()).slice(0, -1);
     const exit = await runToExit(t, [...flags, '--app.storage.path=/proc']);
     assertRefused(exit, [
-      /app\.storage\.path \/proc: the directory cannot be written \(\w+: .*\); choose another/,
+      /app\.storage\.path \/proc: the directory cannot be created or written \(\w+: .*\); choose another/,
     ]);
     assert.ok(!existsSync(join(directory, 'postern.db')));
   });

@@ -75,7 +75,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const outcome = await moveBetween(from, to, { pageRows: 15 });
       assert.equal(outcome.kind, 'moved');
       assert.equal(outcome.rows['audit'], before['audit']?.length);
-      assert.deepEqual(await to.recount(), { differences: [], attempts: (before['audit'] ?? []).length });
+      assert.deepEqual(await to.recount(), { differences: [], auditRecords: (before['audit'] ?? []).length });
       assert.equal((await moveBetween(to, back, { pageRows: 7 })).kind, 'moved');
       assert.deepEqual(await back.dump(), before);
       assert.deepEqual(await from.dump(), before, 'the source is unchanged');
