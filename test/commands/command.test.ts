@@ -63,7 +63,7 @@ const WRONG_SETTINGS: [what: string, flags: (directory: string) => string[], err
       writeFileSync(join(directory, 'file'), '');
       return [`--app.database.url=sqlite:${directory}/p.db`, `--app.storage.path=${directory}/file/x`];
     },
-    /app\.storage\.path .*\/file\/x: (ENOTDIR|there is no such directory)/,
+    /app\.storage\.path .*\/file\/x: (the directory cannot be created or written \(ENOTDIR|there is no such directory)/,
   ],
   [
     'a storage endpoint that cannot be reached',

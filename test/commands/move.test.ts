@@ -119,15 +119,16 @@ describe('npm run move', () => {
       killed.signal('SIGKILL');
       assert.equal((await killed.exited).signal, 'SIGKILL');
 
-      const service = startProgram(t, [
-        'src/main.ts',
-        `--server.port=${await freePort()}`,
-        `--app.database.url=${urlOf(to)}`,
-        `--app.storage.path=${temporaryDirectory(t)}`,
-      ]);
-      const { code, stderr } = await service.exited;
-      assert.equal(code, 1);
-      assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/);
+      for (const program of ['src/main.ts', 'src/commands/verify.ts']) {
+        const { code, stderr } = await startProgram(t, [
+          program,
+          `--server.port=${await freePort()}`,
+          `--app.database.url=${urlOf(to)}`,
+          `--app.storage.path=${temporaryDirectory(t)}`,
+        ]).exited;
+        assert.equal(code, 1, program);
+        assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/, program);
+      }
 
       const refused = await move(t, flags);
       assert.equal(refused.code, 1);
@@ -143,6 +144,21 @@ describe('npm run move', () => {
       await (await to.openStore()).close();
     });
   }
+
+  test('that is interrupted says how to go on', async (t) => {
+    const from = await stocked(sqlitePlace(t));
+    const store = await from.openStore();
+    const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(1)));
+    await Promise.all(attempts.map(store.attempt));
+    await store.close();
+    const to = sqlitePlace(t);
+    const moving = startProgram(t, ['src/commands/move.ts', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
+    while (!(await isUnfinished(to)));
+    moving.signal('SIGTERM');
+    const { code, stderr } = await moving.exited;
+    assert.equal(code, 1);
+    assert.match(stderr, /The move was interrupted:\n {2}- run the same command with --restart\n$/);
+  });
 
   test('takes the places from the environment, and shows no password', async (t) => {
     const from = await stocked(sqlitePlace(t));

@@ -105,7 +105,9 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     writeFileSync(join(directory, 'file'), '');
     const flags = serviceFlags(directory, await freePort()).slice(0, -1);
     const exit = await runToExit(t, [...flags, `--app.storage.path=${directory}/file/uploads`]);
-    assertRefused(exit, [/app\.storage\.path .*\/file\/uploads: ENOTDIR/]);
+    assertRefused(exit, [
+      /app\.storage\.path .*\/file\/uploads: the directory cannot be created or written \(ENOTDIR.*choose another/,
+    ]);
   });
 
   test('reports a storage directory that cannot be written, also to root', {
