@@ -13,7 +13,8 @@ const SOURCES = sourcesOf('src');
  */
 const MODULES: Record<string, string[]> = {
   links: [],
-  config: ['links', 'locations', 'observability'],
+  access: ['links'],
+  config: ['access', 'links', 'locations', 'observability'],
   locations: [],
   version: [],
   // Shared with web/: the languages, the formatters, and the icons.
@@ -23,10 +24,10 @@ const MODULES: Record<string, string[]> = {
   passwords: ['links'],
   files: ['links', 'locations'],
   move: ['links'],
-  stores: ['links', 'locations', 'move', 'threads'],
+  stores: ['access', 'links', 'locations', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
-  http: ['links', 'i18n', 'icons', 'observability', 'version'],
+  http: ['access', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 

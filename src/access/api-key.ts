@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { EpochMs } from '../links/link.ts';
+
+/** What a key, or a signed-in user, may do. `read` includes lists and statistics, `manage` changes of any link. */
+export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** An API key as it is stored. The key itself is shown once and never stored. */
+export type ApiKey = {
+  /** Unique among all keys, revoked ones included, because histories name authors by it. */
+  name: string;
+  /** See `hashSecret`. */
+  hash: string;
+  scopes: Scope[];
+  createdAt: EpochMs;
+  expiresAt: EpochMs | null;
+  lastUsedAt: EpochMs | null;
+  revokedAt: EpochMs | null;
+};
+
+const SECRET_BYTES = 32;
+/** Lets people and secret scanners recognise a key. */
+export const KEY_PREFIX = 'postern_';
+
+/** Returns a new API key: 256 random bits behind a prefix. */
+export function newApiKey(): string {
+  return KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/**
+ * Returns the hash by which a key or a token is stored and found: SHA-256 in base64url, 43 characters. No slow hash is
+ * needed, because nobody can guess 256 random bits.
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

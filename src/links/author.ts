@@ -1,0 +1,14 @@
+/**
+ * Who created, changed or revoked a link. `name` is the name of the key or of the signed-in user; it is null for the
+ * holder of the link's token, and for an anonymous client.
+ */
+export type Author = {
+  kind: 'KEY' | 'USER' | 'LINK_TOKEN' | 'ANONYMOUS';
+  name: string | null;
+  ipAddress: string | null;
+};
+
+/** A client who needed no credentials. */
+export function anonymous(ipAddress: string | null): Author {
+  return { kind: 'ANONYMOUS', name: null, ipAddress };
+}
