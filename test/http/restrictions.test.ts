@@ -65,6 +65,36 @@ test('a link can be opened maxViews times, and the next attempt expires it', asy
   assert.deepEqual(auditedResults(service, shortCode).sort(), ['SUCCESS', 'SUCCESS', 'VIEW_LIMIT_REACHED']);
 });
 
+test('the first failing check is returned and audited, and spends no view', async (t) => {
+  const service = await startService(t);
+  const password = 'right';
+  const spent = { password, maxViews: '1' };
+  const expiring = { ...spent, expiresAt: EXPIRES_AT };
+  // Each link fails the checks of all rows below it as well.
+  const checks: [result: string, status: number, message: string, fields: typeof spent, sent: string][] = [
+    ['REVOKED', 410, 'Link has been revoked', expiring, 'wrong'],
+    ['PASSWORD_REQUIRED', 401, 'Password required', expiring, ''],
+    ['INVALID_PASSWORD', 401, 'Invalid password', expiring, 'wrong'],
+    ['EXPIRED', 410, 'Link has expired', expiring, password],
+    ['VIEW_LIMIT_REACHED', 410, 'Link has reached its view limit', spent, password],
+    ['NOT_FOUND', 404, 'File not found', { password, maxViews: '2' }, password],
+  ];
+  for (const [result, status, message, fields, sent] of checks) {
+    await t.test(result, async () => {
+      service.clock.now = START;
+      const shortCode = await uploadFile(service, 'content', { fields });
+      const open = (header: string) => openLink(service, shortCode, { 'x-link-password': header });
+      assert.equal((await open(password)).text, 'content');
+      if (result === 'REVOKED') await revokeLink(service, shortCode);
+      rmSync(storedFileOf(service, shortCode));
+      service.clock.now = Date.parse(EXPIRES_AT) + 1;
+      assertErrorRecord(await open(sent), { status, message, path: `/l/${shortCode}` });
+      assert.deepEqual(auditedResults(service, shortCode), ['SUCCESS', result]);
+      assert.equal(linkState(service, shortCode).viewCount, 1);
+    });
+  }
+});
+
 test('a missing or damaged file is 404 and spends no view', async (t) => {
   const service = await startService(t);
   const damages: [name: string, damage: (path: string) => void][] = [
