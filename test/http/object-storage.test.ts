@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, send, type TestResponse, until } from '../support/http-client.ts';
-import { auditedResults, countRows, linkState, openLink, uploadFile } from '../support/links.ts';
+import { countRows, linkState, openLink, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import type { Fault } from '../support/s3-faults.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -71,18 +71,6 @@ test('a storage that fails during an upload is a 500, leaves nothing, and recove
   await service.startJobs();
   assert.equal(countRows(service, 'upload'), 0);
   assert.ok((await openLink(service, await uploadFile(service, LARGE))).body.equals(LARGE));
-});
-
-test('a storage that fails before the first byte is a 500 and spends no view', async (t) => {
-  const service = await startOnBucket(t);
-  const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
-  const heal = server.failAll('GetObject', { kind: 'cut-response', afterBytes: 0 });
-  const response = await openLink(service, shortCode);
-  heal();
-  assertServerError(service, response, `/l/${shortCode}`, /failed in the middle of a file/);
-  assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
-  assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
-  assert.equal((await openLink(service, shortCode)).text, 'content', 'the one view is still there');
 });
 
 test('a storage that fails in the middle of a file ends the connection', async (t) => {

@@ -98,7 +98,7 @@ test('statistics after a known history', async (t) => {
   });
   await t.test('each variant path equals its canonical path', async () => {
     for (const [variant, canonical] of VARIANTS) {
-      for (const query of ['', '?unknown=1', `?start=2026-06-15T13:00:00Z&end=2026-06-16T00:00:00Z`]) {
+      for (const query of ['', '?previews=true', `?start=2026-06-15T13:00:00Z&end=2026-06-16T00:00:00Z`]) {
         assert.deepEqual(await get(service, variant + query), await get(service, canonical + query), variant);
       }
     }
