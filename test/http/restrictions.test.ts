@@ -65,7 +65,7 @@ test('the first failing check is returned and audited, and spends no view', asyn
   const password = 'right';
   const spent = { password, maxViews: '1' };
   const expiring = { ...spent, expiresAt: EXPIRES_AT };
-  // Each link fails the checks of all rows below it as well.
+  // Each link fails the later checks as well.
   const checks: [result: string, status: number, message: string, fields: typeof spent, sent: string][] = [
     ['REVOKED', 410, 'Link has been revoked', expiring, 'wrong'],
     ['PASSWORD_REQUIRED', 401, 'Password required', expiring, ''],
