@@ -195,20 +195,6 @@ describe('a batcher', () => {
     assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70]);
   });
 
-  test('with full batches, sends a small batch when none is in flight', async () => {
-    const store = heldStore();
-    const batcher = new Batcher(store.commit, { maxBatchSize: 10, overlap: 'full-batches' });
-    const results = addAll(batcher, [1, 2, 3]);
-    await store.hasBatches(1);
-    results.push(batcher.add(4));
-    await turnOfTheLoop();
-    store.batches[0]?.commit();
-    await store.hasBatches(2);
-    assert.deepEqual(store.items(), [[1, 2, 3], [4]]);
-    store.batches[1]?.commit();
-    assert.deepEqual(await Promise.all(results), [10, 20, 30, 40]);
-  });
-
   test('fulfils no promise before its batch is committed', async () => {
     const store = heldStore();
     const batcher = new Batcher(store.commit, { maxBatchSize: 1 });
