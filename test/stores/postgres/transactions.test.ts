@@ -182,14 +182,11 @@ describe('several instances on one database', () => {
       sessionOptions: `${harness.options.sessionOptions} -c application_name=${name}`,
       poolSize: 4,
     });
-    const held = async () =>
-      Number(
-        (
-          await harness.schema.query('SELECT count(*) FROM pg_stat_activity WHERE application_name = $1', [
-            name,
-          ])
-        )[0]?.['count'],
-      );
+    const held = async () => {
+      const counting = 'SELECT count(*) FROM pg_stat_activity WHERE application_name = $1';
+      const [row] = await harness.schema.query(counting, [name]);
+      return Number(row?.['count']);
+    };
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         Promise.allSettled([
