@@ -29,7 +29,7 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   const head = `POST /api/links/upload HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${form.length}\r\n\r\n`;
   socket.write(head);
   socket.write(form.subarray(0, form.length - 100));
-  await until(() => server.asked().filter((operation) => operation === 'UploadPart').length === 5);
+  await until(() => server.requests().filter((operation) => operation === 'UploadPart').length === 5);
   killed.signal('SIGKILL');
   await killed.exited;
   socket.destroy();

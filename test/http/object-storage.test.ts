@@ -12,7 +12,7 @@ import {
 } from '../support/http-client.ts';
 import { auditedResults, countRows, linkState, openLink, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
-import type { Fault } from '../support/s3-faults.ts';
+import type { Failure } from '../support/s3-failures.ts';
 import { type Operation, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
@@ -20,8 +20,8 @@ const PATH = '/api/links/upload';
 const SERVER_ERROR = /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/;
 /** The content of a file that is uploaded in two parts. */
 const LARGE = randomBytes(9 * 1024 ** 2);
-const FAILURE: Fault = { kind: 'status', status: 500, code: 'InternalError' };
-const FORBIDDEN: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
+const FAILURE: Failure = { kind: 'status', status: 500, code: 'InternalError' };
+const FORBIDDEN: Failure = { kind: 'status', status: 403, code: 'AccessDenied' };
 
 let server: S3Server;
 before(async () => {
@@ -68,7 +68,7 @@ test('a file in a bucket is uploaded and downloaded like one in a directory', as
 
 test('a storage that fails during an upload is a 500, leaves nothing, and recovers', async (t) => {
   const service = await startOnBucket(t);
-  const cases: [name: Operation, fault: Fault, logged: RegExp][] = [
+  const cases: [name: Operation, fault: Failure, logged: RegExp][] = [
     ['HeadObject', FAILURE, /failed to look for a file/],
     ['CreateMultipartUpload', FORBIDDEN, /failed to begin an upload: AccessDenied/],
     ['UploadPart', FAILURE, /failed to take part 1: InternalError/],
@@ -117,7 +117,7 @@ test('a storage that fails before the first byte is a 500 and spends no view', a
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
   const path = `/l/${shortCode}`;
-  const cases: [fault: Fault, logged: RegExp][] = [
+  const cases: [fault: Failure, logged: RegExp][] = [
     [FAILURE, /failed to send a file: InternalError, HTTP 500/],
     [FORBIDDEN, /failed to send a file: AccessDenied, HTTP 403/],
     [{ kind: 'cut-request' }, /failed to send a file: /],
@@ -140,7 +140,7 @@ test('a storage that fails before the first byte is a 500 and spends no view', a
 test('a storage that fails in the middle of a file ends the connection', async (t) => {
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.5S'] });
   const shortCode = await uploadFile(service, LARGE);
-  const faults: Fault[] = [
+  const faults: Failure[] = [
     { kind: 'cut-response', afterBytes: 5_000_000 },
     { kind: 'stall-response', afterBytes: 5_000_000 },
   ];
@@ -201,7 +201,7 @@ test('a file that the storage finishes after the timeout is swept', async (t) =>
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   const after = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
-  const late: Fault = { kind: 'late', after: after.promise, done: done.resolve };
+  const late: Failure = { kind: 'late', after: after.promise, done: done.resolve };
   server.failNext('PutObject', late, FAILURE, FAILURE);
   assertServerError(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
   assert.deepEqual(service.remains(), []);
@@ -224,7 +224,7 @@ test('health is DOWN while the bucket is missing or does not respond, and UP aft
   const up = [200, { status: 'UP', details: {} }];
   const down = [503, { status: 'DOWN', details: { storage: 'Not writable' } }];
   assert.deepEqual(await storageOf(), up);
-  const faults: Fault[] = [
+  const faults: Failure[] = [
     { kind: 'status', status: 404, code: 'NoSuchBucket' },
     FORBIDDEN,
     { kind: 'cut-request' },
