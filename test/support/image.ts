@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -17,7 +16,7 @@ import process from 'node:process';
 import type { TestContext } from 'node:test';
 import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
 import { ROOT, readProjectFile } from './documents.ts';
-import { type Running, watch } from './process.ts';
+import { type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
 /** The files of the image and how it is run. Every path is below a directory of the test. */
@@ -85,19 +84,11 @@ export function runInImage(
   command: string[],
   env: Record<string, string> = {},
 ): Running {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
+  return startCommand(t, command, {
     cwd: image.workingDirectory,
     env: { ...image.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
     ...image.user,
   });
-  const running = watch(child);
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await running.exited;
-  });
-  return running;
 }
 
 /** Does what a COPY instruction does, from the project or from an earlier stage. */

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -33,7 +33,13 @@ export function startProgram(
   env: Record<string, string> = {},
   cwd = PROJECT,
 ): Running {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startCommand(t, [process.execPath, ...args], { cwd, env });
+}
+
+/** Starts any command. */
+export function startCommand(t: TestContext, command: readonly string[], options: SpawnOptions): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = watch(child);
   t.after(async () => {
     child.kill('SIGKILL');
@@ -43,7 +49,7 @@ export function startProgram(
 }
 
 /** Collects the output of a process, from now on. */
-export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   const output = { stdout: '', stderr: '' };
   const checks = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
