@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import type { TestContext } from 'node:test';
-import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
+import { execForm, IMAGE_STAGE, textsOf } from './dockerfile.ts';
 import { ROOT, readProjectFile } from './documents.ts';
 import { type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
@@ -19,12 +19,6 @@ export type Image = {
   healthCheck: string[];
 };
 
-const lastStage = (): Stage => {
-  const stage = readDockerfile(readProjectFile('Dockerfile')).at(-1);
-  if (!stage) throw new Error('The Dockerfile has no stage');
-  return stage;
-};
-
 /**
  * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are
  * those that `npm ci --omit=dev` would install. Only the volume can be written to.
@@ -33,16 +27,15 @@ export function layOutImage(t: TestContext): Image {
   // Hooks run in their order: before the directory is removed, which takes rights to write.
   t.after(() => void execFileSync('chmod', ['-R', 'u+rwX', root]));
   const root = temporaryDirectory(t);
-  const stage = lastStage();
-  const [home = ''] = textsOf(stage, 'WORKDIR');
+  const [home = ''] = textsOf(IMAGE_STAGE, 'WORKDIR');
   const inside = (path: string) => join(root, resolve(home, path));
   mkdirSync(inside('.'), { recursive: true });
-  for (const text of textsOf(stage, 'COPY')) copy(text, home, inside);
+  for (const text of textsOf(IMAGE_STAGE, 'COPY')) copy(text, home, inside);
 
-  const [userText = ''] = textsOf(stage, 'USER');
+  const [userText = ''] = textsOf(IMAGE_STAGE, 'USER');
   const [uid = 0, gid = 0] = userText.split(':').map(Number);
   const isRoot = process.getuid?.() === 0;
-  const [volumeText = ''] = textsOf(stage, 'VOLUME');
+  const [volumeText = ''] = textsOf(IMAGE_STAGE, 'VOLUME');
   const volume = inside(volumeText);
   mkdirSync(volume);
   execFileSync('chmod', ['-R', 'a+rX,a-w', root]);
@@ -52,15 +45,15 @@ export function layOutImage(t: TestContext): Image {
   return {
     workingDirectory: inside('.'),
     env: Object.fromEntries(
-      textsOf(stage, 'ENV').map((text) => {
+      textsOf(IMAGE_STAGE, 'ENV').map((text) => {
         const [name = '', ...value] = text.split('=');
         return [name, value.join('=').replaceAll(home, inside('.'))];
       }),
     ),
     user: isRoot ? { uid, gid } : {},
     volume,
-    command: execForm(textsOf(stage, 'CMD')[0] ?? ''),
-    healthCheck: execForm(textsOf(stage, 'HEALTHCHECK')[0] ?? ''),
+    command: execForm(textsOf(IMAGE_STAGE, 'CMD')[0] ?? ''),
+    healthCheck: execForm(textsOf(IMAGE_STAGE, 'HEALTHCHECK')[0] ?? ''),
   };
 }
 

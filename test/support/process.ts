@@ -110,6 +110,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** True when the output of a service says that it is ready for requests. */
+export const isReady = ({ stderr }: { stderr: string }): boolean => / is ready after .*\n/.test(stderr);
+
 /** Starts the service on the data in `directory` and waits until it is ready. */
 export async function startServiceProcess(
   t: TestContext,
@@ -127,7 +130,7 @@ export async function startServiceProcess(
     const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args, env);
     try {
-      await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+      await running.says(isReady);
     } catch (error) {
       // Another program may have taken the port in the meantime.
       if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;
