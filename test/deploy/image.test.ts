@@ -84,7 +84,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
   assert.equal(await checkHealth(), 1, 'it is unhealthy before the start');
 
   const service = runInImage(t, image, image.command, env);
-  await service.says(isReady);
+  await service.waitForOutput(isReady);
   const server = { url: `http://127.0.0.1:${port}` };
 
   await t.test('the service is healthy', async () => assert.equal(await checkHealth(), 0));
@@ -154,7 +154,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
       const before = readdirSync(image.volume);
       chmodSync(image.volume, 0o555);
       const service = runInImage(t, image, image.command, env);
-      await service.says(isReady);
+      await service.waitForOutput(isReady);
       assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
       assert.equal((await openLink({ url }, await createLink({ url }))).status, 302);
       assert.equal((await openLink({ url }, await uploadFile({ url }, 'content'))).text, 'content');

@@ -16,7 +16,7 @@ export type Running = {
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
-  says(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
+  waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
 
 /** The service in a process of its own, ready for requests. */
@@ -66,7 +66,7 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   return {
     exited,
     signal: (signal) => void child.kill(signal),
-    says(condition) {
+    waitForOutput(condition) {
       return new Promise((resolve, reject) => {
         const check = (): void => {
           if (!condition(output)) return;
@@ -130,7 +130,7 @@ export async function startServiceProcess(
     const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args, env);
     try {
-      await running.says(isReady);
+      await running.waitForOutput(isReady);
     } catch (error) {
       // Another program may have taken the port in the meantime.
       if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;

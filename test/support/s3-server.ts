@@ -196,16 +196,6 @@ export async function startS3Server(): Promise<S3Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let stopping: Promise<void> | undefined;
-
-  async function stop(): Promise<void> {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    const allClosed = Promise.all([closed, s3rver.close()]);
-    s3rver.httpServer.closeAllConnections();
-    await allClosed;
-    rmSync(directory, { recursive: true, force: true });
-  }
 
   return {
     endpoint,
@@ -235,9 +225,13 @@ export async function startS3Server(): Promise<S3Server> {
     },
     sending: () => sending,
     removeBucket: () => rmSync(bucketPath, { recursive: true }),
-    stop() {
-      stopping ??= stop();
-      return stopping;
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      const allClosed = Promise.all([closed, s3rver.close()]);
+      s3rver.httpServer.closeAllConnections();
+      await allClosed;
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
