@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, describeBucket, describeDatabase } from './config/config.ts';
+import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
@@ -120,7 +121,7 @@ export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): P
   try {
     return await promise;
   } catch (cause) {
-    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_HELP } from '../config/load-move.ts';
+import { messageOf } from '../error-details.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
@@ -25,7 +26,7 @@ try {
   const outcome = await move(composed.plan);
   report(outcome, settings);
 } catch (error) {
-  refuse('The move failed:', [error instanceof Error ? error.message : String(error)]);
+  refuse('The move failed:', [messageOf(error)]);
 } finally {
   await composed?.close();
 }

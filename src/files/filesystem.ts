@@ -4,6 +4,7 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unl
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
@@ -91,9 +92,8 @@ export async function prepareStorageDirectory(directory: string): Promise<void> 
     await makeStorageRoot(root);
     await writeProbe(root);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `the directory cannot be created or written (${reason}); choose another one, or let the service's user write to it`,
+      `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
       { cause },
     );
   }
@@ -247,7 +247,7 @@ async function undefinedOn<T>(codes: readonly string[], promise: Promise<T>): Pr
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    if (codes.includes(String(codeOf(error)))) return undefined;
     throw error;
   }
 }

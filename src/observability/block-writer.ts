@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { codeOf } from '../error-details.ts';
 
 /** A block is emitted when it reaches this size, or when its first line reaches this age. */
 const BLOCK_CHARACTERS = 64 * 1024;
@@ -49,12 +50,8 @@ export function writeBlock(fd: number, block: string): void {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if (!isTryAgain(error)) return;
+      if (codeOf(error) !== 'EAGAIN') return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
-}
-
-function isTryAgain(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -13,20 +13,21 @@ const SOURCES = sourcesOf('src');
  */
 const MODULES: Record<string, string[]> = {
   links: [],
-  config: ['links', 'locations', 'observability'],
+  config: ['error-details', 'links', 'locations', 'observability'],
+  'error-details': [],
   locations: [],
   version: [],
   // Shared with web/: the languages, the formatters, and the icons.
   i18n: [],
   icons: [],
-  threads: [],
+  threads: ['error-details'],
   passwords: ['links'],
-  files: ['links', 'locations'],
+  files: ['error-details', 'links', 'locations'],
   move: ['links'],
-  stores: ['links', 'locations', 'move', 'threads'],
-  observability: ['links'],
+  stores: ['error-details', 'links', 'locations', 'move', 'threads'],
+  observability: ['error-details', 'links'],
   jobs: ['links', 'observability'],
-  http: ['links', 'i18n', 'icons', 'observability', 'version'],
+  http: ['error-details', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 

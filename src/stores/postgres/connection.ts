@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messageOf } from '../../error-details.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
@@ -198,5 +199,5 @@ function breaksConnection(error: unknown): boolean {
 /** Returns the message of an error. A host with several addresses fails with one error for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
