@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { type Config, describeBucket, describeDatabase } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -79,7 +79,7 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
+  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
   return files;
 }
 

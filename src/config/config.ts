@@ -6,7 +6,7 @@ import { readFlags } from './read-flags.ts';
 import { describeCode, quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
-export { describeBucket, describeDatabase } from '../locations.ts';
+export { describeDatabase, describeStorage } from '../locations.ts';
 export { configTable, helpText } from './help-text.ts';
 
 /**

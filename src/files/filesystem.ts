@@ -233,13 +233,9 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Makes the names in a directory durable. Windows has no such call: NTFS journals names itself. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
-    await undefinedOn(['EINVAL'], handle.sync());
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(directory, 'r');
+  // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
+  await undefinedOn(['EINVAL'], handle.sync());
 }
 
 /** Resolves like the promise, or to undefined when it rejects with one of these system errors. */

@@ -21,7 +21,7 @@ export type Connection = {
 };
 
 /** A pool of connections with an upper limit. */
-export type Connections = {
+export type Connections = AsyncDisposable & {
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
   /** Runs one statement that changes nothing, and retries it when the connection is lost. */
@@ -88,6 +88,10 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
     }
   }
 
+  async function end(): Promise<void> {
+    await Promise.all(pools.map(({ pool }) => pool.end()));
+  }
+
   return {
     lend,
     async read<Row extends object>(statement: Statement, values?: readonly Value[]) {
@@ -99,9 +103,8 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
         }
       }
     },
-    async end() {
-      await Promise.all(pools.map(({ pool }) => pool.end()));
-    },
+    end,
+    [Symbol.asyncDispose]: end,
   };
 }
 
