@@ -58,7 +58,8 @@ function move(t: TestContext, flags: string[], env: Record<string, string> = {})
 async function refusalOf(argv: string[]): Promise<string> {
   const settings = loadMove({ argv, env: {}, readFile: () => '' });
   assert.ok(settings.ok);
-  return composeMove(settings, SILENT).then(
+  await using stores = new AsyncDisposableStack();
+  return await composeMove(settings, SILENT, stores).then(
     () => assert.fail('the move begins'),
     (error: Error) => error.message,
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Config, describeBucket } from '../../src/config/config.ts';
+import { type Config, describeStorage } from '../../src/config/config.ts';
 import { MAX_OBJECT_BYTES } from '../../src/locations.ts';
 import { assertRefused, configOf, errorOf, warningsOf, withFlag } from '../support/config.ts';
 
@@ -18,7 +18,7 @@ describe('the properties of object storage', () => {
     for (const url of ['s3://bucket/a/b-2/c_d.e', 's3://bucket/a/b-2/c_d.e/']) {
       const storage = storageOf(url);
       assert.deepEqual(storage, { ...expected, bucket: 'bucket', prefix: 'a/b-2/c_d.e' });
-      assert.equal(describeBucket(storage), 's3://bucket/a/b-2/c_d.e');
+      assert.equal(describeStorage(storage), 's3://bucket/a/b-2/c_d.e');
     }
   });
 
