@@ -16,8 +16,11 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout:
 
 /** A process of a test, which ends with the test at the latest. */
 export type Running = {
+  pid: number;
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
+  /** What it has printed so far. */
+  output: Readonly<{ stdout: string; stderr: string }>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
   waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
@@ -68,7 +71,9 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
     child.once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
   return {
+    pid: child.pid ?? 0,
     exited,
+    output,
     signal: (signal) => void child.kill(signal),
     waitForOutput(condition) {
       return new Promise((resolve, reject) => {
@@ -123,13 +128,15 @@ export async function startServiceProcess(
     nodeFlags?: string[];
     databaseUrl?: string;
     env?: Record<string, string>;
+    cwd?: string;
   } = {},
 ): Promise<ServiceProcess> {
-  const { flags = [], nodeFlags = [], databaseUrl, env } = options;
+  const { flags = [], nodeFlags = [], databaseUrl, env, cwd } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
-    const running = startProgram(t, args, env);
+    const entry = join(PROJECT, 'src/main.ts');
+    const args = [...nodeFlags, entry, ...serviceFlags(directory, port, databaseUrl), ...flags];
+    const running = startProgram(t, args, env, cwd);
     try {
       await running.waitForOutput(isReady);
     } catch (error) {
