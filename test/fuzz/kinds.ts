@@ -157,13 +157,25 @@ function withLength(line: string, contentType: string, body: string, isTrue: boo
   return request(line, `${authorization}Content-Type: ${contentType}\r\nContent-Length: ${length}\r\n`, body);
 }
 
+/** Fields that a creation accepts, so that some requests pass the checks. */
+const GOOD_FIELDS: [string, fc.JsonValue][] = [
+  ['maxViews', 3],
+  ['password', 'fuzz'],
+  ['confirm', true],
+  ['expiresAt', '2099-01-01T00:00:00Z'],
+];
+
 function json(): fc.Arbitrary<string> {
-  const member = fc.tuple(
+  const odd = fc.tuple(
     fc.oneof({ arbitrary: fc.constantFrom(...FIELDS), weight: 8 }, fc.string()),
     fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue(), fc.double(), fc.string({ unit: 'binary' })),
   );
+  const member = fc.oneof({ arbitrary: fc.constantFrom(...GOOD_FIELDS), weight: 3 }, odd);
+  // Half of the objects have a target, and so reach the checks of the other fields.
+  const target = fc.constantFrom<[string, fc.JsonValue][]>([['targetUrl', 'https://example.com/']], []);
   const object = fc
-    .array(member, { maxLength: 8 })
+    .tuple(target, fc.array(member, { maxLength: 5 }))
+    .map(([first, others]) => [...first, ...others])
     .map(
       (members) =>
         `{${members.map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each)}`).join(',')}}`,
@@ -178,7 +190,12 @@ function json(): fc.Arbitrary<string> {
     '',
   ];
   return fc
-    .tuple(body, fc.constantFrom(...types), fc.option(mutation, { freq: 3 }), fc.boolean())
+    .tuple(
+      body,
+      fc.oneof({ arbitrary: fc.constant('application/json'), weight: 4 }, fc.constantFrom(...types)),
+      fc.option(mutation, { freq: 3 }),
+      fc.boolean(),
+    )
     .map(([text, type, change, isTrue]) => {
       const bytes = Buffer.from(text).toString('latin1');
       const changed = change ? mutate(bytes, change, '{"a":[1]}') : bytes;
@@ -200,7 +217,8 @@ function multipart(links: Links): fc.Arbitrary<string> {
       return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${extra}\r\n${content}\r\n`;
     });
   const loose = fc.oneof(part, part, part, piece);
-  const lines = ['/api/links/upload', ...Object.values(links).map((code) => `/l/${code}`)];
+  const upload = '/api/links/upload';
+  const paths = [upload, upload, upload, upload, ...Object.values(links).map((code) => `/l/${code}`)];
   const types = [
     `multipart/form-data; boundary=${BOUNDARY}`,
     `multipart/form-data; boundary="${BOUNDARY}"; boundary=x`,
@@ -212,7 +230,8 @@ function multipart(links: Links): fc.Arbitrary<string> {
   const type = fc.oneof({ arbitrary: fc.constant(types[0] ?? ''), weight: 6 }, fc.constantFrom(...types));
   const end = fc.constantFrom(`--${BOUNDARY}--\r\n`, `--${BOUNDARY}--`, `--${BOUNDARY}`, '', '--B--\r\n');
   return fc
-    .tuple(fc.constantFrom(...lines), type, fc.array(loose, { maxLength: 12 }), end, fc.boolean())
+
+    .tuple(fc.constantFrom(...paths), type, fc.array(loose, { maxLength: 12 }), end, fc.boolean())
     .map(([path, contentType, parts, last, isTrue]) =>
       withLength(`POST ${path}`, contentType, parts.join('') + last, isTrue),
     );
