@@ -12,13 +12,15 @@ import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
-  // Thrown before the handler of unknown paths. At every other path, QUERY is refused earlier.
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ERRORS.noSuchPath,
+  // Routes that read a body respond with 415 themselves. This is left for OPTIONS.
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ERRORS.malformedRequest,
 };
 
 /** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
 function toRequestError(error: FastifyError, request: FastifyRequest): RequestError | undefined {
   if (error instanceof RequestError) return error;
+  // The framework checks the Content-Type before it calls the handler of unknown paths.
+  if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
   const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
