@@ -1,7 +1,9 @@
+import { METHODS } from 'node:http';
+import { PATHS } from '../fuzz/templates.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
-import { openQuietly, writeAll } from './sockets.ts';
+import { ask, openQuietly, writeAll } from './sockets.ts';
 import {
   type Figure,
   MIB,
@@ -90,15 +92,11 @@ export const logLines: Row = {
   async run(scene) {
     const victim = await startVictim(scene);
     const before = victim.output.stdout.length;
-    const odd = '\x9b31m\x85\x7f';
+    const odd = '\x9b31m\x85';
     const count = 20;
     for (let sent = 0; sent < count; sent++) {
-      const headers = {
-        'user-agent': odd.repeat(3_000),
-        'x-correlation-id': odd.repeat(2_000),
-        'x-forwarded-for': '9'.repeat(9_000),
-      };
-      await send(victim, '/l/unknown1', { headers });
+      const headers = `User-Agent: ${odd.repeat(3_000)}\r\nX-Correlation-Id: ${odd.repeat(2_000)}\r\n`;
+      await ask(victim, `GET /l/unknown1 HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 5_000);
       await send(victim, `/l/${encodeURIComponent('\u009b').repeat(4_000)}`);
     }
     await pause(200);
@@ -120,24 +118,13 @@ export const metrics: Row = {
   async run(scene) {
     const victim = await startVictim(scene);
     const size = async (): Promise<number> => (await send(victim, '/actuator/prometheus')).text.length;
-    const methods = [
-      'PROPFIND',
-      'MKCOL',
-      'LOCK',
-      'UNLINK',
-      'PURGE',
-      'REPORT',
-      'SUBSCRIBE',
-      'BIND',
-      'ACL',
-      'COPY',
-    ];
-    const paths = ['/a', '/docs/x', '/api/links/x', '/l/x', '/api/stats/links', '/actuator/health', '/'];
-    await send(victim, '/unknown');
+    // After the first of each, a known method and path may have its series.
+    for (const path of PATHS) await send(victim, path);
     const before = await size();
     for (let sent = 0; sent < scaled(3_000, scene); sent++) {
-      const path = `${paths[sent % paths.length]}/${sent % 3 === 0 ? sent : ''}`;
-      await send(victim, path, { method: methods[sent % methods.length] ?? 'GET' });
+      const method = METHODS.filter((name) => name !== 'CONNECT')[sent % (METHODS.length - 1)] ?? 'GET';
+      const path = sent % 3 === 0 ? `/unknown/${sent}` : (PATHS[sent % PATHS.length] ?? '/');
+      await send(victim, path, { method });
     }
     const growth = (await size()) - before;
     return [{ what: 'growth of the metrics', value: growth, unit: 'bytes', atMost: 64 * 1024 }];

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Server } from '../support/http-client.ts';
 import { portOf } from './victim.ts';
@@ -7,14 +6,25 @@ import { portOf } from './victim.ts';
 export async function openQuietly(server: Server): Promise<Socket> {
   const socket = connect({ port: portOf(server), host: '127.0.0.1' });
   socket.on('error', () => undefined);
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined);
+  await eitherEvent(socket, 'connect');
   return socket;
 }
 
 /** Writes as fast as the server reads. Returns early when the connection closes. */
 export async function writeAll(socket: Socket, bytes: string | Buffer): Promise<void> {
   if (socket.destroyed || socket.write(bytes)) return;
-  await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
+  await eitherEvent(socket, 'drain');
+}
+
+/** Waits for an event, or for the end of the connection. */
+function eitherEvent(socket: Socket, event: 'connect' | 'drain'): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off(event, done).off('close', done);
+      resolve();
+    };
+    socket.once(event, done).once('close', done);
+  });
 }
 
 /** Resolves to the status of the first response on a connection, or to 0 when there is none within `ms`. */

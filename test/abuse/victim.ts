@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Cleanup } from '../support/cleanup.ts';
 import { type Server, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
@@ -83,7 +84,7 @@ export async function measureGrowth(
   const before = residentMemory(pid).nowBytes;
   let most = before;
   const sample = (): void => {
-    most = Math.max(most, residentMemory(pid).nowBytes);
+    if (existsSync(`/proc/${pid}`)) most = Math.max(most, residentMemory(pid).nowBytes);
   };
   const sampling = setInterval(sample, 50);
   await attack(sample).finally(() => clearInterval(sampling));
