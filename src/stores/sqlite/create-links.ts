@@ -1,25 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
+import type { Creation } from '../creation.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareRecordChange } from './record-change.ts';
 
-/** Commits those links of a batch in one transaction that can be created. */
-export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => CreationResult[] {
+/** Commits those links of a batch in one transaction that can be created, and who created them. */
+export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
   const isTaken = db.prepare('SELECT 1 FROM link WHERE short_code = ?');
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insert = prepareInsertLink(db);
+  const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
 
-  return (links) =>
+  return (creations) =>
     inTransaction(db, () => {
+      const links = creations.map(({ link }) => link);
       const results = decideCreations(
         links,
         links.map(({ shortCode }) => shortCode).filter((shortCode) => isTaken.get(shortCode)),
         fileIdsOf(links).filter((fileId) => isPending.get(fileId)),
       );
-      const created = links.filter((_, index) => results[index] === 'created');
-      for (const link of created) insert(link);
+      const created = creations.filter((_, index) => results[index] === 'created');
+      for (const { link, change } of created) {
+        insert(link);
+        recordChange('CREATED', link.shortCode, change);
+      }
       if (created.length > 0) countLinks({ ACTIVE: created.length });
       return results;
     });
@@ -30,17 +37,18 @@ function prepareInsertLink(db: DatabaseSync): (link: NewLink) => void {
     `INSERT INTO link (short_code, status, max_views, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?)`,
   );
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
+       token_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
-  return ({ shortCode, target, maxViews, expiresAt, createdAt, passwordHash, confirm }) => {
+  return ({ shortCode, target, maxViews, expiresAt, createdAt, ...rest }) => {
     const url = target.type === 'REDIRECT' ? target.url : null;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
     const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
     insertLink.run(shortCode, maxViews, expiresAt, createdAt);
-    insertTarget.run(shortCode, url, ...fileColumns, passwordHash, Number(confirm));
+    insertTarget.run(shortCode, url, ...fileColumns, rest.passwordHash, Number(rest.confirm), rest.tokenHash);
     if (file) deleteUpload.run(file.fileId);
   };
 }
