@@ -1,5 +1,6 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { newLinkToken } from './access/link-token.ts';
 import { buildApp } from './app.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
@@ -7,12 +8,14 @@ import { createFilesystemStore, prepareStorageDirectory } from './files/filesyst
 import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { newAttemptId } from './links/attempt-id.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { Clock, FileStore, Store } from './links/ports.ts';
+import type { EpochMs } from './links/link.ts';
+import type { Clock, FileStore } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareRevokeLink } from './links/revoke-link.ts';
+import { uuidV7 } from './links/uuid-v7.ts';
 import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -27,6 +30,7 @@ import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
+import type { Store } from './stores/store.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
@@ -37,12 +41,15 @@ export type Stores = { store: Store; files: FileStore };
 /** Returns what the service does for a client, on its stores. The commands use it too. */
 export function composeUseCases(config: Config, { store, files }: Stores, clock: Clock) {
   const passwords = createArgon2idHasher();
+  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   return {
     createLink: prepareCreateLink({
       links: store,
       passwords,
       clock,
       randomInt,
+      newToken: () => newLinkToken(randomBytes),
+      newChangeId: newId,
       defaultTtl: config.defaultTtl,
     }),
     resolveLink: prepareResolveLink({
@@ -50,10 +57,10 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
       files,
       passwords,
       clock,
-      newAttemptId: (at) => newAttemptId(at, randomUUID()),
+      newAttemptId: newId,
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
-    revokeLink: store.revoke,
+    revokeLink: prepareRevokeLink({ links: store, clock, newChangeId: newId }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
   };
