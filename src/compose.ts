@@ -1,10 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { newLinkToken } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
-import { type Config, describeBucket, describeDatabase } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
@@ -88,7 +88,7 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
+  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
   return files;
 }
 
@@ -144,22 +144,12 @@ export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): P
   try {
     return await promise;
   } catch (cause) {
-    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${messageOf(cause)}`, { cause });
   }
 }
 
 /** The service, composed and not yet listening. */
-export type Service = {
-  app: FastifyInstance;
-  /** Whether there are built pages to serve. */
-  hasPages: boolean;
-  /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-  startJobs(): Promise<void>;
-  /** Resolves as soon as the first job has run, from when on the service is healthy. */
-  jobsAreRunning: Promise<void>;
-  /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
-  stop(): Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof composeService>>;
 
 type ServiceOptions = {
   clock?: Clock;
@@ -170,11 +160,7 @@ type ServiceOptions = {
 };
 
 /** Composes the whole service by hand. */
-export async function composeService(
-  config: Config,
-  log: Log,
-  options: ServiceOptions = {},
-): Promise<Service> {
+export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const useCases = composeUseCases(config, stores, clock);
@@ -202,10 +188,14 @@ export async function composeService(
 
   return {
     app,
+    /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
+    /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
+    /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
-    async stop() {
+    /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
+    async stop(): Promise<void> {
       isStopping = true;
       await app.close();
       await jobs.scheduler.stop();

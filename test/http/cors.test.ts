@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type RequestOptions, send, sendJson, type TestResponse } from '../support/http-client.ts';
+import { type RequestOptions, send, type TestResponse } from '../support/http-client.ts';
 import { countRows, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -161,16 +161,4 @@ test('* allows every origin without naming it and without credentials', async (t
     assert.equal(headers['access-control-allow-origin'], '*');
     assert.equal(headers['access-control-allow-credentials'], undefined);
   }
-});
-
-test('a request without a preflight creates nothing', async (t) => {
-  const service = await startService(t);
-  const body = JSON.stringify({ targetUrl: TARGET });
-  // The only content types of a "simple" request (Fetch, "CORS-safelisted request-header").
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain;application/json']) {
-    const headers = { origin: APP, 'content-type': type };
-    assert.equal((await send(service, '/api/links', { method: 'POST', headers, body })).status, 415, type);
-  }
-  assert.equal(countRows(service, 'link'), 0);
-  assert.equal((await sendJson(service, '/api/links', { targetUrl: TARGET })).status, 201);
 });

@@ -161,31 +161,22 @@ test("a visitor's browser gets a page with the reference", async (t) => {
 
 test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {
   const service = await startService(t);
-  const paths = [
-    'links',
-    'links/top',
-    'security/exceptions',
-    'access/summary',
-    'access/hourly',
-    'access/daily',
-    'access/over-time?unit=hour',
-  ];
-  const tables = [
-    'links_by_status',
-    'top_link',
-    'link',
-    'origin_count',
-    'attempts_by_hour_of_day',
-    'attempts_by_day',
-    'attempts_by_hour',
-  ];
-  for (const [index, name] of paths.entries()) {
+  const tables = {
+    links: 'links_by_status',
+    'links/top': 'top_link',
+    'security/exceptions': 'link',
+    'access/summary': 'origin_count',
+    'access/hourly': 'attempts_by_hour_of_day',
+    'access/daily': 'attempts_by_day',
+    'access/over-time?unit=hour': 'attempts_by_hour',
+  };
+  for (const [name, table] of Object.entries(tables)) {
     await t.test(name, async () => {
       const path = `/api/stats/${name}`;
       const before = json(await send(service, path));
-      alter(service, `ALTER TABLE ${tables[index]} RENAME TO lost`);
+      alter(service, `ALTER TABLE ${table} RENAME TO lost`);
       assertServerError(service, await send(service, path), path.replace(/\?.*/, ''));
-      alter(service, `ALTER TABLE lost RENAME TO ${tables[index]}`);
+      alter(service, `ALTER TABLE lost RENAME TO ${table}`);
       assert.deepEqual(json(await send(service, path)), before);
     });
   }
