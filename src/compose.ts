@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { newLinkToken } from './access/link-token.ts';
+import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
@@ -23,11 +24,13 @@ import { createMetrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher } from './passwords/argon2id.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
+import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import type { Store } from './stores/store.ts';
@@ -93,6 +96,20 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
 async function createBucketStore(location: S3Location) {
   const { createS3Store } = await import('./files/s3.ts');
   return createS3Store(location);
+}
+
+/** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
+export function openKeyStore(
+  config: Config,
+  { isCreated }: { isCreated: boolean },
+): Promise<KeyStore & AsyncDisposable> {
+  const { database } = config;
+  return withErrorPrefix(
+    describeDatabaseSetting(config),
+    database.kind === 'sqlite'
+      ? openSqliteKeys({ path: database.path, isCreated })
+      : openPostgresKeys({ ...database, isCreated }),
+  );
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */

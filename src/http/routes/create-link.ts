@@ -4,7 +4,7 @@ import { parseRedirect } from '../../links/rules/creation.ts';
 import { prepareClientAddress } from '../client-address.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink } from './created-link.ts';
@@ -26,7 +26,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 500) },
       },
     },
     async (request, reply) => {
