@@ -1,9 +1,12 @@
 import type { EpochMs, NewLink, Target } from './link.ts';
-import type { LinkStore, PasswordHasher } from './ports.ts';
+import type { LinkStore, PasswordHasher, Requester, WorkQueue } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
 const MAX_SHORT_CODE_TRIES = 10;
+
+/** Work that no client requested. */
+const OWN_WORK: Requester = { address: null };
 
 /** The restrictions that a client requests; null for none. */
 export type RequestedRestrictions = {
@@ -15,25 +18,34 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
 };
 
-export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
+export type CreateLink = (
+  target: Target,
+  requested: RequestedRestrictions,
+  requester?: Requester,
+) => Promise<NewLink>;
 
 /**
  * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
  * `defaultTtl`, where that is set.
  *
+ * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
+ * before its password was hashed
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
   links: LinkStore;
   passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
   clock: () => EpochMs;
   randomInt: RandomInt;
   defaultTtl: Temporal.Duration | null;
 }): CreateLink {
-  const { links, passwords, clock, randomInt, defaultTtl } = parts;
+  const { links, passwords, passwordQueue, clock, randomInt, defaultTtl } = parts;
 
-  return async (target, requested) => {
-    const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
+  return async (target, requested, requester = OWN_WORK) => {
+    const { password } = requested;
+    const passwordHash =
+      password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
     const { maxViews } = requested;

@@ -14,7 +14,8 @@ const SOURCES = sourcesOf('src');
 const MODULES: Record<string, string[]> = {
   links: [],
   access: ['links'],
-  config: ['access', 'links', 'locations', 'observability'],
+  limits: ['links'],
+  config: ['access', 'limits', 'links', 'locations', 'observability'],
   locations: [],
   version: [],
   // Shared with web/: the languages, the formatters, and the icons.
@@ -27,7 +28,7 @@ const MODULES: Record<string, string[]> = {
   stores: ['access', 'links', 'locations', 'move', 'threads'],
   observability: ['links'],
   jobs: ['links', 'observability'],
-  http: ['access', 'links', 'i18n', 'icons', 'observability', 'version'],
+  http: ['access', 'limits', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 

@@ -25,6 +25,7 @@ describe('creating a link', () => {
     return prepareCreateLink({
       links: harness.store,
       passwords,
+      passwordQueue: { run: (_, work) => work() },
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
       defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),

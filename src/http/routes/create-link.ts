@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests, prepareRequester } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
@@ -9,6 +10,7 @@ import { toCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const requesterOf = prepareRequester(parts);
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
     const value = parseJsonObject(body);
@@ -18,19 +20,20 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
-      const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
+      const target = { type: 'REDIRECT', url: targetUrl } as const;
+      const link = await parts.createLink(request.id, target, wanted, requesterOf(request, reply));
       return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
     },
   );

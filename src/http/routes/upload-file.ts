@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Requester } from '../../links/ports.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests, prepareRequester } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
@@ -14,6 +16,7 @@ import { toCreatedLink } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
+  const requesterOf = prepareRequester(parts);
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
@@ -25,17 +28,17 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/upload',
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const created = createFromUpload(request, parts);
+      const created = createFromUpload(request, requesterOf(request, reply), parts);
       pending.add(created);
       try {
         return reply.code(201).send(await created);
@@ -47,7 +50,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts) {
+async function createFromUpload(request: FastifyRequest, requester: Requester, parts: Parts) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -70,7 +73,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const link = await parts.createLink(request.id, target, wanted);
+    const link = await parts.createLink(request.id, target, wanted, requester);
     return toCreatedLink(link, wanted, parts.baseUrl);
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);

@@ -14,6 +14,7 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSharedCounts } from './shared-counts.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
@@ -42,6 +43,7 @@ async function openDatabase(options: DatabaseData) {
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),
+    ...prepareSharedCounts(connections),
     ...createStatistics(forStatistics.read, POSTGRES),
     async probe() {
       const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
