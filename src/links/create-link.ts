@@ -1,12 +1,10 @@
+import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
-import type { LinkStore, PasswordHasher, Requester, WorkQueue } from './ports.ts';
+import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
 const MAX_SHORT_CODE_TRIES = 10;
-
-/** Work that no client requested. */
-const OWN_WORK: Requester = { address: null };
 
 /** The restrictions that a client requests; null for none. */
 export type RequestedRestrictions = {
@@ -18,14 +16,19 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
 };
 
+/** A link as it was committed, and its token, of which only a hash is stored. */
+export type CreatedLink = { link: NewLink; token: string };
+
+/** `hasLeft` is aborted when the client leaves. */
 export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
-  requester?: Requester,
-) => Promise<NewLink>;
+  author: Author,
+  hasLeft?: AbortSignal,
+) => Promise<CreatedLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
+ * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
  * `defaultTtl`, where that is set.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
@@ -38,17 +41,22 @@ export function prepareCreateLink(parts: {
   passwordQueue: WorkQueue;
   clock: () => EpochMs;
   randomInt: RandomInt;
+  newToken: () => { token: string; hash: string };
+  newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
 }): CreateLink {
-  const { links, passwords, passwordQueue, clock, randomInt, defaultTtl } = parts;
+  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId, defaultTtl } = parts;
 
-  return async (target, requested, requester = OWN_WORK) => {
+  return async (target, requested, author, hasLeft) => {
     const { password } = requested;
+    const requester = { address: author.ipAddress, ...(hasLeft && { hasLeft }) };
     const passwordHash =
       password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
     const { maxViews } = requested;
+    const { token, hash: tokenHash } = newToken();
+    const change = { id: newChangeId(createdAt), author, at: createdAt };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -58,9 +66,10 @@ export function prepareCreateLink(parts: {
         maxViews,
         passwordHash,
         confirm: requested.confirm ?? false,
+        tokenHash,
       };
-      const result = await links.create(link);
-      if (result === 'created') return link;
+      const result = await links.create(link, change);
+      if (result === 'created') return { link, token };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }

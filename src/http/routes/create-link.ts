@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
+import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import { limitRequests, prepareRequester } from '../limit-requests.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { toCreatedLink } from './created-link.ts';
+import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const requesterOf = prepareRequester(parts);
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
     const value = parseJsonObject(body);
@@ -33,8 +36,9 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const link = await parts.createLink(request.id, target, wanted, requesterOf(request, reply));
-      return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
+      const author = anonymous(clientAddressOf(request.raw));
+      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );
 }

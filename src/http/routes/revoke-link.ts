@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { anonymous } from '../../links/author.ts';
+import { prepareClientAddress } from '../client-address.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
@@ -17,6 +19,7 @@ const SCHEMA = {
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -28,7 +31,8 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   });
   const options = { schema: SCHEMA, onRequest: refuseBlocked };
   app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
-    const result = await parts.revokeLink(request.id, request.params['*']);
+    const author = anonymous(clientAddressOf(request.raw));
+    const result = await parts.revokeLink(request.id, request.params['*'], author);
     if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
   });
