@@ -1,3 +1,4 @@
+import { AUDIT_BOUNDS } from '../links/attempt.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { LinkStore } from '../links/ports.ts';
 import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
@@ -62,15 +63,14 @@ export function observeResolveLink(
 
   return async (correlationId, request) => {
     let isAttempt = request.purpose !== 'PREVIEW';
-    if (isAttempt) {
-      log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode: request.shortCode });
-    }
+    const shortCode = toLoggedCode(request.shortCode);
+    if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
     const startedAt = performance.now();
     try {
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, request.shortCode, resolution);
+      report(correlationId, shortCode, resolution);
       return resolution;
     } finally {
       if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
@@ -82,8 +82,9 @@ type RevokeLink = LinkStore['revoke'];
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, shortCode) => {
-    const result = await revokeLink(shortCode);
+  return async (correlationId, sentCode) => {
+    const result = await revokeLink(sentCode);
+    const shortCode = toLoggedCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
       log.write('info', 'secure_link_revoked', { correlationId, shortCode });
@@ -98,4 +99,9 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
 function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
+}
+
+/** Cuts the text in place of a short code, which may be as long as a URL, as the audit does. */
+function toLoggedCode(sent: string): string {
+  return sent.length > AUDIT_BOUNDS.shortCode ? sent.slice(0, AUDIT_BOUNDS.shortCode) : sent;
 }
