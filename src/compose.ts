@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { type Config, describeBucket, describeDatabase } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { describeAssumedProxy } from './config/start-warnings.ts';
+import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
@@ -78,7 +79,7 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
+  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
   return files;
 }
 
@@ -120,22 +121,12 @@ export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): P
   try {
     return await promise;
   } catch (cause) {
-    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${messageOf(cause)}`, { cause });
   }
 }
 
 /** The service, composed and not yet listening. */
-export type Service = {
-  app: FastifyInstance;
-  /** Whether there are built pages to serve. */
-  hasPages: boolean;
-  /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-  startJobs(): Promise<void>;
-  /** Resolves as soon as the first job has run, from when on the service is healthy. */
-  jobsAreRunning: Promise<void>;
-  /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
-  stop(): Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof composeService>>;
 
 type ServiceOptions = {
   clock?: Clock;
@@ -146,11 +137,7 @@ type ServiceOptions = {
 };
 
 /** Composes the whole service by hand. */
-export async function composeService(
-  config: Config,
-  log: Log,
-  options: ServiceOptions = {},
-): Promise<Service> {
+export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const useCases = composeUseCases(config, stores, clock);
@@ -174,19 +161,34 @@ export async function composeService(
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     statistics: stores.store.statistics,
     pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(config, log),
   });
 
   return {
     app,
+    /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
+    /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
+    /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
-    async stop() {
+    /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
+    async stop(): Promise<void> {
       isStopping = true;
       await app.close();
       await jobs.scheduler.stop();
       await stores.store.close();
     },
+  };
+}
+
+/** Returns a function that warns of the first proxy that is believed without being configured. */
+function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
+  let warns = trustsPrivateRanges;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
   };
 }
 

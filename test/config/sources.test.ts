@@ -34,6 +34,7 @@ describe('defaults', () => {
         'fc00::/7',
         'fe80::/10',
       ],
+      trustsPrivateRanges: true,
       logLevel: 'info',
     });
   });
@@ -96,6 +97,7 @@ describe('sources of a value', () => {
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: [],
+        trustsPrivateRanges: false,
         logLevel: 'silent',
       },
     );

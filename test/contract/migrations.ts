@@ -25,7 +25,7 @@ export function migrationContract<Place extends StorePlace>(
   const latest = readdirSync(directory).length;
 
   describe(`opening ${name}`, () => {
-    test('by several at once on an empty database migrates it once', async (t) => {
+    test('an empty database that several open at once is migrated once', async (t) => {
       const place = await makePlace(t);
       const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openStore));
       const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
@@ -38,7 +38,7 @@ export function migrationContract<Place extends StorePlace>(
       assert.equal(results.filter((result) => result === 'created').length, 1);
     });
 
-    test('changes nothing of a database that is up to date', async (t) => {
+    test('a database that is up to date is unchanged', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
       await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
@@ -53,7 +53,7 @@ export function migrationContract<Place extends StorePlace>(
       assert.deepEqual([await readSchema(place), await place.readAudit()], before);
     });
 
-    test('of an earlier version counts the existing audit by hour', async (t) => {
+    test('the audit of an earlier version is counted by hour', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
       await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
@@ -67,7 +67,7 @@ export function migrationContract<Place extends StorePlace>(
       assert.equal((await place.dump())['attempts_by_hour']?.length, 2);
     });
 
-    test('of an earlier version leaves its links without a confirmation page', async (t) => {
+    test('the links of an earlier version get no confirmation page', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
       await store.create(redirectLink(codeOf(1)));
@@ -83,7 +83,7 @@ export function migrationContract<Place extends StorePlace>(
       );
     });
 
-    test('refuses a schema newer than the program, and leaves it unchanged', async (t) => {
+    test('a schema newer than the program is refused, and unchanged', async (t) => {
       const place = await makePlace(t);
       await (await place.openStore()).close();
       await place.run(setVersion(latest + 1));

@@ -16,14 +16,12 @@ import {
 } from '../support/documents.ts';
 import { startService } from '../support/service.ts';
 
-describe('the operations index', () => {
-  test('links to every page of its directory', () => {
-    const index = readProjectFile('docs/operations/README.md');
-    for (const path of filesBelow('docs/operations', '.md')) {
-      const name = path.slice('docs/operations/'.length);
-      assert.ok(name === 'README.md' || index.includes(`](${name})`), `the index does not link to ${name}`);
-    }
-  });
+test('the operations index links to every page of its directory', () => {
+  const index = readProjectFile('docs/operations/README.md');
+  for (const path of filesBelow('docs/operations', '.md')) {
+    const name = path.slice('docs/operations/'.length);
+    assert.ok(name === 'README.md' || index.includes(`](${name})`), `the index does not link to ${name}`);
+  }
 });
 
 describe('monitoring.md', () => {

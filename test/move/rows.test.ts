@@ -88,7 +88,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       assert.deepEqual(await to.recount(), { differences: [], auditRecords: 0 });
     });
 
-    test('that breaks off at any commit copies everything after a restart', async (t) => {
+    test('a move that breaks off at any commit copies everything after a restart', async (t) => {
       const from = await stocked(await makeFrom(t));
       const [whole, broken] = [await makeTo(t), await makeTo(t)];
       await moveBetween(from, whole);

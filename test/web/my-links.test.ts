@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import {
-  assertAccessible,
-  DEVICES,
-  type Device,
-  type PageOptions,
-  startBrowser,
-} from '../support/browser.ts';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
   createdShortCode,
   createInPage,
@@ -22,7 +16,6 @@ import { assertFits, tabTo } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
-const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 
 const storeLinks = (page: Page, stored: string) =>
   page.addInitScript(`localStorage.setItem('postern.links', ${JSON.stringify(stored)})`);
@@ -30,7 +23,7 @@ const storeLinks = (page: Page, stored: string) =>
 test('the list of links', async (t) => {
   const service = await startService(t);
   const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
-  for (const device of ALL_DEVICES) {
+  for (const device of DEVICE_NAMES) {
     await t.test(`the list shows the links created in this browser, and no others, ${device}`, async (t) => {
       const page = await open(t, { device });
       await page.getByText('Links you create appear here.').waitFor();

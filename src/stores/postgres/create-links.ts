@@ -40,15 +40,17 @@ export function prepareCreateLinks(
 ): (links: NewLink[]) => Promise<CreationResult[]> {
   return (links) =>
     inIdempotentTransaction(connections, async (transaction) => {
-      const [taken, uploads] = await Promise.all([
+      const [takenRows, uploads] = await Promise.all([
         transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
         transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
       ]);
-      const results = decideCreations(
-        links,
-        taken.map((row) => row.short_code),
-        uploads.map((row) => row.file_id),
-      );
+      const taken = new Set(takenRows.map((row) => row.short_code));
+      const pendingUploads = uploads.map((row) => row.file_id);
+      const results = decideCreations(links, pendingUploads, ({ shortCode }) => {
+        const isFree = !taken.has(shortCode);
+        taken.add(shortCode);
+        return isFree;
+      });
       const wanted = links.filter((_, index) => results[index] === 'created');
       if (wanted.length === 0) return results;
       const inserted = await insertLinks(transaction, wanted);

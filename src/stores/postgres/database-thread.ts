@@ -56,14 +56,10 @@ export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Checks and migrates the database, on a connection of its own without a time-out: a migration may take long. */
 async function prepareDatabase(options: PostgresLocation): Promise<void> {
-  const connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  try {
-    await requireSynchronousCommit(connections);
-    await migrate(connections);
-    await assertNoUnfinishedMove(connections.read);
-  } finally {
-    await connections.end();
-  }
+  await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
+  await requireSynchronousCommit(connections);
+  await migrate(connections);
+  await assertNoUnfinishedMove(connections.read);
 }
 
 const SYNCHRONOUS_COMMIT: Statement = { name: 'synchronous-commit', text: 'SHOW synchronous_commit' };

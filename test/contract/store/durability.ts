@@ -50,13 +50,8 @@ export function durabilityContract(testStore: TestStore): void {
   testStore(
     'uploads keep their state after a restart: begun, claimed, abandoned, linked or deleted',
     async (harness) => {
-      const [begun, stale, abandoned, linked, deleted] = [1, 2, 3, 4, 5].map(fileIdOf) as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
+      const [begun, stale, abandoned] = [fileIdOf(1), fileIdOf(2), fileIdOf(3)];
+      const [linked, deleted] = [fileIdOf(4), fileIdOf(5)];
       for (const fileId of [begun, abandoned, linked, deleted]) await harness.store.begin(fileId, START + 1);
       await harness.store.begin(stale, START);
       await harness.store.claimStale(START + 1, 10);

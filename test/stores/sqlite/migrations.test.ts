@@ -71,7 +71,7 @@ describe('opening an embedded store', () => {
     assert.deepEqual(schemaOf(path), before, 'a step that fails leaves nothing of those before it');
   });
 
-  test('and closing it commits the waiting items, and fulfils their promises', async (t) => {
+  test('a store that is closed commits the waiting items, and fulfils their promises', async (t) => {
     const { path, openStore } = sqlitePlace(t);
     const store = await openStore();
     await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
