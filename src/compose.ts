@@ -4,6 +4,7 @@ import { newLinkToken } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -233,6 +234,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     limits,
     pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(config, log),
   });
 
   return {
@@ -250,6 +252,16 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       await jobs.scheduler.stop();
       await stores.store.close();
     },
+  };
+}
+
+/** Returns a function that warns of the first proxy that is believed without being configured. */
+function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
+  let warns = trustsPrivateRanges;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
   };
 }
 

@@ -56,13 +56,24 @@ export function testConfig(directory: string, ...flags: string[]): Config {
 /** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
 export async function startService(
   t: TestContext,
-  options: { flags?: string[]; clock?: TestClock; directory?: string; buildsDirectory?: string } = {},
+  options: {
+    flags?: string[];
+    clock?: TestClock;
+    directory?: string;
+    buildsDirectory?: string;
+    onLogLine?: (line: string) => void;
+  } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
-  const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
+  const log = createLog(config.logLevel, {
+    write(line: string) {
+      lines.push(line);
+      options.onLogLine?.(line);
+    },
+  });
   buildPages();
   const { buildsDirectory } = options;
   const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
