@@ -1,30 +1,42 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
+import { useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { Icon } from './icon.tsx';
+import { SessionProvider, useSession } from './session.tsx';
+import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
   { name: 'create', path: './', label: 'create.title' },
   { name: 'dashboard', path: './dashboard', label: 'board.title' },
 ] as const;
-type PageName = (typeof PAGES)[number]['name'];
+type PageName = (typeof PAGES)[number]['name'] | 'sign-in';
 
 /** Renders a page into its document. */
-export function mount(App: ComponentType): void {
+export function mount(name: PageName, App: ComponentType): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('The document has no #app element');
   render(
-    <I18nProvider>
-      <App />
-    </I18nProvider>,
+    // Language and session load at the same time.
+    <SessionProvider>
+      <I18nProvider>
+        <Page name={name}>
+          <App />
+        </Page>
+      </I18nProvider>
+    </SessionProvider>,
     root,
   );
 }
 
-/** The frame of every page: navigation, language, and links to the API reference and the health. */
-export function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
+/** The frame of every page: navigation, language, sign-in, and links to the API reference and the health. */
+function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
+  const { state, isReady } = useSession();
+  const isStarted = useRef(false);
+  if (state === 'LOADING') return null;
+  isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (
     <>
       <a class="skip-link" href="#main">
@@ -42,11 +54,19 @@ export function Page({ name, children }: { name: PageName; children: ComponentCh
             </a>
           ))}
         </nav>
+        <SignedIn />
         <LanguageChoice />
       </header>
-      <main id="main" class={`page page-${name}`} tabIndex={-1}>
-        {children}
-      </main>
+      {!isReady && (
+        <main id="main" class="page page-sign-in" tabIndex={-1}>
+          <SignIn hasEnded={state === 'ENDED'} />
+        </main>
+      )}
+      {isStarted.current && (
+        <main id={isReady ? 'main' : undefined} class={`page page-${name}`} tabIndex={-1} hidden={!isReady}>
+          {children}
+        </main>
+      )}
       <footer class="site-footer">
         <a href="./docs">{t('footer.reference')}</a>
         <a href="./actuator/health">{t('health.title')}</a>
