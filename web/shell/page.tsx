@@ -1,5 +1,5 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
@@ -30,11 +30,21 @@ export function mount(name: PageName, App: ComponentType): void {
   );
 }
 
-/** The frame of every page: navigation, language, sign-in, and links to the API reference and the health. */
+/**
+ * The frame of every page: navigation, language, sign-in, and links to the API reference and the health. When the
+ * sign-in has ended, what the user entered stays in the hidden page.
+ */
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   const { state, isReady } = useSession();
+  const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
+  const hasAskedForKey = useRef(false);
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (isReady && hasAskedForKey.current) main.current?.focus();
+    hasAskedForKey.current = !isReady && state !== 'LOADING';
+  }, [state]);
   if (state === 'LOADING') return null;
   isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (
@@ -42,28 +52,20 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       <a class="skip-link" href="#main">
         {t('nav.skip')}
       </a>
-      <header class="site-header">
-        <a class="brand" href="./">
-          <Icon path={BRAND} name="brand-icon" />
-          Postern
-        </a>
-        <nav class="site-nav" aria-label={t('nav.pages')}>
-          {PAGES.map((page) => (
-            <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
-              {t(page.label)}
-            </a>
-          ))}
-        </nav>
-        <SignedIn />
-        <LanguageChoice />
-      </header>
+      <Header name={name} />
       {!isReady && (
         <main id="main" class="page page-sign-in" tabIndex={-1}>
           <SignIn hasEnded={state === 'ENDED'} />
         </main>
       )}
       {isStarted.current && (
-        <main id={isReady ? 'main' : undefined} class={`page page-${name}`} tabIndex={-1} hidden={!isReady}>
+        <main
+          ref={main}
+          id={isReady ? 'main' : undefined}
+          class={`page page-${name}`}
+          tabIndex={-1}
+          hidden={!isReady}
+        >
           {children}
         </main>
       )}
@@ -72,6 +74,27 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         <a href="./actuator/health">{t('health.title')}</a>
       </footer>
     </>
+  );
+}
+
+function Header({ name }: { name: PageName }) {
+  const { t } = useI18n();
+  return (
+    <header class="site-header">
+      <a class="brand" href="./">
+        <Icon path={BRAND} name="brand-icon" />
+        Postern
+      </a>
+      <nav class="site-nav" aria-label={t('nav.pages')}>
+        {PAGES.map((page) => (
+          <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
+            {t(page.label)}
+          </a>
+        ))}
+      </nav>
+      <SignedIn />
+      <LanguageChoice />
+    </header>
   );
 }
 
