@@ -1,18 +1,21 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import { newLinkToken } from './access/link-token.ts';
 import { buildApp } from './app.ts';
-import { type Config, describeBucket, describeDatabase } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { newAttemptId } from './links/attempt-id.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { Clock, FileStore, Store } from './links/ports.ts';
+import type { EpochMs } from './links/link.ts';
+import type { Clock, FileStore } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareRevokeLink } from './links/revoke-link.ts';
+import { uuidV7 } from './links/uuid-v7.ts';
 import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -27,6 +30,7 @@ import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
+import type { Store } from './stores/store.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
@@ -37,12 +41,15 @@ export type Stores = { store: Store; files: FileStore };
 /** Returns what the service does for a client, on its stores. The commands use it too. */
 export function composeUseCases(config: Config, { store, files }: Stores, clock: Clock) {
   const passwords = createArgon2idHasher();
+  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   return {
     createLink: prepareCreateLink({
       links: store,
       passwords,
       clock,
       randomInt,
+      newToken: () => newLinkToken(randomBytes),
+      newChangeId: newId,
       defaultTtl: config.defaultTtl,
     }),
     resolveLink: prepareResolveLink({
@@ -50,10 +57,10 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
       files,
       passwords,
       clock,
-      newAttemptId: (at) => newAttemptId(at, randomUUID()),
+      newAttemptId: newId,
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
-    revokeLink: store.revoke,
+    revokeLink: prepareRevokeLink({ links: store, clock, newChangeId: newId }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
   };
@@ -78,7 +85,7 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeBucket(storage)}`, files.proveUsable());
+  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
   return files;
 }
 
@@ -120,22 +127,12 @@ export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): P
   try {
     return await promise;
   } catch (cause) {
-    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${prefix}: ${messageOf(cause)}`, { cause });
   }
 }
 
 /** The service, composed and not yet listening. */
-export type Service = {
-  app: FastifyInstance;
-  /** Whether there are built pages to serve. */
-  hasPages: boolean;
-  /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-  startJobs(): Promise<void>;
-  /** Resolves as soon as the first job has run, from when on the service is healthy. */
-  jobsAreRunning: Promise<void>;
-  /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
-  stop(): Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof composeService>>;
 
 type ServiceOptions = {
   clock?: Clock;
@@ -146,11 +143,7 @@ type ServiceOptions = {
 };
 
 /** Composes the whole service by hand. */
-export async function composeService(
-  config: Config,
-  log: Log,
-  options: ServiceOptions = {},
-): Promise<Service> {
+export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const useCases = composeUseCases(config, stores, clock);
@@ -178,10 +171,14 @@ export async function composeService(
 
   return {
     app,
+    /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
+    /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
+    /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
-    async stop() {
+    /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
+    async stop(): Promise<void> {
       isStopping = true;
       await app.close();
       await jobs.scheduler.stop();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Config, helpText, loadConfig } from '../config/config.ts';
+import { messageOf } from '../error-details.ts';
 import { VERSION } from '../version.ts';
 
 /** The texts of a program: how to start it, what it does, and the headline above its errors. */
@@ -16,7 +17,7 @@ export async function runCommand(
   try {
     await run(loaded.config, loaded.warnings);
   } catch (error) {
-    refuse(command.failure, [error instanceof Error ? error.message : String(error)]);
+    refuse(command.failure, [messageOf(error)]);
   }
 }
 

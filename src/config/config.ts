@@ -3,10 +3,10 @@ import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
 import { environmentName, PROPERTIES, type Property } from './properties.ts';
 import { readFlags } from './read-flags.ts';
-import { codeOf, quote, readProperty, type Sources } from './read-property.ts';
+import { describeCode, quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
-export { describeBucket, describeDatabase } from '../locations.ts';
+export { describeDatabase, describeStorage } from '../locations.ts';
 export { configTable, helpText } from './help-text.ts';
 
 /**
@@ -53,7 +53,7 @@ export function loadConfig(sources: Sources): LoadedConfig {
       return path === null ? null : sources.readFile(path);
     } catch (error) {
       errors.push(
-        `${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} cannot be read${codeOf(error)}; it must be the path of a PEM file`,
+        `${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} cannot be read${describeCode(error)}; it must be the path of a PEM file`,
       );
       return null;
     }

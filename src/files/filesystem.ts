@@ -4,6 +4,7 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unl
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
@@ -91,9 +92,8 @@ export async function prepareStorageDirectory(directory: string): Promise<void> 
     await makeStorageRoot(root);
     await writeProbe(root);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `the directory cannot be created or written (${reason}); choose another one, or let the service's user write to it`,
+      `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
       { cause },
     );
   }
@@ -233,13 +233,9 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Makes the names in a directory durable. Windows has no such call: NTFS journals names itself. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
-    await undefinedOn(['EINVAL'], handle.sync());
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(directory, 'r');
+  // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
+  await undefinedOn(['EINVAL'], handle.sync());
 }
 
 /** Resolves like the promise, or to undefined when it rejects with one of these system errors. */
@@ -247,7 +243,7 @@ async function undefinedOn<T>(codes: readonly string[], promise: Promise<T>): Pr
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    if (codes.includes(String(codeOf(error)))) return undefined;
     throw error;
   }
 }

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Returns the address that an attempt is recorded with, or null when there is none. */
-export type ClientAddressOf = (request: IncomingMessage) => string | null;
-
 /**
+ * Prepares reading the address that an attempt is recorded with, or null when there is none.
+ *
  * "The client address comes from a forwarded-for header or from the direct connection address." Of the
  * header, it is the last address that belongs to no trusted proxy; the connection's address is used where
  * that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one
@@ -13,7 +12,7 @@ export type ClientAddressOf = (request: IncomingMessage) => string | null;
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
  */
-export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf {
+export function prepareClientAddress(trustedProxies: string[]): (request: IncomingMessage) => string | null {
   const isTrusted = proxyAddr.compile(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 

@@ -1,8 +1,9 @@
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
+import type { Clock, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -14,7 +15,7 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
-  revokeLink: Observed<LinkStore['revoke']>;
+  revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
   statistics: StatisticsStore;

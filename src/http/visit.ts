@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
@@ -14,17 +14,18 @@ import { isCrossSite, readVisitForm } from './read-visit-form.ts';
 import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 
-/** Responds to one visit, from its request to the end of its response. It never throws. */
-export type Visit = (request: IncomingMessage, response: ServerResponse) => void;
-
 /**
- * Prepares the path of every attempt: read the request, resolve the link, send the response. It uses
- * `node:http` directly, because this is the one path whose cost matters; all other requests go through the
- * framework.
+ * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
+ * It uses `node:http` directly, because this is the one path whose cost matters; all other requests go
+ * through the framework.
  *
  * @param isClosing while true, each connection is closed after its response
  */
-export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosing: () => boolean): Visit {
+export function prepareVisit(
+  parts: Parts,
+  commonHeaders: CommonHeaders,
+  isClosing: () => boolean,
+): RequestListener {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 

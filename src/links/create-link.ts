@@ -1,3 +1,4 @@
+import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkStore, PasswordHasher } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
@@ -15,10 +16,17 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
 };
 
-export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
+/** A link as it was committed, and its token, of which only a hash is stored. */
+export type CreatedLink = { link: NewLink; token: string };
+
+export type CreateLink = (
+  target: Target,
+  requested: RequestedRestrictions,
+  author: Author,
+) => Promise<CreatedLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
+ * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
  * `defaultTtl`, where that is set.
  *
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
@@ -28,15 +36,19 @@ export function prepareCreateLink(parts: {
   passwords: PasswordHasher;
   clock: () => EpochMs;
   randomInt: RandomInt;
+  newToken: () => { token: string; hash: string };
+  newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
 }): CreateLink {
-  const { links, passwords, clock, randomInt, defaultTtl } = parts;
+  const { links, passwords, clock, randomInt, newToken, newChangeId, defaultTtl } = parts;
 
-  return async (target, requested) => {
+  return async (target, requested, author) => {
     const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
     const { maxViews } = requested;
+    const { token, hash: tokenHash } = newToken();
+    const change = { id: newChangeId(createdAt), author, at: createdAt };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -46,9 +58,10 @@ export function prepareCreateLink(parts: {
         maxViews,
         passwordHash,
         confirm: requested.confirm ?? false,
+        tokenHash,
       };
-      const result = await links.create(link);
-      if (result === 'created') return link;
+      const result = await links.create(link, change);
+      if (result === 'created') return { link, token };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }

@@ -2,6 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
+import type { LinkChange } from './link-change.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
@@ -12,11 +13,11 @@ import type { AuditResult } from './verdict.ts';
  */
 export interface LinkStore {
   /**
-   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at any
-   * time and in any process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
-   * under its file's id.
+   * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
+   * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
+   * the upload that began under its file's id.
    */
-  create(link: NewLink): Promise<CreationResult>;
+  create(link: NewLink, change: LinkChange): Promise<CreationResult>;
 
   /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkDefinition | undefined>;
@@ -31,8 +32,11 @@ export interface LinkStore {
    */
   attempt(attempt: Attempt): Promise<AttemptOutcome>;
 
-  /** Revokes a link for good, if `decideRevocation` does; revoking it again changes nothing. */
-  revoke(shortCode: string): Promise<RevocationResult>;
+  /**
+   * Revokes a link for good and records the change, if `decideRevocation` revokes it. Revoking it again changes
+   * and records nothing.
+   */
+  revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
 
   /** Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. */
   expireDue(now: EpochMs, limit: number): Promise<number>;
@@ -87,15 +91,6 @@ export const MAX_RANKED_LINKS = 1000;
 export interface StoreProbe {
   probe(): Promise<number>;
 }
-
-/** Every port that a store implements. */
-export type Store = LinkStore &
-  UploadLedger &
-  StoreProbe & {
-    statistics: StatisticsStore;
-    /** Commits what is waiting, then closes what the store holds open. */
-    close(): Promise<void>;
-  };
 
 /**
  * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case,

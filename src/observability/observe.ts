@@ -1,6 +1,7 @@
+import type { Author } from '../links/author.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { LinkStore } from '../links/ports.ts';
 import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
 import type { Log } from './log.ts';
@@ -14,10 +15,11 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
 
 type Observers = { log: Log; metrics: Metrics };
 
-/** Logs and counts each created link. Of its password, only its presence is logged. */
+/** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted) => {
-    const link = await createLink(target, wanted);
+  return async (correlationId, target, wanted, author) => {
+    const created = await createLink(target, wanted, author);
+    const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {
       correlationId,
@@ -26,8 +28,9 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
       expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
       maxViews: link.maxViews,
       passwordProtected: link.passwordHash !== null,
+      ...toLogFields(author),
     });
-    return link;
+    return created;
   };
 }
 
@@ -78,21 +81,25 @@ export function observeResolveLink(
   };
 }
 
-type RevokeLink = LinkStore['revoke'];
-
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, shortCode) => {
-    const result = await revokeLink(shortCode);
+  return async (correlationId, shortCode, author) => {
+    const result = await revokeLink(shortCode, author);
     if (result === 'revoked') {
       metrics.revoked.inc();
-      log.write('info', 'secure_link_revoked', { correlationId, shortCode });
+      log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
     } else if (result === 'not-found') {
       metrics.revokeDenials.inc({ reason: 'not_found' });
       log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
     }
     return result;
   };
+}
+
+/** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
+function toLogFields({ kind, name }: Author): Record<string, string> {
+  if (kind === 'ANONYMOUS') return {};
+  return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
 }
 
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */

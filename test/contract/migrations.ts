@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
-import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import type { StorePlace } from '../support/store-places.ts';
 
 export type MigrationHarness<Place extends StorePlace> = {
@@ -34,19 +34,21 @@ export function migrationContract<Place extends StorePlace>(
         Array.from({ length: 6 }, () => 'opened'),
       );
       assert.equal(await place.schemaVersion(), latest);
-      const results = await Promise.all(stores.map((store) => store.create(redirectLink(codeOf(1)))));
+      const results = await Promise.all(
+        stores.map((store) => store.create(redirectLink(codeOf(1)), newChange())),
+      );
       assert.equal(results.filter((result) => result === 'created').length, 1);
     });
 
     test('a database that is up to date is unchanged', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 1 }), newChange());
       await store.attempt(attemptOn(codeOf(1)));
       await store.close();
       const before = [await readSchema(place), await place.readAudit()];
       const again = await place.openStore();
-      const result = await again.create(redirectLink(codeOf(1)));
+      const result = await again.create(redirectLink(codeOf(1)), newChange());
       await again.close();
       assert.equal(result, 'short-code-taken');
       assert.equal(await place.schemaVersion(), latest);
@@ -56,7 +58,7 @@ export function migrationContract<Place extends StorePlace>(
     test('the audit of an earlier version is counted by hour', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
       for (const at of [START, START + 1, START + 7_200_000])
         await store.attempt(attemptOn(codeOf(1), { at }));
       await store.close();
@@ -70,11 +72,11 @@ export function migrationContract<Place extends StorePlace>(
     test('the links of an earlier version get no confirmation page', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1)));
+      await store.create(redirectLink(codeOf(1)), newChange());
       await store.close();
       await place.run(`${undo[2]}; ${setVersion(2)}`);
       const again = await place.openStore();
-      await again.create({ ...redirectLink(codeOf(2)), confirm: true });
+      await again.create({ ...redirectLink(codeOf(2)), confirm: true }, newChange());
       const links = [await again.find(codeOf(1)), await again.read(codeOf(2))];
       await again.close();
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import { describe, type TestContext, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { Store } from '../../src/links/ports.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
 import { durabilityContract } from './store/durability.ts';
 import { linkContract } from './store/links.ts';

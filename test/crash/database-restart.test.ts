@@ -77,14 +77,3 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
   assert.equal(verified.code, 0, verified.stderr);
 });
-
-test('a service does not start without its PostgreSQL, and reports why without the password', async (t) => {
-  const flags = serviceFlags(temporaryDirectory(t), 8080, 'postgres://me:s3cret@127.0.0.1:1/links');
-  const { code, stderr } = await startProgram(t, ['src/main.ts', ...flags]).exited;
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/links: No connection to the database .*ECONNREFUSED/,
-  );
-  assert.doesNotMatch(stderr, /s3cret/);
-});

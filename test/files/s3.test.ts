@@ -6,7 +6,7 @@ import { createS3Store, type S3Store } from '../../src/files/s3.ts';
 import type { OpenFile } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { until } from '../support/http-client.ts';
-import type { Fault } from '../support/s3-faults.ts';
+import type { Failure } from '../support/s3-failures.ts';
 import { BUCKET, type Operation, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
@@ -17,8 +17,8 @@ const MEDIUM = LARGE.subarray(0, PART_BYTES + 100_000);
 const SMALL = LARGE.subarray(0, 1_000_000);
 const IN_PARTS = /Upload/;
 
-const FAILURE: Fault = { kind: 'status', status: 500, code: 'InternalError' };
-const FORBIDDEN: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
+const FAILURE: Failure = { kind: 'status', status: 500, code: 'InternalError' };
+const FORBIDDEN: Failure = { kind: 'status', status: 403, code: 'AccessDenied' };
 
 let server: S3Server;
 before(async () => {
@@ -54,10 +54,10 @@ describe('S3', () => {
   beforeEach(() => {
     prefix = randomUUID();
     store = storeAt(prefix);
-    requestsBefore = server.asked().length;
+    requestsBefore = server.requests().length;
   });
 
-  const requested = (): Operation[] => server.asked().slice(requestsBefore);
+  const requested = (): Operation[] => server.requests().slice(requestsBefore);
   async function saved(bytes: Buffer): Promise<string> {
     const fileId = randomUUID();
     await store.save(fileId, chunksOf(bytes));
@@ -80,7 +80,7 @@ describe('S3', () => {
       ];
       for (const [sizeBytes, expected] of wholes) {
         const bytes = LARGE.subarray(0, sizeBytes);
-        requestsBefore = server.asked().length;
+        requestsBefore = server.requests().length;
         const fileId = await saved(bytes);
         assert.deepEqual(requested(), expected, `${sizeBytes} bytes`);
         assert.ok(bytes.equals(await sentBytes(await opened(fileId))));
@@ -135,7 +135,7 @@ describe('S3', () => {
   });
 
   describe('one failed request is retried', () => {
-    const once: [operation: Operation, faults: Fault[]][] = [
+    const once: [operation: Operation, faults: Failure[]][] = [
       ['HeadObject', [FAILURE, { kind: 'cut-request' }]],
       ['PutObject', [FAILURE, { kind: 'lose-response' }]],
       ['CreateMultipartUpload', [FAILURE, { kind: 'lose-response' }]],
@@ -166,7 +166,7 @@ describe('S3', () => {
   });
 
   describe('a failed save leaves nothing and names the cause', () => {
-    const lost: [operation: Operation, fault: Fault, message: RegExp][] = [
+    const lost: [operation: Operation, fault: Failure, message: RegExp][] = [
       ['HeadObject', FAILURE, /to look for a file: .*HTTP 500/],
       ['HeadObject', FORBIDDEN, /to look for a file: .*HTTP 403/],
       ['PutObject', FAILURE, /to store a file: InternalError, HTTP 500/],
@@ -227,7 +227,7 @@ describe('S3', () => {
       await assert.rejects(elsewhere.open(randomUUID()), /to send a file: NoSuchBucket, HTTP 404/);
     });
 
-    const early: [fault: Fault, message: RegExp][] = [
+    const early: [fault: Failure, message: RegExp][] = [
       [FAILURE, /to send a file: InternalError, HTTP 500/],
       [FORBIDDEN, /to send a file: AccessDenied, HTTP 403/],
       [{ kind: 'cut-request' }, /to send a file: .*ECONNRESET/],
@@ -244,7 +244,7 @@ describe('S3', () => {
       });
     }
 
-    const middle: [fault: Fault, message: RegExp][] = [
+    const middle: [fault: Failure, message: RegExp][] = [
       [{ kind: 'cut-response', afterBytes: 500_000 }, /in the middle of a file: .*ECONNRESET/],
       [{ kind: 'stall-response', afterBytes: 500_000 }, /in the middle of a file: no bytes for 500 ms/],
     ];

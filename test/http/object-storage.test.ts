@@ -4,7 +4,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, send, type TestResponse, until } from '../support/http-client.ts';
 import { countRows, linkState, openLink, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
-import type { Fault } from '../support/s3-faults.ts';
+import type { Failure } from '../support/s3-failures.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
@@ -12,8 +12,8 @@ const PATH = '/api/links/upload';
 const SERVER_ERROR = /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/;
 /** The content of a file that is uploaded in two parts. */
 const LARGE = randomBytes(9 * 1024 ** 2);
-const FAILURE: Fault = { kind: 'status', status: 500, code: 'InternalError' };
-const FORBIDDEN: Fault = { kind: 'status', status: 403, code: 'AccessDenied' };
+const FAILURE: Failure = { kind: 'status', status: 500, code: 'InternalError' };
+const FORBIDDEN: Failure = { kind: 'status', status: 403, code: 'AccessDenied' };
 
 let server: S3Server;
 before(async () => {
@@ -127,7 +127,7 @@ test('a file that the storage finishes after the timeout is swept', async (t) =>
   const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
   const after = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
-  const late: Fault = { kind: 'late', after: after.promise, done: done.resolve };
+  const late: Failure = { kind: 'late', after: after.promise, done: done.resolve };
   server.failNext('PutObject', late, FAILURE, FAILURE);
   assertServerError(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
   assert.deepEqual(service.remains(), []);

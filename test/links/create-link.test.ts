@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { prepareCreateLink } from '../../src/links/create-link.ts';
+import { anonymous } from '../../src/links/author.ts';
+import { prepareCreateLink, type RequestedRestrictions } from '../../src/links/create-link.ts';
 import type { Target } from '../../src/links/link.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
-import { attemptOn, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';
 import { seededInt } from '../support/random.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 const TARGET: Target = { type: 'REDIRECT', url: 'https://example.com/' };
 const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
 const CODE_LENGTH = 8;
+const TOKEN = 'token';
+const AUTHOR = anonymous('192.0.2.7');
 
 describe('creating a link', () => {
   let harness: SqliteHarness;
@@ -22,13 +27,17 @@ describe('creating a link', () => {
 
   function prepare(settings: { defaultTtl?: string; randomInt?: RandomInt; now?: string } = {}) {
     const { defaultTtl, randomInt = seededInt(1), now } = settings;
-    return prepareCreateLink({
+    const createLink = prepareCreateLink({
       links: harness.store,
       passwords,
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
+      newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
+      newChangeId: (at) => uuidV7(at, randomUUID()),
       defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
     });
+    return async (target: Target, requested: RequestedRestrictions) =>
+      (await createLink(target, requested, AUTHOR)).link;
   }
 
   /** Returns a source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
@@ -50,6 +59,7 @@ describe('creating a link', () => {
       maxViews: 1,
       passwordHash: null,
       confirm: false,
+      tokenHash: `hash of ${TOKEN}`,
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
@@ -75,7 +85,7 @@ describe('creating a link', () => {
 
   for (const collisions of [1, 9]) {
     test(`a short code is replaced after ${collisions} collisions`, async () => {
-      await harness.store.create(redirectLink('AAAAAAAA'));
+      await harness.store.create(redirectLink('AAAAAAAA'), newChange());
       const source = repeating(collisions);
       const { shortCode } = await prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS);
       assert.equal(shortCode, 'BBBBBBBB');
@@ -90,7 +100,7 @@ describe('creating a link', () => {
   }
 
   test('a creation fails after ten taken short codes, and creates nothing', async () => {
-    await harness.store.create(redirectLink('AAAAAAAA'));
+    await harness.store.create(redirectLink('AAAAAAAA'), newChange());
     const source = repeating(100);
     await assert.rejects(prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS), /No free short code/);
     assert.equal(source.codesMade(), 10);

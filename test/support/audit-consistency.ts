@@ -30,13 +30,18 @@ export function resultOf({ status, text }: Pick<TestResponse, 'status' | 'text'>
 
 export function linkRows(path: string): LinkRow[] {
   return readDatabase(path, (db) => db.prepare('SELECT * FROM link ORDER BY short_code').all()).map(
-    (row) => ({
-      shortCode: String(row['short_code']),
-      status: String(row['status']),
-      viewCount: Number(row['view_count']),
-      maxViews: row['max_views'] === null ? null : Number(row['max_views']),
-    }),
+    toLinkRow,
   );
+}
+
+/** Translates a row of either engine. */
+export function toLinkRow(row: Record<string, unknown>): LinkRow {
+  return {
+    shortCode: String(row['short_code']),
+    status: String(row['status']),
+    viewCount: Number(row['view_count']),
+    maxViews: row['max_views'] === null ? null : Number(row['max_views']),
+  };
 }
 
 /**

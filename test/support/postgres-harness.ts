@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { StoreHarness } from '../contract/store.ts';
-import type { LinkRow } from './audit-consistency.ts';
+import { type LinkRow, toLinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
 
@@ -51,13 +51,7 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
 
 /** Reads every link in its current state. */
 export async function linkRows(schema: Schema): Promise<LinkRow[]> {
-  const rows = await schema.query<Record<string, string | null>>('SELECT * FROM link ORDER BY short_code');
-  return rows.map((row) => ({
-    shortCode: String(row['short_code']),
-    status: String(row['status']),
-    viewCount: Number(row['view_count']),
-    maxViews: row['max_views'] === null ? null : Number(row['max_views']),
-  }));
+  return (await schema.query('SELECT * FROM link ORDER BY short_code')).map(toLinkRow);
 }
 
 type Client = { ip_address: string | null; user_agent: string | null };

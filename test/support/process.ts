@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
@@ -16,7 +17,7 @@ export type Running = {
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
-  says(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
+  waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
 
 /** The service in a process of its own, ready for requests. */
@@ -33,7 +34,13 @@ export function startProgram(
   env: Record<string, string> = {},
   cwd = PROJECT,
 ): Running {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startCommand(t, [process.execPath, ...args], { cwd, env });
+}
+
+/** Starts any command. */
+export function startCommand(t: TestContext, command: readonly string[], options: SpawnOptions): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = watch(child);
   t.after(async () => {
     child.kill('SIGKILL');
@@ -43,7 +50,7 @@ export function startProgram(
 }
 
 /** Collects the output of a process, from now on. */
-export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   const output = { stdout: '', stderr: '' };
   const checks = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -60,7 +67,7 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
   return {
     exited,
     signal: (signal) => void child.kill(signal),
-    says(condition) {
+    waitForOutput(condition) {
       return new Promise((resolve, reject) => {
         const check = (): void => {
           if (!condition(output)) return;
@@ -94,15 +101,15 @@ export function serviceFlags(
 
 /** Returns a port on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await server[Symbol.asyncDispose]();
+  return port;
 }
+
+/** True when the output of a service says that it is ready for requests. */
+export const isReady = ({ stderr }: { stderr: string }): boolean => / is ready after .*\n/.test(stderr);
 
 /** Starts the service on the data in `directory` and waits until it is ready. */
 export async function startServiceProcess(
@@ -121,7 +128,7 @@ export async function startServiceProcess(
     const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args, env);
     try {
-      await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+      await running.waitForOutput(isReady);
     } catch (error) {
       // Another program may have taken the port in the meantime.
       if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
+import { prepareClientAddress } from '../client-address.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { toCreatedLink } from './created-link.ts';
+import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
     const value = parseJsonObject(body);
@@ -30,8 +33,10 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
-      const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
-      return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
+      const target = { type: 'REDIRECT', url: targetUrl } as const;
+      const author = anonymous(clientAddressOf(request.raw));
+      const created = await parts.createLink(request.id, target, wanted, author);
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );
 }

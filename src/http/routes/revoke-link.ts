@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { anonymous } from '../../links/author.ts';
+import { prepareClientAddress } from '../client-address.ts';
 import { linkNotFound } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
@@ -16,6 +18,7 @@ const SCHEMA = {
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -26,7 +29,8 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     done(null);
   });
   app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA }, async (request, reply) => {
-    const result = await parts.revokeLink(request.id, request.params['*']);
+    const author = anonymous(clientAddressOf(request.raw));
+    const result = await parts.revokeLink(request.id, request.params['*'], author);
     if (result === 'not-found') throw linkNotFound();
     return reply.code(204).send();
   });

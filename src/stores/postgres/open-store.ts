@@ -1,9 +1,9 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { Store } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
+import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openPostgresStore(
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {
-    create: creations.add,
+    create: (link, change) => creations.add({ link, change }),
     find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
     read: database.readLink,
     attempt: attempts.add,
@@ -46,6 +46,7 @@ export async function openPostgresStore(
     delete: database.deleteUpload,
     probe: database.probe,
     statistics: database,
+    keys: database,
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), lookups.settled()]);
       await database.close();

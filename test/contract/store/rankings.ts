@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../../src/links/attempt.ts';
-import { MAX_RANKED_LINKS, type Store } from '../../../src/links/ports.ts';
-import { attemptOn, codeOf, PASSES, redirectLink } from '../../support/attempts.ts';
+import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink } from '../../support/attempts.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store.ts';
@@ -28,7 +29,7 @@ export function rankingContract(testStore: TestStore, openStore: OpenStore): voi
       async ({ store }) => {
         const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
         for (const [code, count] of Object.entries(counts)) {
-          await store.create(redirectLink(code));
+          await store.create(redirectLink(code), newChange());
           for (let time = 0; time < count; time++) await store.attempt(attemptOn(code, { prechecks }));
         }
         const all = [
@@ -45,10 +46,10 @@ export function rankingContract(testStore: TestStore, openStore: OpenStore): voi
 
     testStore(`${of}: a link keeps its rank when it is revoked or expires`, async ({ store }) => {
       for (const code of [codeOf(1), codeOf(2)]) {
-        await store.create(redirectLink(code));
+        await store.create(redirectLink(code), newChange());
         await store.attempt(attemptOn(code, { prechecks }));
       }
-      await store.revoke(codeOf(1));
+      await store.revoke(codeOf(1), newChange());
       await store.attempt(attemptOn(codeOf(1), { prechecks }));
       assert.deepEqual(await ask(store, 10), [
         { shortCode: codeOf(1), count: 1 },
@@ -67,7 +68,7 @@ export function rankingContract(testStore: TestStore, openStore: OpenStore): voi
         fc.asyncProperty(fc.array(anyGroup, { minLength: 25, maxLength: 25 }), async (groups) => {
           await using harness = await openStore();
           const { store } = harness;
-          await Promise.all(CODES.map((code) => store.create(redirectLink(code))));
+          await Promise.all(CODES.map((code) => store.create(redirectLink(code), newChange())));
           await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), prechecks);
           for (const { seed, attempts, among } of groups) {
             const source = seededInt(seed);

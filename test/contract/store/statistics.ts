@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { PeriodUnit, Store, TimeRange } from '../../../src/links/ports.ts';
-import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
 import { rank, recount, WHOLE } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store.ts';
@@ -60,7 +61,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     'over time, every hour or day that begins within the range is counted whole',
     async ({ store }) => {
       const hour = 3_600_000;
-      await store.create(redirectLink(codeOf(1)));
+      await store.create(redirectLink(codeOf(1)), newChange());
       for (const at of [
         MIDNIGHT - 1,
         MIDNIGHT,
@@ -112,7 +113,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
   });
 
   testStore('previews are counted only by result, and add no origin', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     await store.attempt(attemptOn(codeOf(1), { purpose: 'PREVIEW' }));
     await store.attempt(
       attemptOn(codeOf(1), { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } }),
@@ -172,7 +173,9 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
       fc.asyncProperty(anyWorld, async ([limits, history, choices]) => {
         await using harness = await openStore();
         const { store } = harness;
-        await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
+        await Promise.all(
+          limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit), newChange())),
+        );
         await makeHappen(store, history);
         const audit = await harness.readAudit();
         for (const range of [WHOLE, ...choices.map((choice) => rangeOf(audit, choice))]) {
@@ -207,7 +210,7 @@ async function makeHappen(store: Store, history: readonly Action[]): Promise<voi
     } else if (action.kind === 'expire') {
       underWay.push(store.expireDue(now, 100));
     } else if (action.kind === 'revoke') {
-      underWay.push(store.revoke(codeOf(action.link)));
+      underWay.push(store.revoke(codeOf(action.link), newChange()));
     } else {
       const { purpose, prechecks, origin } = action;
       const ipAddress = ADDRESSES[origin] ?? null;
