@@ -60,10 +60,11 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     };
   }, []);
 
-  const caller = settings?.access.caller ?? null;
+  const isReady = state === 'READY';
+  const signedIn = settings?.access.caller ?? null;
   const may = (scope: Scope): boolean =>
-    settings?.access.mode !== 'keys' || (caller?.scopes.includes(scope) ?? false);
-  const session = { state, isReady: state === 'READY', settings, caller, may, reload, signOut };
+    settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
+  const session = { state, isReady, settings, caller: isReady ? signedIn : null, may, reload, signOut };
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
@@ -85,9 +86,8 @@ async function loadSession(): Promise<Loaded> {
   return loaded.state === 'SIGNED_OUT' ? { ...loaded, state: 'ENDED' } : loaded;
 }
 
-/** Returns the next session. What the user entered survives an end that the user did not choose. */
+/** Returns the next session. After an end that the user did not choose, the hidden page stays as it was. */
 function next(former: Loaded, loaded: Loaded): Loaded {
-  const hasEnded =
-    loaded.state === 'SIGNED_OUT' && former.state !== 'LOADING' && former.state !== 'SIGNED_OUT';
-  return hasEnded ? { ...loaded, state: 'ENDED' } : loaded;
+  const wasReady = former.state === 'READY' || former.state === 'ENDED';
+  return loaded.state === 'READY' || !wasReady ? loaded : { state: 'ENDED', settings: former.settings };
 }

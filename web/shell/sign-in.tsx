@@ -10,7 +10,7 @@ import { useSession } from './session.tsx';
 /** An error at the field. `lang` is set on the API's texts. */
 type KeyError = { text: string; lang?: 'en' };
 
-const COMMAND = 'npm run keys -- create NAME --scopes create,read,manage';
+const COMMAND = 'npm run keys -- create NAME --scopes=create,read,manage';
 
 /** The form with which a user signs in with an API key. */
 export function SignIn({ hasEnded }: { hasEnded: boolean }) {
