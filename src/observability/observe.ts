@@ -1,6 +1,8 @@
 import type { Author } from '../links/author.ts';
+import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
@@ -17,8 +19,8 @@ type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted, author) => {
-    const created = await createLink(target, wanted, author);
+  return async (correlationId, target, wanted, author, hasLeft) => {
+    const created = await createLink(target, wanted, author, hasLeft);
     const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {
@@ -39,7 +41,11 @@ export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
 ): Observed<ResolveLink> {
-  function report(correlationId: string, shortCode: string, resolution: Resolution): void {
+  function report(
+    correlationId: string,
+    { shortCode, purpose }: ResolveRequest,
+    resolution: Resolution,
+  ): void {
     switch (resolution.kind) {
       case 'REDIRECT':
       case 'FILE': {
@@ -52,6 +58,15 @@ export function observeResolveLink(
         const reason = reasonOf(resolution.denial);
         metrics.resolveDenials.inc({ reason });
         log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
+        return;
+      }
+      case 'LIMITED': {
+        const reason = reasonOf('RATE_LIMITED');
+        const isPreview = purpose === 'PREVIEW';
+        countRefusal(resolution.cause, metrics);
+        (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
+        const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
+        log.write('info', event, { correlationId, shortCode, reason });
         return;
       }
       case 'CONFIRM':
@@ -73,12 +88,28 @@ export function observeResolveLink(
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, request.shortCode, resolution);
+      report(correlationId, request, resolution);
       return resolution;
+    } catch (error) {
+      if (countQueueError(error, metrics)) isAttempt = false; // it has no record
+      throw error;
     } finally {
       if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
     }
   };
+}
+
+function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
+  if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
+  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
+}
+
+/** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
+export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
+  if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
+  else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
+  else return false;
+  return true;
 }
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
