@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { LINK_STATUSES } from '../links/link.ts';
-import { ACCESS_RESULTS } from '../links/verdict.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
 // what a client sends, with the texts and in the order of the specification.
@@ -130,7 +130,7 @@ export const HourlyBuckets = listOf('HourlyBucket', {
 export const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' }), count: Count });
 export const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
 export const ResultCounts = listOf('ResultCount', {
-  result: Type.Enum([...ACCESS_RESULTS, 'PREVIEW']),
+  result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
   count: Count,
 });
 
@@ -159,7 +159,7 @@ export const PeriodsQuery = Type.Object({
 });
 export const ResultsQuery = Type.Object({
   ...RangeQuery.properties,
-  previews: optionalFlag('Lists PREVIEW as well'),
+  previews: optionalFlag('Lists PREVIEW and PREVIEW_INVALID_PASSWORD as well'),
 });
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),

@@ -84,7 +84,7 @@ export function migrationContract<Place extends StorePlace>(
       );
     });
 
-    test('links of an earlier version have no token, and its store takes keys', async (t) => {
+    test('links of an earlier version have no token, and the store takes keys', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
       await store.create(redirectLink(codeOf(1)), newChange());

@@ -8,7 +8,13 @@ import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
 import { type Server, send } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { type Choice, type Sent, startLoad } from '../support/load.ts';
-import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import {
+  NO_GUESS_LIMITS,
+  type ServiceProcess,
+  serviceFlags,
+  startProgram,
+  startServiceProcess,
+} from '../support/process.ts';
 import { pick, seededInt } from '../support/random.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
@@ -35,7 +41,8 @@ export function whenKilled(): void {
       const sent: Sent[] = [];
       let codes: string[] = [];
       for (const [round, responses] of KILLS.entries()) {
-        const service = await startServiceProcess(t, directory, { flags: ['--app.log.level=warn'] });
+        const flags = ['--app.log.level=warn', ...NO_GUESS_LIMITS];
+        const service = await startServiceProcess(t, directory, { flags });
         if (round === 0) codes = await createTargets(service);
         else await assertNothingIsLost(service, sent, acknowledged);
         const load = startLoad(service, CLIENTS, () => chooseRequest(codes));

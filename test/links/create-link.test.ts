@@ -34,6 +34,7 @@ describe('creating a link', () => {
     return prepareCreateLink({
       links: harness.store,
       passwords,
+      passwordQueue: { run: (_, work) => work() },
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
       newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),

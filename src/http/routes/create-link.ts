@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
@@ -21,12 +23,12 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -35,7 +37,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const author = anonymous(clientAddressOf(request.raw));
-      const created = await parts.createLink(request.id, target, wanted, author);
+      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );

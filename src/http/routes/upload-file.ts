@@ -7,7 +7,9 @@ import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
 import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
@@ -28,17 +30,18 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/upload',
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts, anonymous(clientAddressOf(request.raw)));
+      const author = anonymous(clientAddressOf(request.raw));
+      const creating = createFromUpload(request, parts, { author, hasLeft: departureOf(reply.raw) });
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -51,7 +54,11 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts, author: Author) {
+async function createFromUpload(
+  request: FastifyRequest,
+  parts: Parts,
+  { author, hasLeft }: { author: Author; hasLeft: AbortSignal },
+) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -74,7 +81,8 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, author: A
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    return { created: await parts.createLink(request.id, target, wanted, author), wanted };
+    const created = await parts.createLink(request.id, target, wanted, author, hasLeft);
+    return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;
