@@ -163,6 +163,7 @@ export async function composeService(
     ...observers,
     ...useCases,
     clock,
+    elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
       lastExpirationRun: jobs.lastExpirationRun,

@@ -25,6 +25,10 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
   logLevel: LogThreshold;
 }>;
 
@@ -88,6 +92,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
     trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    maxConnections: read(PROPERTIES.maxConnections),
+    maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
   };
 }

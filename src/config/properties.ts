@@ -10,6 +10,7 @@ import {
   parseHost,
   parseOrigins,
   parsePort,
+  parseRate,
   parseSize,
   parseTimeout,
   parseTrustedProxies,
@@ -202,6 +203,27 @@ export const PROPERTIES = {
     shown: '(loopback and private ranges)',
     parse: parseTrustedProxies,
     meaning: `proxies whose X-Forwarded-* headers are trusted: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
+  }),
+  maxConnections: define({
+    name: 'app.limits.connections',
+    fallback: 10_000,
+    parse: wholeNumber(1, 1_000_000),
+    meaning: 'maximum open connections of an instance; further ones are closed at once',
+  }),
+  maxConnectionsPerClient: define({
+    name: 'app.limits.connections-per-client',
+    fallback: 500,
+    parse: wholeNumber(1, 1_000_000),
+    meaning:
+      'maximum open connections of an IPv4 address or an IPv6 network of 64 bits; further ones get 503. Addresses in app.trusted-proxies have no such limit',
+  }),
+  minBytesPerSecond: define({
+    name: 'app.limits.min-rate',
+    fallback: 1024,
+    shown: '1KB',
+    parse: parseRate,
+    meaning:
+      'bytes per second that an upload or a download must reach, as an average over 30 seconds; same units; 0 or none: no minimum',
   }),
   logLevel: define<LogThreshold>({
     name: 'app.log.level',

@@ -46,6 +46,8 @@ export const ERRORS = {
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
   unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
+  tooManyConnections: () =>
+    new RequestError(503, 'Too many connections from this address; close some, or try again later'),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),

@@ -30,4 +30,10 @@ export type Parts = {
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** A clock that never jumps, for the time that a transfer takes. */
+  elapsedMs: () => number;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
 };

@@ -7,6 +7,7 @@ import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
 import { toSizeText } from './sizes.ts';
+import { failWhenSlow } from './slow-clients.ts';
 
 /**
  * The size of a field is twice the largest valid value, a password of 8 KiB. A form holds one field that is
@@ -56,6 +57,7 @@ export async function readForm(
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
+  failWhenSlow(request, fail, 'large');
   limitBytes(request, maxBytes, () => fail(requestTooLarge()));
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected

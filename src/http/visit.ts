@@ -13,6 +13,7 @@ import { shortCodeOf } from './path.ts';
 import { isCrossSite, readVisitForm } from './read-visit-form.ts';
 import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
+import type { SlowClients } from './slow-clients.ts';
 
 /** Responds to one visit, from its request to the end of its response. It never throws. */
 export type Visit = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,7 +25,12 @@ export type Visit = (request: IncomingMessage, response: ServerResponse) => void
  *
  * @param isClosing while true, each connection is closed after its response
  */
-export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosing: () => boolean): Visit {
+export function prepareVisit(
+  parts: Parts,
+  commonHeaders: CommonHeaders,
+  slowClients: Pick<SlowClients, 'watchDownload'>,
+  isClosing: () => boolean,
+): Visit {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies);
 
@@ -64,6 +70,7 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
             log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
           )
           .finally(() => observe(status));
+        slowClients.watchDownload(response);
       }
     }
 
@@ -74,12 +81,7 @@ export function prepareVisit(parts: Parts, commonHeaders: CommonHeaders, isClosi
     }
   }
 
-  return (request, response) => {
-    // A pipelined request waits for the response before it: a client that sends hundreds at once has one file
-    // open, and spends no view on a connection that is gone.
-    if (response.socket) void visit(request, response);
-    else response.once('socket', () => void visit(request, response));
-  };
+  return (request, response) => void visit(request, response);
 }
 
 /** The visitor's intent, as far as the request shows it. */
