@@ -67,7 +67,10 @@ export function prepareVisit(
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>
-            log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
+            log.write('warn', 'download_broken_off', {
+              correlationId,
+              reason: (response.errored ?? error).message,
+            }),
           )
           .finally(() => observe(status));
         slowClients.watchDownload(response);

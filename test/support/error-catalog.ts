@@ -17,6 +17,7 @@ export const REQUEST_ERRORS = {
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),
   headersTooLarge: ERRORS.headersTooLarge(),
+  tooManyConnections: ERRORS.tooManyConnections(),
   unexpected: ERRORS.unexpected('<uuid>'),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
