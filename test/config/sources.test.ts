@@ -34,6 +34,9 @@ describe('defaults', () => {
         'fc00::/7',
         'fe80::/10',
       ],
+      maxConnections: 10_000,
+      maxConnectionsPerClient: 500,
+      minBytesPerSecond: 1024,
       logLevel: 'info',
     });
   });
@@ -78,6 +81,9 @@ describe('sources of a value', () => {
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
         APP_CORS_ALLOWED_ORIGINS: 'https://app.example',
         APP_TRUSTED_PROXIES: 'none',
+        APP_LIMITS_CONNECTIONS: '9',
+        APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
+        APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
       },
     });
@@ -96,6 +102,9 @@ describe('sources of a value', () => {
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: [],
+        maxConnections: 9,
+        maxConnectionsPerClient: 8,
+        minBytesPerSecond: 0,
         logLevel: 'silent',
       },
     );

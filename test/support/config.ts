@@ -66,5 +66,8 @@ export const DOCUMENTED = [
   'management.endpoint.health.show-details',
   'app.cors.allowed-origins',
   'app.trusted-proxies',
+  'app.limits.connections',
+  'app.limits.connections-per-client',
+  'app.limits.min-rate',
   'app.log.level',
 ];
