@@ -64,7 +64,9 @@ export function describeDatabase(location: DatabaseLocation): string {
   return `postgres://${hosts.join(',')}/${location.database}`;
 }
 
-/** Describes a bucket as `app.storage.url` names it. */
-export function describeBucket({ bucket, prefix }: Pick<S3Location, 'bucket' | 'prefix'>): string {
+/** Describes a storage as its setting names it: the path of a directory, or the URL of a bucket. */
+export function describeStorage(location: StorageLocation): string {
+  if (location.kind === 'directory') return location.path;
+  const { bucket, prefix } = location;
   return `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
 }

@@ -3,6 +3,7 @@ import { announceStart } from './commands/announce-start.ts';
 import { runCommand } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
 import type { Config } from './config/config.ts';
+import { codeOf, messageOf } from './error-details.ts';
 import { createLog, type Log } from './observability/log.ts';
 
 const COMMAND = {
@@ -44,16 +45,14 @@ async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' 
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
       await listen(app, { host: '0.0.0.0', port });
       return;
     }
     const problem = LISTEN_ERRORS.get(code);
     if (problem) throw new Error(`port ${port} ${problem}`, { cause: error });
-    throw new Error(`server.host ${host}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new Error(`server.host ${host}: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { composeFiles, composeVerification, openFileStore, withErrorPrefix } from '../compose.ts';
-import { type Config, describeBucket, describeDatabase } from '../config/config.ts';
+import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
 import type { FileStores } from '../move/copy-files.ts';
@@ -12,23 +12,24 @@ import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/ope
 
 export type MoveSettings = Extract<LoadedMove, { ok: true }>;
 
-/** A move that is ready to run, with a function that closes its stores. */
-export type ComposedMove = { plan: MovePlan; close(): Promise<void> };
-
 /**
- * Opens the stores of a move. The source comes first, so that a wrong name creates no target.
+ * Opens the stores of a move, the source first, so that a wrong name creates no target.
  *
+ * @param opened closes the stores
  * @throws when a store cannot be opened, source and target are the same, or the source is a half-moved store
  */
-export async function composeMove(settings: MoveSettings, progress: ProgressReporter): Promise<ComposedMove> {
+export async function composeMove(
+  settings: MoveSettings,
+  progress: ProgressReporter,
+  opened: AsyncDisposableStack,
+): Promise<MovePlan> {
   const { from, to, movesLinks, movesFiles, restart } = settings;
   if (movesLinks) assertDifferent('databases', databaseIdentity(from), databaseIdentity(to));
   if (movesFiles) assertDifferent('places of files', filesIdentity(from), filesIdentity(to));
-  await using opened = new AsyncDisposableStack(); // closes what is open after an error
   const source = opened.adopt(await openSource(from), (store) => store.close());
   const files = movesFiles ? await openFiles(from, to) : null;
   const target = movesLinks ? opened.adopt(await openTarget(to), (store) => store.close()) : null;
-  const plan: MovePlan = {
+  return {
     description: `from ${databaseIdentity(from)}`,
     source,
     target,
@@ -38,8 +39,6 @@ export async function composeMove(settings: MoveSettings, progress: ProgressRepo
     progress,
     clock: Date.now,
   };
-  const stores = opened.move();
-  return { plan, close: () => stores.disposeAsync() };
 }
 
 function openSource({ database }: Config): Promise<MoveSource> {
@@ -63,9 +62,9 @@ function openTarget({ database }: Config): Promise<MoveTarget> {
 }
 
 async function openFiles(from: Config, to: Config): Promise<FileStores> {
-  const targetPlace = `target ${describeFiles(to)}`;
+  const targetPlace = `target ${describeStorage(to.storage)}`;
   return {
-    source: await withErrorPrefix(`source ${describeFiles(from)}`, openSourceFiles(from)),
+    source: await withErrorPrefix(`source ${describeStorage(from.storage)}`, openSourceFiles(from)),
     target: await withErrorPrefix(targetPlace, openFileStore(to)),
     targetPlace,
   };
@@ -89,11 +88,7 @@ function databaseIdentity({ database }: Config): string {
 }
 
 function filesIdentity({ storage }: Config): string {
-  return storage.kind === 'directory' ? absolutePath(storage.path) : describeBucket(storage);
-}
-
-function describeFiles({ storage }: Config): string {
-  return storage.kind === 'directory' ? storage.path : describeBucket(storage);
+  return storage.kind === 'directory' ? absolutePath(storage.path) : describeStorage(storage);
 }
 
 function absolutePath(path: string): string {

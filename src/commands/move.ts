@@ -1,10 +1,11 @@
 import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_HELP } from '../config/load-move.ts';
+import { messageOf } from '../error-details.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
 import { readArguments, readFile, refuse } from './command.ts';
-import { type ComposedMove, composeMove, type MoveSettings } from './compose-move.ts';
+import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
@@ -19,15 +20,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => refuse('The move was interrupted:', ['run the same command with --restart']));
 }
 
-let composed: ComposedMove | undefined;
 try {
-  composed = await composeMove(settings, createProgressBar(process.stderr, process.stderr.isTTY));
-  const outcome = await move(composed.plan);
-  report(outcome, settings);
+  await using stores = new AsyncDisposableStack();
+  const progress = createProgressBar(process.stderr, process.stderr.isTTY);
+  const plan = await composeMove(settings, progress, stores);
+  report(await move(plan), settings);
 } catch (error) {
-  refuse('The move failed:', [error instanceof Error ? error.message : String(error)]);
-} finally {
-  await composed?.close();
+  refuse('The move failed:', [messageOf(error)]);
 }
 
 function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettings): void {

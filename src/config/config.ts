@@ -1,12 +1,13 @@
+import type { Rates } from '../limits/limits.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
 import { environmentName, PROPERTIES, type Property } from './properties.ts';
 import { readFlags } from './read-flags.ts';
-import { codeOf, quote, readProperty, type Sources } from './read-property.ts';
+import { describeCode, quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
-export { describeBucket, describeDatabase } from '../locations.ts';
+export { describeDatabase, describeStorage } from '../locations.ts';
 export { configTable, helpText } from './help-text.ts';
 
 /**
@@ -25,6 +26,10 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
+  trustsPrivateRanges: boolean;
+  /** What one client may do how often. */
+  rates: Rates;
   maxConnections: number;
   maxConnectionsPerClient: number;
   /** The minimum rate of uploads and downloads; 0 is no minimum. */
@@ -57,7 +62,7 @@ export function loadConfig(sources: Sources): LoadedConfig {
       return path === null ? null : sources.readFile(path);
     } catch (error) {
       errors.push(
-        `${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} cannot be read${codeOf(error)}; it must be the path of a PEM file`,
+        `${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} cannot be read${describeCode(error)}; it must be the path of a PEM file`,
       );
       return null;
     }
@@ -80,6 +85,7 @@ type ReadPem = (parameter: string, path: string | null) => string | null;
 function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
+  const trustedProxies = read(PROPERTIES.trustedProxies);
   return {
     host,
     port,
@@ -91,7 +97,14 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
-    trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    trustedProxies: [...trustedProxies],
+    trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
+    rates: {
+      wrongPasswords: read(PROPERTIES.wrongPasswords),
+      unknownCodes: read(PROPERTIES.unknownCodes),
+      creations: read(PROPERTIES.creations),
+      uploads: read(PROPERTIES.uploads),
+    },
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),

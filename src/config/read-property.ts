@@ -1,3 +1,4 @@
+import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
 import { environmentName, type Property } from './properties.ts';
@@ -72,14 +73,15 @@ function readSettingFile(
     return accept({ text, origin: `the file that environment variable ${variable} names`, isFromFile: true });
   } catch (error) {
     return refuse(
-      `${quote(path)} from environment variable ${variable} cannot be read${codeOf(error)}; it must be the path of a readable text file`,
+      `${quote(path)} from environment variable ${variable} cannot be read${describeCode(error)}; it must be the path of a readable text file`,
     );
   }
 }
 
 /** Returns a system error's code in parentheses, to append to a sentence; empty where there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+export function describeCode(error: unknown): string {
+  const code = codeOf(error);
+  return code === undefined ? '' : ` (${String(code)})`;
 }
 
 const NOT_SHOWN = 'a value that may hold a secret (not shown)';

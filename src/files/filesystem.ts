@@ -4,7 +4,9 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unl
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
+import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 
@@ -83,17 +85,22 @@ export function createFilesystemStore(options: { directory: string }): FileStore
 /**
  * Makes the storage directory and what is missing above it, durably. One that exists stays unchanged.
  *
- * @throws when the directory cannot be made, or no file can be written to it
+ * @throws when the directory cannot be made, no file can be written to it, or another user could change its
+ * files
  */
 export async function prepareStorageDirectory(directory: string): Promise<void> {
   const root = path.resolve(directory);
+  await assertOnlyServiceWrites(root, await proveWritable(root));
+}
+
+/** Makes the directory and writes to it. Returns the user id of what the service writes there. */
+async function proveWritable(root: string): Promise<number> {
   try {
     await makeStorageRoot(root);
-    await writeProbe(root);
+    return await writeProbe(root);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `the directory cannot be created or written (${reason}); choose another one, or let the service's user write to it`,
+      `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
       { cause },
     );
   }
@@ -107,11 +114,16 @@ async function makeStorageRoot(root: string): Promise<void> {
   }
 }
 
-/** Writes and removes a file: for root, and on network file systems, `access` allows what a write then refuses. */
-async function writeProbe(root: string): Promise<void> {
+/**
+ * Writes and removes a file, and returns its owner. For root, and on network file systems, `access` allows what
+ * a write then refuses.
+ */
+async function writeProbe(root: string): Promise<number> {
   const probe = path.join(root, `postern-can-write-${randomUUID()}`);
   await (await open(probe, 'wx', FILE_MODE)).close();
+  const { uid } = await lstat(probe);
   await unlink(probe);
+  return uid;
 }
 
 type FilePaths = ReturnType<typeof pathsOf>;
@@ -233,13 +245,9 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Makes the names in a directory durable. Windows has no such call: NTFS journals names itself. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
-    await undefinedOn(['EINVAL'], handle.sync());
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(directory, 'r');
+  // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
+  await undefinedOn(['EINVAL'], handle.sync());
 }
 
 /** Resolves like the promise, or to undefined when it rejects with one of these system errors. */
@@ -247,7 +255,7 @@ async function undefinedOn<T>(codes: readonly string[], promise: Promise<T>): Pr
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    if (codes.includes(String(codeOf(error)))) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeOf } from '../error-details.ts';
 
 /** The directory of the built pages: one directory per build, and a file that names the current one. */
 export const BUILDS = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -20,7 +21,7 @@ export function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -2,18 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Returns the address that an attempt is recorded with, or null when there is none. */
-export type ClientAddressOf = (request: IncomingMessage) => string | null;
-
 /**
+ * Prepares reading the address that an attempt is recorded with, or null when there is none.
+ *
  * "The client address comes from a forwarded-for header or from the direct connection address." Of the
  * header, it is the last address that belongs to no trusted proxy; the connection's address is used where
  * that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one
  * client is one origin.
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
+ * @param onBelieved called with the address of a proxy whose header is believed
  */
-export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf {
+export function prepareClientAddress(
+  trustedProxies: string[],
+  onBelieved: (proxyAddress: string | null) => void = () => undefined,
+): (request: IncomingMessage) => string | null {
   const isTrusted = proxyAddr.compile(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
@@ -29,6 +32,7 @@ export function prepareClientAddress(trustedProxies: string[]): ClientAddressOf 
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
     const forwarded = proxyAddr(request, (entry, hop) => isTrusted(withoutPort(entry), hop));
+    if (forwarded !== request.socket.remoteAddress) onBelieved(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
 }

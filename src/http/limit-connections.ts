@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { clientKeyOf } from '../limits/client-key.ts';
 import type { Clock } from '../links/ports.ts';
 import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
 import { ERRORS } from './errors.ts';
@@ -29,7 +30,7 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
   function limitClient(socket: Socket): void {
     const address = toPlainAddress(socket.remoteAddress ?? '');
     if (address === null || isTrusted(address)) return;
-    const client = networkOf(address);
+    const client = clientKeyOf(address);
     const count = counts.get(client) ?? 0;
     if (count >= limits.maxConnectionsPerClient) {
       onRefused('connections_per_client');
@@ -57,14 +58,4 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
 /** A replayed request has its connection counted already, and is no socket of the system. */
 function isOfReplay(socket: Socket): boolean {
   return socket.localPort === undefined;
-}
-
-/** Returns an IPv4 address, or the first 64 bits of an IPv6 address in canonical form (RFC 5952). */
-function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

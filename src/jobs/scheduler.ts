@@ -3,18 +3,11 @@ import type { Log } from '../observability/log.ts';
 /** Work that runs at the start and then at an interval. */
 export type Job = { name: string; run: () => Promise<void> };
 
-export type Scheduler = {
-  /** Runs every job once, then again at each interval. Resolves after the first runs. */
-  start(): Promise<void>;
-  /** Starts no further run, and waits for the current one. */
-  stop(): Promise<void>;
-};
-
 /**
  * Runs jobs in sequence at an interval. A failed job is logged and retried at the next interval. A run that
  * is longer than the interval delays the next one, so a job never runs twice at once.
  */
-export function createScheduler(jobs: readonly Job[], intervalMs: number, log: Log): Scheduler {
+export function createScheduler(jobs: readonly Job[], intervalMs: number, log: Log) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
@@ -30,14 +23,16 @@ export function createScheduler(jobs: readonly Job[], intervalMs: number, log: L
   }
 
   return {
-    start() {
+    /** Runs every job once, then again at each interval. Resolves after the first runs. */
+    start(): Promise<void> {
       timer = setInterval(() => {
         running ??= runAll();
       }, intervalMs);
       running = runAll();
       return running;
     },
-    async stop() {
+    /** Starts no further run, and waits for the current one. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       await running;
     },

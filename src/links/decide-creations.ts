@@ -7,20 +7,20 @@ export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone';
  * Decides the creations of a batch in their order, each on what the ones before leave. Every store runs it in
  * its transaction.
  *
- * @param takenShortCodes those of the links' short codes that a link has
  * @param pendingUploads those of the links' files whose upload is in the ledger and not abandoned
+ * @param takeShortCode takes the link's short code, and returns false when another link has it
  */
 export function decideCreations(
   links: readonly NewLink[],
-  takenShortCodes: Iterable<string>,
   pendingUploads: Iterable<string>,
+  takeShortCode: (link: NewLink) => boolean,
 ): CreationResult[] {
-  const taken = new Set(takenShortCodes);
   const pending = new Set(pendingUploads);
-  return links.map(({ shortCode, target }) => {
-    if (taken.has(shortCode)) return 'short-code-taken';
-    if (target.type === 'DOWNLOAD' && !pending.delete(target.file.fileId)) return 'upload-gone';
-    taken.add(shortCode);
+  return links.map((link) => {
+    const fileId = link.target.type === 'DOWNLOAD' ? link.target.file.fileId : undefined;
+    if (fileId !== undefined && !pending.has(fileId)) return 'upload-gone';
+    if (!takeShortCode(link)) return 'short-code-taken';
+    if (fileId !== undefined) pending.delete(fileId);
     return 'created';
   });
 }

@@ -15,10 +15,13 @@ export type MoveSource = {
   close(): Promise<void>;
 };
 
+/** The mark of the move into a store. The move is unfinished while `finishedAt` is null. */
+export type MoveMark = { description: string; finishedAt: EpochMs | null };
+
 /** A store that a move writes to. From `begin` to `finish` it bears a mark, and no service opens it. */
 export type MoveTarget = MoveSource & {
   /** Returns the mark of the move into this store, or null when there was none. */
-  readMark(): Promise<{ description: string; finishedAt: EpochMs | null } | null>;
+  readMark(): Promise<MoveMark | null>;
   /** Marks the store as the target of a new move. Throws when it bears a mark already. */
   begin(description: string): Promise<void>;
   /** Commits rows. Throws when the store bears the mark of another move. */

@@ -1,25 +1,20 @@
 import { writeSync } from 'node:fs';
+import { codeOf } from '../error-details.ts';
 
 /** A block is emitted when it reaches this size, or when its first line reaches this age. */
 const BLOCK_CHARACTERS = 64 * 1024;
 const BLOCK_AGE_MS = 50;
 const RETRY_MS = 5;
 
-/** Collects lines into blocks of whole lines, in order. */
-export type BlockWriter = {
-  write(line: string): void;
-  /** Emits every line so far. */
-  flush(): void;
-};
-
 /**
- * Passes lines to `emit` in blocks: one system call, or one message to another thread, for hundreds of lines,
+ * Passes lines to `emit` in blocks of whole lines, in order: one system call, or one message to another thread, for hundreds of lines,
  * and no other work per line.
  */
-export function createBlockWriter(emit: (block: string) => void): BlockWriter {
+export function createBlockWriter(emit: (block: string) => void) {
   let pending = '';
   let timer: NodeJS.Timeout | undefined;
 
+  /** Emits every line so far. */
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -30,7 +25,7 @@ export function createBlockWriter(emit: (block: string) => void): BlockWriter {
   }
 
   return {
-    write(line) {
+    write(line: string): void {
       pending += line;
       if (pending.length > BLOCK_CHARACTERS) flush();
       else timer ??= setTimeout(flush, BLOCK_AGE_MS);
@@ -49,12 +44,8 @@ export function writeBlock(fd: number, block: string): void {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if (!isTryAgain(error)) return;
+      if (codeOf(error) !== 'EAGAIN') return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }
-}
-
-function isTryAgain(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -1,4 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
+import { codeOf } from '../error-details.ts';
 
 /**
  * The functions that a thread runs for others. Inputs and results are what JSON can hold: as text they
@@ -27,8 +28,7 @@ export function serveCalls<Ops extends Operations<Ops>>(port: MessagePort, opera
     port.postMessage({ id, result: JSON.stringify(result) } satisfies Reply);
   }
   function replyError(id: number, error: unknown): void {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    port.postMessage({ id, error, code } satisfies Reply);
+    port.postMessage({ id, error, code: codeOf(error) } satisfies Reply);
   }
   port.on('message', ({ id, operation, inputs }: Call) => {
     try {

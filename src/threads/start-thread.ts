@@ -1,16 +1,10 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { connectTo, type Operations, type Remote } from './calls.ts';
+import { connectTo, type Operations } from './calls.ts';
 
 /** Called once when a thread ends although nothing ended it. */
 export type OnThreadDeath = (error: Error) => void;
-
-/** A thread of this process: its operations, and how to end it. */
-export type Thread<Ops extends Operations<Ops>> = Remote<Ops> & {
-  /** Ends the thread at once. The caller waits for pending calls first. */
-  end(): Promise<void>;
-};
 
 /** Few objects of a thread live long, so a small young generation suffices and bounds the memory. */
 const YOUNG_GENERATION_MB = 24;
@@ -24,7 +18,7 @@ const YOUNG_GENERATION_MB = 24;
 export async function startThread<Ops extends Operations<Ops>>(
   script: URL,
   options: { workerData: unknown; onDeath: OnThreadDeath },
-): Promise<Thread<Ops>> {
+) {
   const { workerData, onDeath } = options;
   const worker = new Worker(script, {
     workerData,
@@ -49,7 +43,8 @@ export async function startThread<Ops extends Operations<Ops>>(
   isServing = true;
   return {
     ...remote,
-    async end() {
+    /** Ends the thread at once. The caller waits for pending calls first. */
+    async end(): Promise<void> {
       isEnding = true;
       await worker.terminate();
     },

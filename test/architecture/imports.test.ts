@@ -14,20 +14,22 @@ const SOURCES = sourcesOf('src');
 const MODULES: Record<string, string[]> = {
   links: [],
   access: ['links'],
-  config: ['access', 'links', 'locations', 'observability'],
+  limits: ['links'],
+  config: ['access', 'error-details', 'limits', 'links', 'locations', 'observability'],
+  'error-details': [],
   locations: [],
   version: [],
   // Shared with web/: the languages, the formatters, and the icons.
   i18n: [],
   icons: [],
-  threads: [],
+  threads: ['error-details'],
   passwords: ['links'],
-  files: ['links', 'locations'],
+  files: ['error-details', 'links', 'locations'],
   move: ['links'],
-  stores: ['access', 'links', 'locations', 'move', 'threads'],
-  observability: ['links'],
+  stores: ['access', 'error-details', 'links', 'locations', 'move', 'threads'],
+  observability: ['error-details', 'links'],
   jobs: ['links', 'observability'],
-  http: ['access', 'links', 'i18n', 'icons', 'observability', 'version'],
+  http: ['access', 'error-details', 'limits', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 

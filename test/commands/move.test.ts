@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
-import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
-import { linkRows } from '../support/audit-consistency.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
@@ -59,7 +58,8 @@ function move(t: TestContext, flags: string[], env: Record<string, string> = {})
 async function refusalOf(argv: string[]): Promise<string> {
   const settings = loadMove({ argv, env: {}, readFile: () => '' });
   assert.ok(settings.ok);
-  return composeMove(settings, SILENT).then(
+  await using stores = new AsyncDisposableStack();
+  return await composeMove(settings, SILENT, stores).then(
     () => assert.fail('the move begins'),
     (error: Error) => error.message,
   );
@@ -108,7 +108,7 @@ describe('npm run move', () => {
     test(`that is killed copies everything after a restart, ${direction}`, async (t) => {
       const from = await stocked(await makeFrom(t));
       const store = await from.openStore();
-      await store.create(redirectLink(codeOf(500)));
+      await store.create(redirectLink(codeOf(500)), newChange());
       const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
       await Promise.all(attempts.map(store.attempt));
       await store.close();
@@ -177,21 +177,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
 
-  test('moves files alone from the storage of the service', async (t) => {
-    const directory = temporaryDirectory(t);
-    const service = await startService(t, { directory });
-    await uploadFile(service, 'content');
-    await service.stop();
-    const env = { APP_DATABASE_URL: `sqlite:${service.databasePath}`, APP_STORAGE_PATH: service.storagePath };
-    const target = join(directory, 'elsewhere');
-    const { code, stdout, stderr } = await move(t, [`--files-to=${target}`], env);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
-    assert.equal(linkRows(service.databasePath).length, 1);
-    assert.ok(readdirSync(target).length > 0);
-  });
-
-  test('moves a service to object storage', async (t) => {
+  test('moves the files of the service alone, to object storage', async (t) => {
     const bucket = await startS3Server();
     t.after(() => bucket.stop());
     const directory = temporaryDirectory(t);
@@ -200,11 +186,11 @@ describe('npm run move', () => {
     await service.stop();
     const env = {
       ...CREDENTIALS,
+      APP_DATABASE_URL: `sqlite:${service.databasePath}`,
       APP_STORAGE_PATH: service.storagePath,
       APP_STORAGE_ENDPOINT: bucket.endpoint,
     };
-    const places = ['--from', `sqlite:${service.databasePath}`, '--files-to', `s3://${BUCKET}`];
-    const { code, stdout, stderr } = await move(t, places, env);
+    const { code, stdout, stderr } = await move(t, ['--files-to', `s3://${BUCKET}`], env);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });

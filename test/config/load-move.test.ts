@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeDatabase } from '../../src/config/config.ts';
 import { type LoadedMove, loadMove } from '../../src/config/load-move.ts';
+import { sourcesIn } from '../support/config.ts';
 
 function load(
   argv: string[],
   env: Record<string, string> = {},
   files: Record<string, string> = {},
 ): LoadedMove {
-  return loadMove({ argv, env, readFile: (path) => files[path] ?? assert.fail(`no file ${path}`) });
+  return loadMove(sourcesIn({ argv, env, files }));
 }
 
 function placesOf(loaded: LoadedMove) {

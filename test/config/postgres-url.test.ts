@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Config, describeDatabase, loadConfig } from '../../src/config/config.ts';
+import { type Config, describeDatabase } from '../../src/config/config.ts';
+import { configOf, errorOf, errorsOf, type World } from '../support/config.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----';
 
-function load(url: string, ...flags: string[]) {
-  const readFile = (path: string): string => {
-    if (path === '/run/url') return `${url}\n`;
-    if (path.endsWith('.pem')) return `${PEM} ${path}`;
-    throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-  };
-  return loadConfig({ argv: flags, env: { APP_DATABASE_URL_FILE: '/run/url' }, readFile });
+/** Sets a URL in a file, beside the files of certificates that it may name. */
+function withUrl(url: string, ...argv: string[]): World {
+  const certificates = ['/ca.pem', '/me.pem', '/key.pem'].map((path) => [path, `${PEM} ${path}`]);
+  const files = { '/run/url': `${url}\n`, ...Object.fromEntries(certificates) };
+  return { argv, env: { APP_DATABASE_URL_FILE: '/run/url' }, files };
 }
 
 function databaseOf(url: string, ...flags: string[]): Extract<Config['database'], { kind: 'postgres' }> {
-  const loaded = load(url, ...flags);
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
-  const { database } = loaded.config;
+  const { database } = configOf(withUrl(url, ...flags));
   assert.ok(database.kind === 'postgres');
   return database;
 }
 
-function errorOf(url: string): string {
-  const loaded = load(url);
-  assert.ok(!loaded.ok, `${url} must be refused`);
-  assert.equal(loaded.errors.length, 1, url);
-  const [error = ''] = loaded.errors;
+function urlErrorOf(url: string): string {
+  const error = errorOf(withUrl(url));
   assert.match(error, /^app\.database\.url: /);
   assert.doesNotMatch(error, /s3cret/);
   return error;
@@ -87,7 +81,7 @@ describe('the URL of a PostgreSQL database', () => {
       assert.equal(databaseOf(`postgres://me@${host}/links`).tls, null);
     }
     for (const hosts of ['db.example', '10.0.0.1', 'localhost,db.example']) {
-      assert.match(errorOf(`postgres://me:s3cret@${hosts}/links`), /must say with sslmode whether/);
+      assert.match(urlErrorOf(`postgres://me:s3cret@${hosts}/links`), /must say with sslmode whether/);
     }
   });
 
@@ -120,13 +114,13 @@ describe('the URL of a PostgreSQL database', () => {
       ['postgres://me:s3cret@localhost/links?sslmode=require&sslrootcert=/ca.pem', /does not check it/],
       ['postgres://me:s3cret@localhost/links?sslmode=require&sslkey=/key.pem', /together/],
     ];
-    for (const [url, expected] of refused) assert.match(errorOf(url), expected, url);
+    for (const [url, expected] of refused) assert.match(urlErrorOf(url), expected, url);
   });
 
   test('is refused when a file that it names cannot be read', () => {
     const url = 'postgres://me:s3cret@db.example/links?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
     assert.equal(
-      errorOf(url),
+      urlErrorOf(url),
       'app.database.url: sslrootcert "/nowhere/ca.crt" cannot be read (ENOENT); it must be the path of a PEM file',
     );
   });
@@ -151,7 +145,6 @@ test('the pool size and the timeouts are within bounds', () => {
     ...['pool-size=3', 'pool-size=1001', 'pool-size=4.5', 'pool-size=', 'pool-size=many'],
     ...['connect-timeout=PT0S', 'connect-timeout=5', 'statement-timeout=PT2H', 'statement-timeout=P1M'],
   ]) {
-    const loaded = load(url, `--app.database.${flag}`);
-    assert.match(loaded.ok ? 'accepted' : loaded.errors.join(), /^app\.database\.[^,]* must be/, flag);
+    assert.match(errorsOf(withUrl(url, `--app.database.${flag}`)).join(), /^app\.database\.[^,]* must be/);
   }
 });

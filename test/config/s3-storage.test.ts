@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Config, describeBucket, loadConfig } from '../../src/config/config.ts';
+import { type Config, describeStorage } from '../../src/config/config.ts';
 import { MAX_OBJECT_BYTES } from '../../src/locations.ts';
-
-const load = (...argv: string[]) => loadConfig({ argv, env: {}, readFile: () => '' });
+import { assertRefused, configOf, errorOf, warningsOf, withFlag } from '../support/config.ts';
 
 function storageOf(url: string, ...flags: string[]): Extract<Config['storage'], { kind: 's3' }> {
-  const loaded = load(`--app.storage.url=${url}`, ...flags);
-  assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('\n'));
-  const { storage } = loaded.config;
+  const { storage } = configOf({ argv: [`--app.storage.url=${url}`, ...flags] });
   assert.ok(storage.kind === 's3');
   return storage;
-}
-
-function errorOf(flag: string, ...others: string[]): string {
-  const loaded = load(flag, ...others);
-  assert.ok(!loaded.ok, `${flag} must be refused`);
-  assert.equal(loaded.errors.length, 1, loaded.errors.join('\n'));
-  return loaded.errors.join();
 }
 
 describe('the properties of object storage', () => {
@@ -28,7 +18,7 @@ describe('the properties of object storage', () => {
     for (const url of ['s3://bucket/a/b-2/c_d.e', 's3://bucket/a/b-2/c_d.e/']) {
       const storage = storageOf(url);
       assert.deepEqual(storage, { ...expected, bucket: 'bucket', prefix: 'a/b-2/c_d.e' });
-      assert.equal(describeBucket(storage), 's3://bucket/a/b-2/c_d.e');
+      assert.equal(describeStorage(storage), 's3://bucket/a/b-2/c_d.e');
     }
   });
 
@@ -53,8 +43,8 @@ describe('the properties of object storage', () => {
   });
 
   test('files are in the directory where no URL is set', () => {
-    const loaded = load('--app.storage.endpoint=https://s3.example', '--app.storage.path=/srv/files');
-    assert.deepEqual(loaded.ok && loaded.config.storage, { kind: 'directory', path: '/srv/files' });
+    const argv = ['--app.storage.endpoint=https://s3.example', '--app.storage.path=/srv/files'];
+    assert.deepEqual(configOf({ argv }).storage, { kind: 'directory', path: '/srv/files' });
   });
 
   test('a malformed URL is refused', () => {
@@ -79,13 +69,16 @@ describe('the properties of object storage', () => {
       ],
     ];
     for (const url of refused) {
-      assert.match(errorOf(`--app.storage.url=${url}`), /^app\.storage\.url: .* must be s3:\/\/<bucket>/s);
+      assert.match(
+        errorOf(withFlag('app.storage.url', url)),
+        /^app\.storage\.url: .* must be s3:\/\/<bucket>/s,
+      );
     }
   });
 
   test('credentials in a URL are refused, and not shown', () => {
     for (const flag of ['url=s3://key:s3cret@bucket', 'endpoint=https://key:s3cret@s3.example']) {
-      const error = errorOf(`--app.storage.${flag}`);
+      const error = errorOf({ argv: [`--app.storage.${flag}`] });
       assert.match(error, /not shown/);
       assert.doesNotMatch(error, /s3cret/);
     }
@@ -100,51 +93,35 @@ describe('the properties of object storage', () => {
       'https://s3.example?a',
     ];
     for (const text of [...endpoints, 'https://s3.example:99999', 'https://a b', 'https://256.1.1.1']) {
-      assert.match(errorOf(`--app.storage.endpoint=${text}`), /^app\.storage\.endpoint: .* must be an http/);
+      assertRefused('app.storage.endpoint', text, /must be an http/);
     }
-    assert.match(errorOf('--app.storage.region=eu west'), /^app\.storage\.region: "eu west"/);
-    assert.match(errorOf('--app.storage.path-style=yes'), /must be one of true, false/);
-    assert.match(errorOf('--app.storage.timeout=PT2H'), /from PT0\.1S to PT1H/);
-  });
-
-  test('all errors are reported at once', () => {
-    const loaded = load(
-      ...[
-        '--app.storage.url=x',
-        '--app.storage.endpoint=x',
-        '--app.storage.region=-',
-        '--app.storage.timeout=x',
-      ],
-    );
-    assert.equal(loaded.ok || loaded.errors.length, 4);
+    assertRefused('app.storage.region', 'eu west', /: "eu west"/);
+    assertRefused('app.storage.path-style', 'yes', /must be one of true, false/);
+    assertRefused('app.storage.timeout', 'PT2H', /from PT0\.1S to PT1H/);
   });
 
   test('the largest file is the largest object', () => {
     const maxFile = '--spring.servlet.multipart.max-file-size=';
     storageOf('s3://bucket', `${maxFile}${MAX_OBJECT_BYTES}`);
     assert.match(
-      errorOf('--app.storage.url=s3://bucket', `${maxFile}${MAX_OBJECT_BYTES + 1}`),
+      errorOf({ argv: ['--app.storage.url=s3://bucket', `${maxFile}${MAX_OBJECT_BYTES + 1}`] }),
       /^spring\.servlet\.multipart\.max-file-size: must be at most 83886080000 bytes with app\.storage\.url$/,
     );
   });
 
   test('an unencrypted endpoint on another machine is warned of', () => {
-    const warningsOf = (endpoint: string) => {
-      const loaded = load(
-        '--app.storage.url=s3://bucket',
-        '--server.host=127.0.0.1',
-        `--app.storage.endpoint=${endpoint}`,
-      );
-      return loaded.ok ? loaded.warnings.join() : 'refused';
+    const warningFor = (endpoint: string) => {
+      const flags = ['--app.storage.url=s3://bucket', '--server.host=127.0.0.1'];
+      return warningsOf({ argv: [...flags, `--app.storage.endpoint=${endpoint}`] }).join();
     };
-    assert.match(warningsOf('http://s3.example'), /is not encrypted/);
+    assert.match(warningFor('http://s3.example'), /is not encrypted/);
     for (const endpoint of [
       'https://s3.example',
       'http://127.0.0.1:9000',
       'http://[::1]',
       'http://localhost',
     ]) {
-      assert.equal(warningsOf(endpoint), '', endpoint);
+      assert.equal(warningFor(endpoint), '', endpoint);
     }
   });
 });

@@ -71,6 +71,14 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       for (const { fileId, chunks } of files) assert.ok(Buffer.concat(chunks).equals(await read(fileId)));
     });
 
+    test('a stored file is never replaced', async () => {
+      const fileId = await save(Buffer.from('first'));
+      const before = await harness.remains();
+      await assert.rejects(store.save(fileId, chunksOf([Buffer.from('second')])), /stored already/);
+      assert.deepEqual(await harness.remains(), before);
+      assert.equal((await read(fileId)).toString(), 'first');
+    });
+
     test('a file is visible only once it is whole', async () => {
       const fileId = randomUUID();
       const rest = Promise.withResolvers<void>();

@@ -7,7 +7,13 @@ import { startLoad } from '../support/load.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
 import { createSchema } from '../support/postgres-server.ts';
-import { logLines, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import {
+  logLines,
+  NO_GUESS_LIMITS,
+  serviceFlags,
+  startProgram,
+  startServiceProcess,
+} from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const RECOVERY_MS = 5_000;
@@ -25,7 +31,7 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   const directory = temporaryDirectory(t);
   const service = await startServiceProcess(t, directory, {
     databaseUrl: schema.url,
-    flags: ['--app.log.level=error'],
+    flags: ['--app.log.level=error', ...NO_GUESS_LIMITS],
   });
   const limits = [50, 1_000_000];
   const codes = [
@@ -76,15 +82,4 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   const flags = serviceFlags(directory, 8080, schema.url);
   const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
   assert.equal(verified.code, 0, verified.stderr);
-});
-
-test('a service does not start without its PostgreSQL, and reports why without the password', async (t) => {
-  const flags = serviceFlags(temporaryDirectory(t), 8080, 'postgres://me:s3cret@127.0.0.1:1/links');
-  const { code, stderr } = await startProgram(t, ['src/main.ts', ...flags]).exited;
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/links: No connection to the database .*ECONNREFUSED/,
-  );
-  assert.doesNotMatch(stderr, /s3cret/);
 });

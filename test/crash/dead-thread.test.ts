@@ -13,10 +13,10 @@ const END_THREADS = ['--import', './test/support/end-threads.ts'];
 
 describe('a service whose store loses a thread under load', { concurrency: true }, () => {
   for (const [thread, signal] of [
-    ['that writes', 'SIGUSR2'],
-    ['of the statistics', 'SIGHUP'],
+    ['the thread that writes', 'SIGUSR2'],
+    ['the thread of the statistics', 'SIGHUP'],
   ] as const) {
-    test(`the one ${thread}: ends with exit code 1, reports why, and loses nothing acknowledged`, async (t) => {
+    test(`ends with exit code 1, reports why, and loses nothing acknowledged: ${thread}`, async (t) => {
       const directory = temporaryDirectory(t);
       const service = await startServiceProcess(t, directory, { nodeFlags: END_THREADS });
       const granted = await endThreadUnderLoad(service, signal);
@@ -24,7 +24,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     });
   }
 
-  test('the one that talks to PostgreSQL: the same', async (t) => {
+  test('ends with exit code 1, reports why, and loses nothing acknowledged: the thread of PostgreSQL', async (t) => {
     const directory = temporaryDirectory(t);
     const schema = await temporarySchema(t);
     const service = await startServiceProcess(t, directory, {

@@ -29,7 +29,7 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   const head = `POST /api/links/upload HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${form.length}\r\n\r\n`;
   socket.write(head);
   socket.write(form.subarray(0, form.length - 100));
-  await until(() => server.asked().filter((operation) => operation === 'UploadPart').length === 5);
+  await until(() => server.requests().filter((operation) => operation === 'UploadPart').length === 5);
   killed.signal('SIGKILL');
   await killed.exited;
   socket.destroy();
@@ -57,7 +57,6 @@ test('a service killed during an upload leaves parts that are swept, and harms n
 test('a service does not start without a usable bucket, and reports why without a secret', async (t) => {
   const directory = temporaryDirectory(t);
   const [url, endpoint = ''] = server.flags;
-  const unreachable = 'http://127.0.0.1:1';
   const forbidden = { ...CREDENTIALS, AWS_ACCESS_KEY_ID: 'NOBODY' };
   const cases: [flags: string[], env: Record<string, string>, expected: RegExp][] = [
     [
@@ -66,7 +65,6 @@ test('a service does not start without a usable bucket, and reports why without 
       /s3:\/\/no-such-bucket\/files: .*HTTP 404/,
     ],
     [[`${url}`, endpoint], forbidden, new RegExp(`s3://${BUCKET}: .*HTTP 403`)],
-    [[`${url}`, `--app.storage.endpoint=${unreachable}`], CREDENTIALS, /to show its bucket: .*ECONNREFUSED/],
     [[`${url}`], CREDENTIALS, /to show its bucket: .*Region is missing/],
   ];
   await Promise.all(

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { createLink, openLink } from '../support/links.ts';
 import { type Exit, freePort, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
@@ -47,15 +45,6 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(directory, 'postern.db')));
   });
 
-  test('names a port that another program has taken', async (t) => {
-    const directory = temporaryDirectory(t);
-    const port = await freePort();
-    const other = createServer().listen(port, '127.0.0.1');
-    t.after(() => new Promise((resolve) => other.close(resolve)));
-    const exit = await runToExit(t, serviceFlags(directory, port));
-    assertRefused(exit, [new RegExp(`port ${port} is taken by another program`)]);
-  });
-
   test('names a port that another instance has taken, which goes on', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startServiceProcess(t, directory);
@@ -64,50 +53,6 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     const exit = await runToExit(t, serviceFlags(directory, port));
     assertRefused(exit, [new RegExp(`port ${port} is taken by another program`)]);
     assert.equal((await openLink(service, shortCode)).status, 302);
-  });
-
-  test('reports a database of a newer version, and does not change it', async (t) => {
-    const directory = temporaryDirectory(t);
-    const path = join(directory, 'postern.db');
-    const db = new DatabaseSync(path);
-    db.exec('PRAGMA user_version = 9999');
-    db.close();
-    const exit = await runToExit(t, serviceFlags(directory, await freePort()));
-    assertRefused(exit, [/schema version 9999.*newer version of Postern/]);
-    const after = new DatabaseSync(path);
-    assert.equal(after.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.['count'], 0);
-    after.close();
-  });
-
-  test('reports a file that is not a database', async (t) => {
-    const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'postern.db'), 'not a database, '.repeat(100));
-    const exit = await runToExit(t, serviceFlags(directory, await freePort()));
-    assertRefused(exit, [/not a database/]);
-  });
-
-  test('reports a database path that is a directory', async (t) => {
-    const directory = temporaryDirectory(t);
-    mkdirSync(join(directory, 'postern.db'));
-    const exit = await runToExit(t, serviceFlags(directory, await freePort()));
-    assertRefused(exit, [/EISDIR.*postern\.db/]);
-  });
-
-  test('reports a storage path that is a file', async (t) => {
-    const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'files'), '');
-    const exit = await runToExit(t, serviceFlags(directory, await freePort()));
-    assertRefused(exit, [/EEXIST.*files/]);
-  });
-
-  test('reports a storage path below a file', async (t) => {
-    const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'file'), '');
-    const flags = serviceFlags(directory, await freePort()).slice(0, -1);
-    const exit = await runToExit(t, [...flags, `--app.storage.path=${directory}/file/uploads`]);
-    assertRefused(exit, [
-      /app\.storage\.path .*\/file\/uploads: the directory cannot be created or written \(ENOTDIR.*choose another/,
-    ]);
   });
 
   test('reports a storage directory that cannot be written, also to root', {

@@ -35,11 +35,11 @@ export function whenStopped(): void {
             openLink(service, guarded, { 'x-link-password': PASSWORD }),
           ),
         );
-        await service.says(({ stdout }) => attemptsOn(guarded, stdout) === PROTECTED_ATTEMPTS);
+        await service.waitForOutput(({ stdout }) => attemptsOn(guarded, stdout) === PROTECTED_ATTEMPTS);
 
         const stoppedAt = performance.now();
         service.signal(signal);
-        await service.says(({ stdout }) => stdout.includes('"service_stopping"'));
+        await service.waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
         const ready = await readiness.finish();
         assert.match(ready, /^HTTP\/1\.1 503 /);
         assert.match(ready, /"status":"OUT_OF_SERVICE"/);

@@ -13,7 +13,7 @@ import {
   POSTGRES_CONNECTIONS,
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
-import { readDockerfile, textsOf } from '../support/dockerfile.ts';
+import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -119,10 +119,8 @@ describe('compose.yaml', () => {
   test('runs the image of this version, whose user can write to its volume', () => {
     const { version } = JSON.parse(readProjectFile('package.json'));
     assert.equal(postern.image, `postern:${version}`);
-    const image = readDockerfile(readProjectFile('Dockerfile')).at(-1);
-    assert.ok(image);
-    const [uid, gid] = textsOf(image, 'USER')[0]?.split(':') ?? [];
-    const volume = `${textsOf(image, 'VOLUME')[0]}:size=1m,uid=${uid},gid=${gid},mode=0700`;
+    const [uid, gid] = textsOf(IMAGE_STAGE, 'USER')[0]?.split(':') ?? [];
+    const volume = `${textsOf(IMAGE_STAGE, 'VOLUME')[0]}:size=1m,uid=${uid},gid=${gid},mode=0700`;
     assert.deepEqual(postern.tmpfs, [volume]);
   });
 

@@ -3,19 +3,16 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { execForm, readDockerfile, textsOf } from '../support/dockerfile.ts';
+import { execForm, IMAGE_STAGE, STAGES, textsOf } from '../support/dockerfile.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { layOutImage, runInImage } from '../support/image.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { createSchema } from '../support/postgres-server.ts';
-import { type Exit, freePort } from '../support/process.ts';
+import { type Exit, freePort, isReady } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-const STAGES = readDockerfile(readProjectFile('Dockerfile'));
-const LAST = STAGES.at(-1);
-assert.ok(LAST);
 const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
   readProjectFile('package.json'),
 );
@@ -30,17 +27,19 @@ describe('the Dockerfile', () => {
       assert.equal(locked.version, MANIFEST.optionalDependencies[name]);
       assert.ok(!locked.dev && !locked.devOptional, `${name} is no package for development`);
     }
-    assert.doesNotMatch(LAST.base, /node/, 'the base has no other Node');
+    assert.doesNotMatch(IMAGE_STAGE.base, /node/, 'the base has no other Node');
   });
 
   test('starts the service as npm start does', () => {
-    const [command = ''] = textsOf(LAST, 'CMD');
+    const [command = ''] = textsOf(IMAGE_STAGE, 'CMD');
     assert.equal(`exec ${execForm(command).join(' ')}`, MANIFEST.scripts.start);
   });
 
   test('runs as a user other than root, by number, and nothing is written after it', () => {
-    assert.match(textsOf(LAST, 'USER')[0] ?? '', /^[1-9]\d+:[1-9]\d+$/);
-    const after = LAST.instructions.slice(LAST.instructions.findIndex(({ keyword }) => keyword === 'USER'));
+    assert.match(textsOf(IMAGE_STAGE, 'USER')[0] ?? '', /^[1-9]\d+:[1-9]\d+$/);
+    const after = IMAGE_STAGE.instructions.slice(
+      IMAGE_STAGE.instructions.findIndex(({ keyword }) => keyword === 'USER'),
+    );
     assert.ok(!after.some(({ keyword }) => ['RUN', 'COPY', 'ADD', 'WORKDIR'].includes(keyword)));
   });
 
@@ -85,7 +84,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
   assert.equal(await checkHealth(), 1, 'it is unhealthy before the start');
 
   const service = runInImage(t, image, image.command, env);
-  await service.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+  await service.waitForOutput(isReady);
   const server = { url: `http://127.0.0.1:${port}` };
 
   await t.test('the service is healthy', async () => assert.equal(await checkHealth(), 0));
@@ -155,7 +154,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
       const before = readdirSync(image.volume);
       chmodSync(image.volume, 0o555);
       const service = runInImage(t, image, image.command, env);
-      await service.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+      await service.waitForOutput(isReady);
       assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
       assert.equal((await openLink({ url }, await createLink({ url }))).status, 302);
       assert.equal((await openLink({ url }, await uploadFile({ url }, 'content'))).text, 'content');

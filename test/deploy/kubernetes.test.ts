@@ -8,7 +8,7 @@ import {
   POSTGRES_CONNECTIONS,
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
-import { readDockerfile, textsOf } from '../support/dockerfile.ts';
+import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
 import { DOCUMENTS, fencedBlocks, filesBelow, readProjectFile } from '../support/documents.ts';
 import { startService } from '../support/service.ts';
 
@@ -57,8 +57,6 @@ const pod = deployment.spec.template;
 const [container] = pod.spec.containers;
 const [port] = container.ports;
 const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
-const IMAGE = readDockerfile(readProjectFile('Dockerfile')).at(-1);
-assert.ok(IMAGE);
 
 describe('the Deployment', () => {
   test('has valid settings, and takes its secrets from the files of the documented secret', () => {
@@ -106,12 +104,12 @@ describe('the Deployment', () => {
 
   test('runs as the user of the image, who can read the secrets and write to its volume alone', () => {
     const { runAsUser, runAsGroup, fsGroup } = pod.spec.securityContext;
-    assert.deepEqual(textsOf(IMAGE, 'USER'), [`${runAsUser}:${runAsGroup}`]);
+    assert.deepEqual(textsOf(IMAGE_STAGE, 'USER'), [`${runAsUser}:${runAsGroup}`]);
     assert.equal(fsGroup, runAsGroup);
     const writable = container.volumeMounts.filter(({ readOnly }) => !readOnly);
     assert.deepEqual(
       writable.map(({ mountPath }) => mountPath),
-      textsOf(IMAGE, 'VOLUME'),
+      textsOf(IMAGE_STAGE, 'VOLUME'),
     );
   });
 });

@@ -51,7 +51,7 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   }
   const flood = await openSocket(service);
   const closing = new Promise((resolve) => flood.on('error', () => undefined).once('close', resolve));
-  flood.resume().write('GET /l/unknown1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+  flood.resume().write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
   await closing;
   const db = new DatabaseSync(service.databasePath);
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'broken'); END");

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -21,6 +22,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { assertOnlyServiceWrites } from '../../src/files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
@@ -120,14 +122,6 @@ describe('filesystem', () => {
     const { stdout } = await run('sh', ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, ...child]);
     assert.equal(stdout.trim(), 'EFBIG');
     assert.deepEqual(await filesBelow(directory), []);
-  });
-
-  test('a stored file is never replaced', async () => {
-    const fileId = randomUUID();
-    await store.save(fileId, chunk('first'));
-    await assert.rejects(store.save(fileId, chunk('second')), /stored already/);
-    assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
-    assert.equal(await readFile(path.join(directory, pathOf(fileId)), 'utf8'), 'first');
   });
 
   test('one of two concurrent saves of one id succeeds', async () => {
@@ -247,15 +241,9 @@ describe('filesystem', () => {
     const file = await store.open(fileId);
     assert.ok(file);
     await truncate(path.join(directory, pathOf(fileId)), 1_000_000);
-    let isEnded = false;
-    const out = new Writable({
-      write: (_, __, done) => done(),
-      final: () => {
-        isEnded = true;
-      },
-    });
+    const out = new Writable({ write: (_, __, done) => done() });
     await assert.rejects(file.sendTo(out), /a file of 2000000 bytes ended after 1000000/);
-    assert.ok(out.destroyed && !isEnded);
+    assert.ok(out.destroyed && !out.writableEnded);
   });
 
   describe('checkWritable', () => {
@@ -306,6 +294,53 @@ describe('filesystem', () => {
       const file = path.join(world, 'file');
       await writeFile(file, '');
       await assert.rejects(prepareStorageDirectory(file), /cannot be created or written \(EEXIST: /);
+    });
+
+    for (const name of ['incoming', 'a0']) {
+      test(`it rejects for a symbolic link in place of ${name}`, async () => {
+        const elsewhere = path.join(world, 'elsewhere');
+        await mkdir(elsewhere);
+        await symlink(elsewhere, path.join(directory, name));
+        await assert.rejects(
+          prepareStorageDirectory(directory),
+          new RegExp(`/${name} is a symbolic link.* remove it$`),
+        );
+      });
+    }
+
+    test('it rejects for a directory that all users may write to, unless it is sticky', async () => {
+      await chmod(directory, 0o777);
+      await assert.rejects(prepareStorageDirectory(directory), /storage is writable by all users.*chmod o-w/);
+      await chmod(directory, 0o1777);
+      await prepareStorageDirectory(directory);
+      await mkdir(path.join(directory, 'incoming'));
+      await chmod(path.join(directory, 'incoming'), 0o777);
+      await assert.rejects(prepareStorageDirectory(directory), /incoming is writable by all users/);
+    });
+
+    test('it rejects for a directory of another user', async () => {
+      const isRoot = (await stat(directory)).uid === 0;
+      const incoming = path.join(directory, 'incoming');
+      await mkdir(incoming);
+      if (isRoot) await chown(incoming, 12_345, 0);
+      await assert.rejects(
+        assertOnlyServiceWrites(directory, 54_321),
+        /belongs to user \d+.* or choose another directory$/,
+      );
+      if (!isRoot) return; // only root can give a directory away
+      await assert.rejects(
+        prepareStorageDirectory(directory),
+        /incoming belongs to user 12345.*\(chown -R 0\)/,
+      );
+    });
+
+    test('it accepts a directory of root that the group of the service may write to', async () => {
+      if ((await stat(directory)).uid !== 0) return; // only root can make one
+      await chown(directory, 0, 65_534);
+      await chmod(directory, 0o2770);
+      await chmod(world, 0o755);
+      const script = "await prepareStorageDirectory(directory); console.log('accepted');";
+      assert.equal(await outputAsNobody(directory, script), 'accepted');
     });
   });
 });
@@ -370,7 +405,7 @@ function childArguments(directory: string, script: string): string[] {
 
 /** Returns the output of `script`, run as the user nobody, because permissions do not apply to root. */
 async function outputAsNobody(directory: string, script: string): Promise<string> {
-  const becomeNobody = 'if (process.getuid() === 0) process.setuid(65534);';
+  const becomeNobody = 'if (process.getuid() === 0) { process.setgroups([65534]); process.setuid(65534); }';
   const { stdout } = await run(process.execPath, childArguments(directory, `${becomeNobody}\n${script}`));
   return stdout.trim();
 }

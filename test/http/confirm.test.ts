@@ -78,14 +78,6 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
       else assert.equal(opened.text, 'content');
       assert.equal(linkState(service, shortCode).viewCount, 2);
     });
-    await t.test(`${kind}: an expired or used-up link is refused and audited as usual`, async () => {
-      const before = auditedResults(service, shortCode).length;
-      const page = await openLink(service, shortCode, { accept: NAVIGATION });
-      assert.equal(page.status, 410);
-      assert.ok(page.text.includes(texts['notice.VIEW_LIMIT_REACHED.title']));
-      assert.deepEqual(auditedResults(service, shortCode).slice(before), ['VIEW_LIMIT_REACHED']);
-      assert.equal(linkState(service, shortCode).status, 'EXPIRED', 'the denial expires it');
-    });
   }
 });
 

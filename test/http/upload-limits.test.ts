@@ -268,19 +268,6 @@ test('a file that cannot be stored is a 500, and uploads work again once the sto
     mkdirSync(service.storagePath);
     assert.deepEqual(service.storedFiles(), []);
   });
-  await t.test('a file that is removed meanwhile fails the upload after its last byte', async () => {
-    const form = encodeForm([file('content')]);
-    const middle = form.indexOf('content') + 3;
-    const socket = await openSocket(service);
-    socket.write(`${headOf(form.length)}\r\n`);
-    socket.write(form.subarray(0, middle));
-    await until(() => service.storedFiles().length === 1);
-    for (const path of service.storedFiles()) rmSync(path);
-    socket.write(form.subarray(middle));
-    assertErrorRecord(await readResponse(socket), SERVER_ERROR);
-    assert.equal(countRows(service, 'link'), 0);
-    assert.deepEqual(service.storedFiles(), []);
-  });
   await t.test('the next upload succeeds, and the sweep removes the rest', async () => {
     assert.equal((await openLink(service, await uploadFile(service, 'content'))).text, 'content');
     // The ledger names what could not be removed. It is swept once no request can still be writing it.

@@ -6,8 +6,9 @@ import { Readable } from 'node:stream';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import { createS3Store } from '../../src/files/s3.ts';
+import type { FileStore } from '../../src/links/ports.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
-import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
+import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
 import { moveBetween, SILENT } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
@@ -19,24 +20,18 @@ const SIZES = [1, 2, 255, 256 * 1024, 256 * 1024 + 1, 1024 * 1024, 3_000_001];
 
 describe('moving files', () => {
   test('copies the file of each link, and no other', async (t) => {
-    const { links, source, target } = await openPlaces(t);
-    const moved = await copyFiles(links, { source, target, targetPlace: 'the target' }, SILENT);
+    const { links, stores, source, target } = await openPlaces(t);
+    const moved = await copyFiles(links, stores, SILENT);
     assert.deepEqual(
       { ...moved, missing: moved.missing.count, damaged: moved.damaged.count },
       { copied: SIZES.length, bytes: SIZES.reduce((a, b) => a + b), missing: 0, damaged: 0 },
     );
-    for (const [index, size] of SIZES.entries()) {
-      for (const store of [source, target]) {
-        const file = await store.open(fileIdOf(index));
-        assert.ok(file);
-        assert.ok(contentOf(index, size).equals(await sentBytes(file)), `${size} bytes`);
-      }
-    }
+    for (const store of [source, target]) await assertHasContents(store);
     assert.deepEqual(await filesIn(target), SIZES.map((_, index) => fileIdOf(index)).sort());
   });
 
   test('copies the rest after a failure, and does not send again what is there', async (t) => {
-    const { links, source, target, targetDirectory } = await openPlaces(t);
+    const { links, stores: working, target, targetDirectory } = await openPlaces(t);
     let freeFiles = 3;
     const filling = {
       ...target,
@@ -46,7 +41,7 @@ describe('moving files', () => {
         return target.save(...args);
       },
     };
-    const stores = { source, target: filling, targetPlace: 'the target' };
+    const stores = { ...working, target: filling };
     await assert.rejects(copyFiles(links, stores, SILENT), /no space left/);
     mkdirSync(join(targetDirectory, 'incoming'), { recursive: true });
     writeFileSync(join(targetDirectory, 'incoming', fileIdOf(6)), 'half');
@@ -57,10 +52,10 @@ describe('moving files', () => {
   });
 
   test('reports files that are missing or not whole in the source, and copies the others', async (t) => {
-    const { links, source, target, sourceDirectory } = await openPlaces(t);
+    const { links, stores, sourceDirectory } = await openPlaces(t);
     rmSync(placeIn(sourceDirectory, fileIdOf(0)));
     truncateSync(placeIn(sourceDirectory, fileIdOf(3)), 7);
-    const moved = await copyFiles(links, { source, target, targetPlace: 'the target' }, SILENT);
+    const moved = await copyFiles(links, stores, SILENT);
     assert.equal(moved.copied, SIZES.length - 2);
     assert.deepEqual(moved.missing.shown, [
       `file ${fileIdOf(0)} of link ${codeOf(0)} is missing in the source`,
@@ -69,7 +64,7 @@ describe('moving files', () => {
   });
 
   test('finds a file that is damaged on the way, and copies it again after a restart', async (t) => {
-    const { from, source, target, targetDirectory } = await openPlaces(t);
+    const { from, stores, target, targetDirectory } = await openPlaces(t);
     const victim = fileIdOf(4);
     const damaging: typeof target = {
       ...target,
@@ -80,22 +75,20 @@ describe('moving files', () => {
       },
     };
     const to = sqlitePlace(t);
-    const files = { source, target, targetPlace: 'the target' };
-    const outcome = await moveBetween(from, to, { files: { ...files, target: damaging } });
+    const outcome = await moveBetween(from, to, { files: { ...stores, target: damaging } });
     assert.equal(outcome.kind, 'differs');
     assert.deepEqual(outcome.findings, {
       count: 1,
       shown: [`file ${victim} of link ${codeOf(4)} was damaged on the way`],
     });
     await assert.rejects(to.openStore(), /npm run move/);
-    const again = await moveBetween(from, to, { files, restart: true });
+    const again = await moveBetween(from, to, { files: stores, restart: true });
     assert.equal(again.kind, 'moved');
     assert.equal(again.files?.copied, SIZES.length);
   });
 
   test('finds a file that the target already has with other bytes, and does not replace it', async (t) => {
-    const { links, source, target, targetDirectory } = await openPlaces(t);
-    const stores = { source, target, targetPlace: 'the target' };
+    const { links, stores, targetDirectory } = await openPlaces(t);
     await copyFiles(links, stores, SILENT);
     damage(targetDirectory, fileIdOf(4));
     truncateSync(placeIn(targetDirectory, fileIdOf(5)), 5);
@@ -114,8 +107,7 @@ describe('moving files', () => {
   });
 
   test('finds a file that only the target has, because it cannot be compared', async (t) => {
-    const { links, source, target, sourceDirectory } = await openPlaces(t);
-    const stores = { source, target, targetPlace: 'the target' };
+    const { links, stores, sourceDirectory } = await openPlaces(t);
     await copyFiles(links, stores, SILENT);
     rmSync(placeIn(sourceDirectory, fileIdOf(0)));
     const moved = await copyFiles(links, stores, SILENT);
@@ -127,9 +119,8 @@ describe('moving files', () => {
   });
 
   test('is refused where the target has a file of no link', async (t) => {
-    const { links, source, target } = await openPlaces(t);
+    const { links, stores, target } = await openPlaces(t);
     await target.save(fileIdOf(77), Readable.from([Buffer.from('mine')]));
-    const stores = { source, target, targetPlace: 'the target' };
     await assert.rejects(copyFiles(links, stores, SILENT), /the target is not empty: it holds file .*77,/);
     assert.deepEqual(await filesIn(target), [fileIdOf(77)]);
   });
@@ -158,11 +149,7 @@ describe('moving files to object storage and back', () => {
     const there = await copyFiles(links, { source, target: middle, targetPlace: 'the bucket' }, SILENT);
     const back = await copyFiles(links, { source: middle, target, targetPlace: 'the target' }, SILENT);
     assert.deepEqual([there.copied, back.copied], [SIZES.length, SIZES.length]);
-    for (const [index, size] of SIZES.entries()) {
-      const file = await target.open(fileIdOf(index));
-      assert.ok(file);
-      assert.ok(contentOf(index, size).equals(await sentBytes(file)), `${size} bytes`);
-    }
+    await assertHasContents(target);
   });
 
   test('fails with the error of the storage, and copies everything once that is gone', async (t) => {
@@ -192,14 +179,15 @@ async function openPlaces(t: TestContext) {
     const fileId = fileIdOf(index);
     await store.begin(fileId, START);
     await source.save(fileId, Readable.from([contentOf(index, sizeBytes)]));
-    await store.create(downloadLink(codeOf(index), { fileId, sizeBytes }));
+    await store.create(downloadLink(codeOf(index), { fileId, sizeBytes }), newChange());
   }
   await store.begin(fileIdOf(99), START);
   await source.save(fileIdOf(99), Readable.from([Buffer.from('no link')]));
   await store.close();
   const links = await from.source();
   t.after(() => links.close());
-  return { from, links, source, target, sourceDirectory, targetDirectory };
+  const stores = { source, target, targetPlace: 'the target' };
+  return { from, links, stores, source, target, sourceDirectory, targetDirectory };
 }
 
 /** Returns bytes that differ by position, so that a lost, doubled or moved one is found. */
@@ -220,8 +208,15 @@ function placeIn(directory: string, fileId: string): string {
   return join(directory, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
 }
 
-async function filesIn(store: ReturnType<typeof createFilesystemStore>): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { fileId } of store.list()) found.push(fileId);
-  return found.sort();
+async function filesIn(store: FileStore): Promise<string[]> {
+  return (await Array.fromAsync(store.list())).map(({ fileId }) => fileId).sort();
+}
+
+/** Checks that a store has the bytes of each link's file. */
+async function assertHasContents(store: FileStore): Promise<void> {
+  for (const [index, size] of SIZES.entries()) {
+    const file = await store.open(fileIdOf(index));
+    assert.ok(file);
+    assert.ok(contentOf(index, size).equals(await sentBytes(file)), `${size} bytes`);
+  }
 }

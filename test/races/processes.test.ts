@@ -12,7 +12,7 @@ const PROTECTED_ATTEMPTS = 100;
 const PASSWORD = 'open sesame';
 
 describe('two processes of the service on one database', () => {
-  test('started together without a database create one, and keep a limit', async (t) => {
+  test('two that start together without a database create one, and keep a limit', async (t) => {
     const directory = temporaryDirectory(t);
     const [one, other] = await Promise.all([
       startServiceProcess(t, directory),
@@ -32,7 +32,7 @@ describe('two processes of the service on one database', () => {
       return responses.filter(({ status }) => status < 400);
     }
 
-    await t.test('on a redirect', async () => {
+    await t.test('a redirect keeps its limit', async () => {
       for (const maxViews of [1, 2, 5]) {
         // Each process finds the links that the other has created.
         const shortCode = await createLink(serviceOf(maxViews), { maxViews });
@@ -40,20 +40,20 @@ describe('two processes of the service on one database', () => {
       }
     });
 
-    await t.test('on a protected link', async () => {
+    await t.test('a protected link keeps its limit', async () => {
       const shortCode = await createLink(one, { maxViews: 2, password: PASSWORD });
       const granted = await race(shortCode, PROTECTED_ATTEMPTS, { 'x-link-password': PASSWORD });
       assert.equal(granted.length, 2);
     });
 
-    await t.test('on a file', async () => {
+    await t.test('a file keeps its limit', async () => {
       const shortCode = await uploadFile(other, 'content', { fields: { maxViews: '5' } });
       const granted = await race(shortCode);
       assert.equal(granted.length, 5);
       for (const { text } of granted) assert.equal(text, 'content');
     });
 
-    await t.test('a revocation by one holds for the other', async () => {
+    await t.test('a revocation by one process holds for the other', async () => {
       const shortCode = await createLink(one);
       assert.equal((await openLink(other, shortCode)).status, 302);
       assert.equal((await send(one, `/l/${shortCode}`, { method: 'DELETE' })).status, 204);

@@ -5,6 +5,7 @@ import { after, type TestContext } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium-binary.ts';
+import { recordSecrets } from './log-secrets.ts';
 
 /** The devices on which pages are tested. */
 export const DEVICES = {
@@ -12,6 +13,7 @@ export const DEVICES = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } satisfies Record<string, BrowserContextOptions>;
 export type Device = keyof typeof DEVICES;
+export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
 
 /** The colour settings of a user. */
 export const THEMES = {
@@ -64,6 +66,10 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
   page.setDefaultTimeout(15_000);
   // Without a listener from the start, the first file chooser may open without an event.
   page.on('filechooser', () => undefined);
+  page.on('request', (request) => {
+    for (const [name, value] of Object.entries(request.headers())) recordSecrets(`${name}: ${value}`);
+    recordSecrets(request.postDataBuffer() ?? '');
+  });
   const problems = collectProblems(page);
   t.after(async () => {
     await context.close();

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { Sources } from '../../src/config/read-property.ts';
 
 /** Everything that a configuration is read from; `files` are texts by path. */
 export type World = { argv?: string[]; env?: Record<string, string>; files?: Record<string, string> };
 
-/** Loads a configuration from made-up arguments, environment and files. */
-export function load({ argv = [], env = {}, files = {} }: World = {}) {
+/** Makes the sources of a configuration up. */
+export function sourcesIn({ argv = [], env = {}, files = {} }: World): Sources {
   const readFile = (path: string): string => {
     const text = files[path];
     if (text === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
     return text;
   };
-  return loadConfig({ argv, env, readFile });
+  return { argv, env, readFile };
 }
+
+export const load = (world: World = {}) => loadConfig(sourcesIn(world));
 
 export function configOf(world?: World): Config {
   const loaded = load(world);
@@ -28,21 +31,24 @@ export function warningsOf(world: World): string[] {
 
 export function errorsOf(world: World): string[] {
   const loaded = load(world);
-  assert.ok(!loaded.ok, 'must be refused');
+  assert.ok(!loaded.ok, `${JSON.stringify(world)} must be refused`);
   return loaded.errors;
+}
+
+/** Returns the only error. */
+export function errorOf(world: World): string {
+  const errors = errorsOf(world);
+  assert.equal(errors.length, 1, errors.join('\n'));
+  return errors.join();
 }
 
 export const withFlag = (name: string, text: string): World => ({ argv: [`--${name}=${text}`] });
 
 /** Asserts one error, which names the property and its flag, and matches `expected`. */
 export function assertRefused(name: string, text: string, expected = /must/): void {
-  const errors = errorsOf(withFlag(name, text));
-  assert.equal(errors.length, 1, `${name}=${text}`);
-  assert.match(
-    errors[0] ?? '',
-    new RegExp(`^${RegExp.escape(name)}: .* from flag --${RegExp.escape(name)} `),
-  );
-  assert.match(errors[0] ?? '', expected);
+  const error = errorOf(withFlag(name, text));
+  assert.match(error, new RegExp(`^${RegExp.escape(name)}: .* from flag --${RegExp.escape(name)} `));
+  assert.match(error, expected);
 }
 
 /** Every property that the documents name, in their order. */
@@ -66,6 +72,10 @@ export const DOCUMENTED = [
   'management.endpoint.health.show-details',
   'app.cors.allowed-origins',
   'app.trusted-proxies',
+  'app.limits.wrong-passwords',
+  'app.limits.unknown-codes',
+  'app.limits.creations',
+  'app.limits.uploads',
   'app.limits.connections',
   'app.limits.connections-per-client',
   'app.limits.min-rate',

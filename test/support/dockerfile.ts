@@ -1,12 +1,16 @@
-/** One instruction of a Dockerfile, with its continued lines joined. */
-export type Instruction = { keyword: string; text: string };
+import { readProjectFile } from './documents.ts';
 
-/** A stage of a Dockerfile: a FROM and the instructions behind it. */
-export type Stage = { base: string; name: string; instructions: Instruction[] };
+/** A stage of a Dockerfile: a FROM and the instructions behind it, with their continued lines joined. */
+export type Stage = { base: string; instructions: { keyword: string; text: string }[] };
 
-/** Parses a Dockerfile without heredocs and parser directives. */
-export function readDockerfile(text: string): Stage[] {
-  const lines = text
+/** The stages of the project's Dockerfile, which has no heredocs and parser directives. */
+export const STAGES = readStages();
+
+/** The stage that becomes the image. */
+export const IMAGE_STAGE: Stage = STAGES.at(-1) ?? { base: 'none', instructions: [] };
+
+function readStages(): Stage[] {
+  const lines = readProjectFile('Dockerfile')
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
     .split('\n')
@@ -15,8 +19,7 @@ export function readDockerfile(text: string): Stage[] {
   for (const line of lines) {
     const [, keyword = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
     if (keyword === '') throw new Error(`no instruction: ${line}`);
-    const [, base = '', name = ''] = (keyword === 'FROM' && /^(\S+)(?: AS (\S+))?$/.exec(rest)) || [];
-    if (base) stages.push({ base, name, instructions: [] });
+    if (keyword === 'FROM') stages.push({ base: rest, instructions: [] });
     else stages.at(-1)?.instructions.push({ keyword, text: rest.trim() });
   }
   return stages;

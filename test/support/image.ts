@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import type { TestContext } from 'node:test';
-import { execForm, readDockerfile, type Stage, textsOf } from './dockerfile.ts';
+import { execForm, IMAGE_STAGE, textsOf } from './dockerfile.ts';
 import { ROOT, readProjectFile } from './documents.ts';
-import { type Running, watch } from './process.ts';
+import { type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
 /** The files of the image and how it is run. Every path is below a directory of the test. */
@@ -31,50 +19,41 @@ export type Image = {
   healthCheck: string[];
 };
 
-const lastStage = (): Stage => {
-  const stage = readDockerfile(readProjectFile('Dockerfile')).at(-1);
-  if (!stage) throw new Error('The Dockerfile has no stage');
-  return stage;
-};
-
 /**
  * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are
  * those that `npm ci --omit=dev` would install. Only the volume can be written to.
  */
 export function layOutImage(t: TestContext): Image {
   // Hooks run in their order: before the directory is removed, which takes rights to write.
-  t.after(() => {
-    for (const directory of directoriesBelow(root)) chmodSync(directory, 0o755);
-  });
+  t.after(() => void execFileSync('chmod', ['-R', 'u+rwX', root]));
   const root = temporaryDirectory(t);
-  const stage = lastStage();
-  const [home = ''] = textsOf(stage, 'WORKDIR');
+  const [home = ''] = textsOf(IMAGE_STAGE, 'WORKDIR');
   const inside = (path: string) => join(root, resolve(home, path));
   mkdirSync(inside('.'), { recursive: true });
-  for (const text of textsOf(stage, 'COPY')) copy(text, home, inside);
+  for (const text of textsOf(IMAGE_STAGE, 'COPY')) copy(text, home, inside);
 
-  const [userText = ''] = textsOf(stage, 'USER');
+  const [userText = ''] = textsOf(IMAGE_STAGE, 'USER');
   const [uid = 0, gid = 0] = userText.split(':').map(Number);
   const isRoot = process.getuid?.() === 0;
-  const [volumeText = ''] = textsOf(stage, 'VOLUME');
+  const [volumeText = ''] = textsOf(IMAGE_STAGE, 'VOLUME');
   const volume = inside(volumeText);
-  mkdirSync(volume, { mode: 0o700 });
+  mkdirSync(volume);
+  execFileSync('chmod', ['-R', 'a+rX,a-w', root]);
+  chmodSync(volume, 0o700);
   if (isRoot) chownSync(volume, uid, gid);
-  chmodSync(root, 0o755);
-  for (const directory of directoriesBelow(root)) if (directory !== volume) chmodSync(directory, 0o555);
 
   return {
     workingDirectory: inside('.'),
     env: Object.fromEntries(
-      textsOf(stage, 'ENV').map((text) => {
+      textsOf(IMAGE_STAGE, 'ENV').map((text) => {
         const [name = '', ...value] = text.split('=');
         return [name, value.join('=').replaceAll(home, inside('.'))];
       }),
     ),
     user: isRoot ? { uid, gid } : {},
     volume,
-    command: execForm(textsOf(stage, 'CMD')[0] ?? ''),
-    healthCheck: execForm(textsOf(stage, 'HEALTHCHECK')[0] ?? ''),
+    command: execForm(textsOf(IMAGE_STAGE, 'CMD')[0] ?? ''),
+    healthCheck: execForm(textsOf(IMAGE_STAGE, 'HEALTHCHECK')[0] ?? ''),
   };
 }
 
@@ -85,43 +64,33 @@ export function runInImage(
   command: string[],
   env: Record<string, string> = {},
 ): Running {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
+  return startCommand(t, command, {
     cwd: image.workingDirectory,
     env: { ...image.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
     ...image.user,
   });
-  const running = watch(child);
-  t.after(async () => {
-    child.kill('SIGKILL');
-    await running.exited;
-  });
-  return running;
 }
 
 /** Does what a COPY instruction does, from the project or from an earlier stage. */
 function copy(text: string, home: string, inside: (path: string) => string): void {
-  const words = text.split(/\s+/);
-  const options = words.filter((word) => word.startsWith('--'));
-  const paths = words.filter((word) => !word.startsWith('--'));
+  const paths = text.split(/\s+/).filter((word) => !word.startsWith('--'));
   const target = paths.pop() ?? '';
-  const [, chmod] = /--chmod=(\d+)/.exec(options.join(' ')) ?? [];
-  const mode = chmod === undefined ? undefined : Number.parseInt(chmod, 8);
   for (const source of paths) {
     const path = relative(home, resolve(home, source));
     const place = inside(target.endsWith('/') ? join(target, basename(source)) : target);
-    mkdirSync(dirname(place), { recursive: true });
-    if (path !== 'node_modules') linkBelow(join(ROOT, path), place, mode);
-    else {
-      for (const name of installedPackages()) linkBelow(join(ROOT, name), join(dirname(place), name));
-      linkBelow(join(ROOT, 'node_modules/.bin'), join(place, '.bin'));
+    const found = path === 'node_modules' ? [...installedPackages(), 'node_modules/.bin'] : [path];
+    for (const each of found) {
+      cpSync(join(ROOT, each), join(place, relative(path, each)), {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (file) => !LEFT_OUT.test(file),
+      });
     }
   }
 }
 
 /** Returns the installed packages that are not for development, without those inside others. */
-export function installedPackages(): string[] {
+function installedPackages(): string[] {
   const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
     readProjectFile('package-lock.json'),
   );
@@ -133,29 +102,3 @@ export function installedPackages(): string[] {
 
 /** The headers that the image leaves out, and files that no program reads: more than half of all files. */
 const LEFT_OUT = /\/node-linux-\w+\/include$|\.d\.[cm]?ts$|\.map$/;
-
-/** Hard-links files, because the runtime alone has 140 MB. A file that gets a mode is copied. */
-function linkBelow(source: string, target: string, mode?: number): void {
-  if (LEFT_OUT.test(source)) return;
-  const entry = lstatSync(source);
-  if (entry.isDirectory()) {
-    mkdirSync(target, { recursive: true });
-    for (const name of readdirSync(source)) linkBelow(join(source, name), join(target, name), mode);
-  } else if (entry.isSymbolicLink()) {
-    symlinkSync(readlinkSync(source), target);
-  } else if (mode === undefined && (entry.mode & 0o004) !== 0 && isOnOneDevice(source, dirname(target))) {
-    linkSync(source, target);
-  } else {
-    copyFileSync(source, target);
-    chmodSync(target, mode ?? 0o755);
-  }
-}
-
-const isOnOneDevice = (one: string, other: string): boolean => statSync(one).dev === statSync(other).dev;
-
-function directoriesBelow(root: string): string[] {
-  const inner = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => directoriesBelow(join(root, entry.name)));
-  return [root, ...inner];
-}

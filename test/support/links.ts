@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { AuditRecord } from '../../src/links/attempt.ts';
 import { json, member, type Server, send, sendJson, type TestResponse } from './http-client.ts';
 import { fields, file, sendForm } from './multipart.ts';
+import { readAudit, readDatabase } from './sqlite-harness.ts';
 
 export const TARGET = 'https://example.com/path?query=1#fragment';
 
@@ -42,32 +43,13 @@ export async function revokeLink(server: Server, shortCode: string): Promise<voi
   assert.equal(status, 204);
 }
 
-/** A record of the audit. */
-export type AuditRow = {
-  shortCode: string;
-  result: string;
-  ipAddress: string | null;
-  userAgent: string | null;
-  accessedAt: number;
-};
-
 type Database = { databasePath: string };
 
-/** Returns the audit by time, of one short code if given. Reads the database file, not the service. */
-export function auditRecords(service: Database, shortCode?: string): AuditRow[] {
-  const rows = readRows(
-    service,
-    `SELECT short_code, result, ip_address, user_agent, accessed_at FROM audit
-     WHERE ? IS NULL OR short_code = ? ORDER BY id`,
-    [shortCode ?? null, shortCode ?? null],
-  );
-  return rows.map((row) => ({
-    shortCode: String(row['short_code']),
-    result: String(row['result']),
-    ipAddress: textOrNull(row['ip_address']),
-    userAgent: textOrNull(row['user_agent']),
-    accessedAt: Number(row['accessed_at']),
-  }));
+/** Returns the audit by time, of one short code if given, without its ids. Reads the database file, not the service. */
+export function auditRecords({ databasePath }: Database, shortCode?: string): Omit<AuditRecord, 'id'>[] {
+  return readAudit(databasePath)
+    .filter((record) => shortCode === undefined || record.shortCode === shortCode)
+    .map(({ id: _, ...record }) => record);
 }
 
 /** Returns the results of the attempts on one short code, by time. */
@@ -89,7 +71,7 @@ export function storedFileOf(service: Database & { storedFiles(): string[] }, sh
   return path;
 }
 
-export function countRows(service: Database, table: 'link' | 'audit' | 'upload'): number {
+export function countRows(service: Database, table: 'link' | 'link_change' | 'audit' | 'upload'): number {
   return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
 }
 
@@ -104,14 +86,5 @@ export function readRows(
   sql: string,
   parameters: (string | null)[],
 ): Record<string, unknown>[] {
-  const db = new DatabaseSync(databasePath, { readOnly: true });
-  try {
-    return db.prepare(sql).all(...parameters);
-  } finally {
-    db.close();
-  }
-}
-
-function textOrNull(value: unknown): string | null {
-  return value === null ? null : String(value);
+  return readDatabase(databasePath, (db) => db.prepare(sql).all(...parameters));
 }

@@ -1,8 +1,9 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
-import type { StoreHarness } from '../contract/store.ts';
-import type { LinkRow } from './audit-consistency.ts';
+import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
+import { type ChangeRow, toChangeRecord } from './attempts.ts';
+import { type LinkRow, toLinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
 
@@ -23,6 +24,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
       return store;
     },
     readAudit: () => readAudit(schema),
+    readChanges: () => readChanges(schema),
     async reopen() {
       await store.close();
       store = await openPostgresStore(options);
@@ -49,15 +51,14 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   }));
 }
 
+/** Reads every change of a link, in the order of their ids. */
+export async function readChanges(schema: Schema): Promise<ChangeRecord[]> {
+  return (await schema.query<ChangeRow>('SELECT * FROM link_change ORDER BY id')).map(toChangeRecord);
+}
+
 /** Reads every link in its current state. */
 export async function linkRows(schema: Schema): Promise<LinkRow[]> {
-  const rows = await schema.query<Record<string, string | null>>('SELECT * FROM link ORDER BY short_code');
-  return rows.map((row) => ({
-    shortCode: String(row['short_code']),
-    status: String(row['status']),
-    viewCount: Number(row['view_count']),
-    maxViews: row['max_views'] === null ? null : Number(row['max_views']),
-  }));
+  return (await schema.query('SELECT * FROM link ORDER BY short_code')).map(toLinkRow);
 }
 
 type Client = { ip_address: string | null; user_agent: string | null };

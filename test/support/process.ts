@@ -1,22 +1,28 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Cleanup } from './cleanup.ts';
+import { assertNoSecrets } from './log-secrets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
+const SERVICE_ENTRY = /\bsrc\/(main\.ts|start\.js)$/;
 
 /** How a process ended, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 /** A process of a test, which ends with the test at the latest. */
 export type Running = {
+  pid: number;
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
+  /** What it has printed so far. */
+  output: Readonly<{ stdout: string; stderr: string }>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
-  says(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
+  waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
 
 /** The service in a process of its own, ready for requests. */
@@ -28,22 +34,29 @@ export type ServiceProcess = Running & {
 
 /** Starts a program of the project with `env` as its whole environment. */
 export function startProgram(
-  t: TestContext,
+  t: Cleanup,
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = PROJECT,
 ): Running {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startCommand(t, [process.execPath, ...args], { cwd, env });
+}
+
+/** Starts any command. If it is the service, the test fails when the output holds a secret. */
+export function startCommand(t: Cleanup, command: readonly string[], options: SpawnOptions): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = watch(child);
   t.after(async () => {
     child.kill('SIGKILL');
-    await running.exited;
+    const { stdout, stderr } = await running.exited;
+    if (command.some((word) => SERVICE_ENTRY.test(word))) assertNoSecrets(stdout + stderr);
   });
   return running;
 }
 
 /** Collects the output of a process, from now on. */
-export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
+function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   const output = { stdout: '', stderr: '' };
   const checks = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -58,9 +71,11 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
     child.once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
   return {
+    pid: child.pid ?? 0,
     exited,
+    output,
     signal: (signal) => void child.kill(signal),
-    says(condition) {
+    waitForOutput(condition) {
       return new Promise((resolve, reject) => {
         const check = (): void => {
           if (!condition(output)) return;
@@ -78,6 +93,9 @@ export function watch(child: ChildProcessByStdio<null, Readable, Readable>): Run
   };
 }
 
+/** Flags for a test whose clients send many requests for links that do not exist, or wrong passwords. */
+export const NO_GUESS_LIMITS = ['--app.limits.unknown-codes=none', '--app.limits.wrong-passwords=none'];
+
 /** Returns flags to keep a service's data in `directory` and listen on this port of the loopback. */
 export function serviceFlags(
   directory: string,
@@ -94,34 +112,36 @@ export function serviceFlags(
 
 /** Returns a port on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await server[Symbol.asyncDispose]();
+  return port;
 }
+
+/** True when the output of a service says that it is ready for requests. */
+export const isReady = ({ stderr }: { stderr: string }): boolean => / is ready after .*\n/.test(stderr);
 
 /** Starts the service on the data in `directory` and waits until it is ready. */
 export async function startServiceProcess(
-  t: TestContext,
+  t: Cleanup,
   directory: string,
   options: {
     flags?: string[];
     nodeFlags?: string[];
     databaseUrl?: string;
     env?: Record<string, string>;
+    cwd?: string;
   } = {},
 ): Promise<ServiceProcess> {
-  const { flags = [], nodeFlags = [], databaseUrl, env } = options;
+  const { flags = [], nodeFlags = [], databaseUrl, env, cwd } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
-    const running = startProgram(t, args, env);
+    const entry = join(PROJECT, 'src/main.ts');
+    const args = [...nodeFlags, entry, ...serviceFlags(directory, port, databaseUrl), ...flags];
+    const running = startProgram(t, args, env, cwd);
     try {
-      await running.says(({ stderr }) => / is ready after .*\n/.test(stderr));
+      await running.waitForOutput(isReady);
     } catch (error) {
       // Another program may have taken the port in the meantime.
       if (tries < MAX_PORT_TRIES && String(error).includes('is taken by another program')) continue;

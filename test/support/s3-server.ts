@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { type Fault, send, sendBroken } from './s3-faults.ts';
+import { type Failure, send, sendBroken } from './s3-failures.ts';
 
 export const BUCKET = 'postern-files';
 
@@ -43,12 +43,12 @@ export type S3Server = {
   /** The settings with which a service or a store uses it, with its bucket and no prefix. */
   flags: string[];
   endpoint: string;
-  /** Makes the next requests of this kind fail, one for each fault. */
-  failNext(operation: Operation, ...faults: Fault[]): void;
-  /** Makes all requests of this kind fail until the returned function is called. */
-  failAll(operation: Operation, fault: Fault): () => void;
+  /** Makes the next requests of an operation fail, one for each failure. */
+  failNext(operation: Operation, ...failures: Failure[]): void;
+  /** Makes all requests of an operation fail until the returned function is called. */
+  failAll(operation: Operation, failure: Failure): () => void;
   /** Returns the requests so far, in order. */
-  asked(): Operation[];
+  requests(): Operation[];
   headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
   /** Returns what the bucket holds below a prefix: files of whole objects, and the keys of open uploads. */
   remains(prefix?: string): string[];
@@ -63,7 +63,7 @@ export type S3Server = {
 };
 
 /**
- * Starts s3rver behind a proxy. The proxy injects faults, and adds what s3rver lacks: it aborts and lists
+ * Starts s3rver behind a proxy. The proxy injects failures, and adds what s3rver lacks: it aborts and lists
  * uploads in s3rver's own directory, and pages lists of objects. It forwards only whole bodies, so that
  * nothing of an interrupted object or part is stored.
  */
@@ -83,41 +83,41 @@ export async function startS3Server(): Promise<S3Server> {
   const bucketPath = join(directory, BUCKET);
   const uploadsPath = join(bucketPath, '._S3rver_uploads');
 
-  const asked: { operation: Operation; headers: IncomingMessage['headers'] }[] = [];
-  const next: { operation: Operation; fault: Fault }[] = [];
-  const always = new Map<Operation, Fault>();
+  const requests: { operation: Operation; headers: IncomingMessage['headers'] }[] = [];
+  const next: { operation: Operation; failure: Failure }[] = [];
+  const always = new Map<Operation, Failure>();
   let sending = 0;
 
-  function takeFault(operation: Operation): Fault | undefined {
+  function takeFailure(operation: Operation): Failure | undefined {
     const index = next.findIndex((planned) => planned.operation === operation);
-    return index < 0 ? always.get(operation) : next.splice(index, 1)[0]?.fault;
+    return index < 0 ? always.get(operation) : next.splice(index, 1)[0]?.failure;
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '', 'http://proxy');
     const operation = operationOf(incoming.method ?? '', url);
-    asked.push({ operation, headers: incoming.headers });
+    requests.push({ operation, headers: incoming.headers });
     if (operation === 'GetObject') {
       sending += 1;
       response.once('close', () => {
         sending -= 1;
       });
     }
-    const fault = takeFault(operation);
-    if (fault?.kind === 'status') {
+    const failure = takeFailure(operation);
+    if (failure?.kind === 'status') {
       incoming.resume();
-      send(response, fault.status, errorXml(fault.code));
-    } else if (fault?.kind === 'cut-request') response.destroy();
-    else if (fault?.kind === 'hang') incoming.resume();
+      send(response, failure.status, errorXml(failure.code));
+    } else if (failure?.kind === 'cut-request') response.destroy();
+    else if (failure?.kind === 'hang') incoming.resume();
     else {
-      const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), fault);
-      if (fault?.kind === 'late') {
-        await fault.after;
-        forward(incoming, body, (upstream) => upstream.resume().once('end', fault.done));
+      const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), failure);
+      if (failure?.kind === 'late') {
+        await failure.after;
+        forward(incoming, body, (upstream) => upstream.resume().once('end', failure.done));
       } else if (operation === 'AbortMultipartUpload') abort(url, response);
       else if (operation === 'ListMultipartUploads') listUploads(url, response);
       else if (operation === 'ListObjectsV2') listPage(incoming, url, response);
-      else forward(incoming, body, (upstream) => sendBroken(upstream, response, fault));
+      else forward(incoming, body, (upstream) => sendBroken(upstream, response, failure));
     }
   }
 
@@ -158,7 +158,7 @@ export async function startS3Server(): Promise<S3Server> {
 
   function abort(url: URL, response: ServerResponse): void {
     const path = join(uploadsPath, url.searchParams.get('uploadId') ?? 'none');
-    const isThere = readdirSync(uploadsPath).some((name) => join(uploadsPath, name) === path);
+    const isThere = existsSync(path);
     if (isThere) rmSync(path, { recursive: true });
     send(response, isThere ? 204 : 404, isThere ? '' : errorXml('NoSuchUpload'));
   }
@@ -182,9 +182,7 @@ export async function startS3Server(): Promise<S3Server> {
   }
 
   function openUploads(): { key: string; uploadId: string }[] {
-    const uploadIds = readdirSync(bucketPath).includes('._S3rver_uploads')
-      ? readdirSync(uploadsPath).sort()
-      : [];
+    const uploadIds = existsSync(uploadsPath) ? readdirSync(uploadsPath).sort() : [];
     return uploadIds.flatMap((uploadId) => {
       const key = join(uploadsPath, uploadId, 'key');
       // An upload that s3rver is creating or removing has none.
@@ -198,30 +196,20 @@ export async function startS3Server(): Promise<S3Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let stopping: Promise<void> | undefined;
-
-  async function stop(): Promise<void> {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    const allClosed = Promise.all([closed, s3rver.close()]);
-    s3rver.httpServer.closeAllConnections();
-    await allClosed;
-    rmSync(directory, { recursive: true, force: true });
-  }
 
   return {
     endpoint,
     flags: [`--app.storage.url=s3://${BUCKET}`, `--app.storage.endpoint=${endpoint}`],
-    failNext(operation, ...faults) {
-      next.push(...faults.map((fault) => ({ operation, fault })));
+    failNext(operation, ...failures) {
+      next.push(...failures.map((failure) => ({ operation, failure })));
     },
-    failAll(operation, fault) {
-      always.set(operation, fault);
+    failAll(operation, failure) {
+      always.set(operation, failure);
       return () => void always.delete(operation);
     },
-    asked: () => asked.map(({ operation }) => operation),
+    requests: () => requests.map(({ operation }) => operation),
     headersOf: (operation) =>
-      asked.filter((one) => one.operation === operation).map(({ headers }) => headers),
+      requests.filter((one) => one.operation === operation).map(({ headers }) => headers),
     remains(prefix = '') {
       const files = readdirSync(bucketPath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(uploadsPath))
@@ -237,9 +225,13 @@ export async function startS3Server(): Promise<S3Server> {
     },
     sending: () => sending,
     removeBucket: () => rmSync(bucketPath, { recursive: true }),
-    stop() {
-      stopping ??= stop();
-      return stopping;
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      const allClosed = Promise.all([closed, s3rver.close()]);
+      s3rver.httpServer.closeAllConnections();
+      await allClosed;
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
@@ -265,12 +257,12 @@ function operationOf(method: string, { pathname, searchParams }: URL): Operation
   return operation;
 }
 
-function damaged(body: Buffer, fault: Fault | undefined): Buffer {
-  if (fault?.kind === 'corrupt') body.writeUInt8(body.readUInt8(0) ^ 1);
-  if (fault?.kind !== 'forget-part') return body;
+function damaged(body: Buffer, failure: Failure | undefined): Buffer {
+  if (failure?.kind === 'corrupt') body.writeUInt8(body.readUInt8(0) ^ 1);
+  if (failure?.kind !== 'forget-part') return body;
   return Buffer.from(body.toString().replace(/<Part>(?!.*<Part>).*?<\/Part>/s, ''));
 }
 
 function errorXml(code: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>as the test wants it</Message></Error>`;
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>from the test</Message></Error>`;
 }

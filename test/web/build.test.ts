@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
-import { readDockerfile, textsOf } from '../support/dockerfile.ts';
+import { STAGES, textsOf } from '../support/dockerfile.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { startProgram } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -17,8 +17,7 @@ const PRESTART: string[] = JSON.parse(readProjectFile('package.json'))
 /** Copies what the Dockerfile builds the pages from, with or without the packages that build them. */
 function copySources(t: TestContext, { hasPackages }: { hasPackages: boolean }): string {
   const directory = temporaryDirectory(t);
-  const stages = readDockerfile(readProjectFile('Dockerfile')).slice(0, -1);
-  const copied = stages.flatMap((stage) =>
+  const copied = STAGES.slice(0, -1).flatMap((stage) =>
     textsOf(stage, 'COPY').flatMap((text) => text.split(' ').slice(0, -1)),
   );
   for (const path of copied) {

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  assertAccessible,
-  DEVICES,
-  type Device,
-  type PageOptions,
-  startBrowser,
-} from '../support/browser.ts';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
   createdShortCode,
   createInPage,
@@ -22,7 +16,6 @@ import { assertFits, tabTo } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
-const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 /** Runs in the page: borders are wider in high contrast. */
 const BORDER_WIDTH = `getComputedStyle(document.querySelector('.button')).borderTopWidth`;
 
@@ -30,7 +23,7 @@ test('creating a link', async (t) => {
   const service = await startService(t, { clock: testClock(Date.now()) });
   const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
 
-  for (const device of ALL_DEVICES) {
+  for (const device of DEVICE_NAMES) {
     await t.test(`a link to a URL is created with a pointer, ${device}`, async (t) => {
       const page = await open(t, { device });
       if (device === 'phone') await assertAccessible(page);

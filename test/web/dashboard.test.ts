@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
-import { describe, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { toCsv } from '../../web/dashboard/csv.ts';
-import {
-  assertAccessible,
-  DEVICES,
-  type Device,
-  type PageOptions,
-  startBrowser,
-} from '../support/browser.ts';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
-const ALL_DEVICES = Object.keys(DEVICES) as Device[];
 const NOW = Date.parse('2026-06-15T12:34:00Z');
 const REFRESH_MS = 15_000;
 
@@ -92,8 +85,8 @@ test('the dashboard of a service with attempts', async (t) => {
   const { service, history } = await startWithHistory(t);
   await service.startJobs();
 
-  for (const device of ALL_DEVICES) {
-    await t.test(`shows the same figures as the API, ${device}`, async (t) => {
+  for (const device of DEVICE_NAMES) {
+    await t.test(`the page shows the same figures as the API, ${device}`, async (t) => {
       const page = await openDashboard(t, service, { device });
       assert.deepEqual(await page.locator('.figure-value').allInnerTexts(), ['14', '50%', '14.3%', '1']);
       const summary = await statistics(service, 'access/summary');
@@ -149,7 +142,7 @@ test('the dashboard of a service with attempts', async (t) => {
     });
   }
 
-  await t.test('is usable with the keyboard alone', async (t) => {
+  await t.test('the page is usable with the keyboard alone', async (t) => {
     const page = await openDashboard(t, service);
     await tabTo(page, 'link', 'Dashboard');
     await tabTo(page, 'button', 'Pause');
@@ -170,7 +163,7 @@ test('the dashboard of a service with attempts', async (t) => {
     assert.match(page.url(), /\?range=day&unit=day$/);
   });
 
-  await t.test('validates the dates of a custom range', async (t) => {
+  await t.test('the dates of a custom range are validated', async (t) => {
     const page = await openDashboard(t, service, { query: '?range=dates&from=2026-06-12&to=2026-06-13' });
     assert.equal(await firstFigure(page).innerText(), '5');
     await page.getByRole('radio', { name: 'Hour', exact: true }).click();
@@ -189,7 +182,7 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.getByText('The end date is before the start date.').waitFor({ state: 'detached' });
   });
 
-  await t.test('saves tables as CSV and charts as PNG', async (t) => {
+  await t.test('tables are saved as CSV, and charts as PNG', async (t) => {
     const page = await openDashboard(t, service);
     const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
     const EXPECTED = {
@@ -220,7 +213,7 @@ test('the dashboard of a service with attempts', async (t) => {
     }
   });
 
-  await t.test('is reached from the create page, and back', async (t) => {
+  await t.test('navigation leads to the create page and back', async (t) => {
     const page = await openDashboard(t, service, { device: 'phone' });
     const nav = page.getByRole('navigation', { name: 'Pages' });
     await nav.getByRole('link', { name: 'New link' }).click();
@@ -229,7 +222,7 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   });
 
-  await t.test('fits a small phone in German', async (t) => {
+  await t.test('the page fits a small phone in German', async (t) => {
     const page = await openDashboard(t, service, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     assert.equal(await page.locator('.figure-value').nth(1).innerText(), '50\u00a0%');
     await page.emulateMedia({ contrast: 'more' });
@@ -257,7 +250,7 @@ test('the dashboard refreshes itself', async (t) => {
     return page;
   }
 
-  await t.test('and changes nothing but the figures', async (t) => {
+  await t.test('a refresh changes nothing but the figures', async (t) => {
     const page = await openWithClock(t);
     await page.locator('canvas').first().waitFor();
     const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
@@ -272,7 +265,7 @@ test('the dashboard refreshes itself', async (t) => {
     assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
   });
 
-  await t.test('but waits for a response that takes longer than the interval', async (t) => {
+  await t.test('a refresh waits for a response that takes longer than the interval', async (t) => {
     const page = await openPage(t);
     await page.clock.install({ time: NOW });
     const requests = countRequests(page);
@@ -290,25 +283,28 @@ test('the dashboard refreshes itself', async (t) => {
     assert.equal(requests.count, 1);
   });
 
-  await t.test('not while paused or hidden, and at once when visible again', async (t) => {
-    const page = await openWithClock(t);
-    const requests = countRequests(page);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.clock.runFor(3 * REFRESH_MS);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    assert.equal(requests.count, 0);
-    const setVisibility = (state: string) =>
-      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+  await t.test(
+    'a paused or hidden page does not refresh, and one that becomes visible refreshes at once',
+    async (t) => {
+      const page = await openWithClock(t);
+      const requests = countRequests(page);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.clock.runFor(3 * REFRESH_MS);
+      await page.getByRole('button', { name: 'Resume' }).click();
+      assert.equal(requests.count, 0);
+      const setVisibility = (state: string) =>
+        page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
-    await setVisibility('hidden');
-    await page.clock.runFor(3 * REFRESH_MS);
-    assert.equal(requests.count, 0);
-    const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
-    await setVisibility('visible');
-    await next;
-  });
+      await setVisibility('hidden');
+      await page.clock.runFor(3 * REFRESH_MS);
+      assert.equal(requests.count, 0);
+      const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
+      await setVisibility('visible');
+      await next;
+    },
+  );
 
-  await t.test('shows the last figures while the service is unreachable, and recovers', async (t) => {
+  await t.test('the last figures stay while the service is unreachable, and the page recovers', async (t) => {
     const page = await openWithClock(t);
     const before = await firstFigure(page).innerText();
     await page.context().setOffline(true);
@@ -327,7 +323,7 @@ test('the dashboard refreshes itself', async (t) => {
     await note.waitFor({ state: 'detached' });
   });
 
-  await t.test('shows the error of a proxy in front of the service', async (t) => {
+  await t.test('the error of a proxy in front of the service is shown', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.route('**/api/stats/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await page.goto(`${service.url}/dashboard`);
@@ -342,7 +338,7 @@ test('the dashboard refreshes itself', async (t) => {
     await firstFigure(page).waitFor();
   });
 
-  await t.test('shows which component of the service is down', async (t) => {
+  await t.test('the component that is down is shown', async (t) => {
     rmSync(service.storagePath, { recursive: true });
     const page = await openWithClock(t);
     await card(page, 'Health').locator('.badge').first().waitFor();
@@ -356,7 +352,7 @@ test('the dashboard refreshes itself', async (t) => {
 
 test('the dashboard of an unused service suggests a first link', async (t) => {
   const service = await startService(t);
-  for (const device of ALL_DEVICES) {
+  for (const device of DEVICE_NAMES) {
     await t.test(device, async (t) => {
       const page = await openPage(t, { device });
       await page.goto(`${service.url}/dashboard`);
@@ -375,12 +371,10 @@ test('the dashboard of an unused service suggests a first link', async (t) => {
   });
 });
 
-describe('CSV', () => {
-  test('fields with separators are quoted', () => {
-    const rows = [
-      ['x,y', 'say "hi"'],
-      ['1\n2', 3],
-    ];
-    assert.equal(toCsv(['a', 'b'], rows), 'a,b\r\n"x,y","say ""hi"""\r\n"1\n2",3\r\n');
-  });
+test('a CSV quotes fields with separators', () => {
+  const rows = [
+    ['x,y', 'say "hi"'],
+    ['1\n2', 3],
+  ];
+  assert.equal(toCsv(['a', 'b'], rows), 'a,b\r\n"x,y","say ""hi"""\r\n"1\n2",3\r\n');
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messageOf } from '../../error-details.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
@@ -7,27 +8,10 @@ import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts'
 export type Sent = { results: StepResult[]; error: unknown };
 
 /** A connection of the pool, in use. Statements are sent at once and executed in their order. */
-export type Connection = {
-  /**
-   * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
-   * database, or `ConnectionLost`: then those without a result may have been executed as well.
-   */
-  send(steps: readonly Step[]): Promise<Sent>;
-  /** @throws a `DatabaseError` of the database, or `ConnectionLost` */
-  query<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Runs SQL without values, which may be several statements. @throws as `query` does */
-  execute(sql: string): Promise<void>;
-};
+export type Connection = ReturnType<typeof toConnection>['connection'];
 
 /** A pool of connections with an upper limit. */
-export type Connections = {
-  /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
-  lend<T>(use: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Runs one statement that changes nothing, and retries it when the connection is lost. */
-  read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
-  /** Closes all connections, once those in use are returned. */
-  end(): Promise<void>;
-};
+export type Connections = ReturnType<typeof openConnections>;
 
 /** Thrown when no connection could be made, so nothing was sent. */
 export class Unreachable extends Error {
@@ -54,7 +38,7 @@ const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
 /** Returns a pool that opens connections when they are needed, and again after they were lost. */
-export function openConnections(options: PostgresLocation, maxConnections: number): Connections {
+export function openConnections(options: PostgresLocation, maxConnections: number) {
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
     pool: openPool(options, { host, port }, maxConnections),
@@ -77,6 +61,7 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
     throw new Unreachable(`No connection to the database at ${reasons}`, { cause: failures[0]?.error });
   }
 
+  /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
     const { connection, isUsable } = toConnection(client, options);
@@ -87,9 +72,15 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
     }
   }
 
+  /** Closes all connections, once those in use are returned. */
+  async function end(): Promise<void> {
+    await Promise.all(pools.map(({ pool }) => pool.end()));
+  }
+
   return {
     lend,
-    async read<Row extends object>(statement: Statement, values?: readonly Value[]) {
+    /** Runs one statement that changes nothing, and retries it when the connection is lost. */
+    async read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
       for (let tries = 1; ; tries++) {
         try {
           return await lend((connection) => connection.query<Row>(statement, values));
@@ -98,17 +89,13 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
         }
       }
     },
-    async end() {
-      await Promise.all(pools.map(({ pool }) => pool.end()));
-    },
+    end,
+    [Symbol.asyncDispose]: end,
   };
 }
 
 /** Wraps a client of the pool. It is not used again after an error that breaks the connection. */
-function toConnection(
-  client: pg.PoolClient,
-  { statementTimeoutMs }: PostgresLocation,
-): { connection: Connection; isUsable(): boolean } {
+function toConnection(client: pg.PoolClient, { statementTimeoutMs }: PostgresLocation) {
   const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
   let isUsable = true;
   function toConnectionError(cause: unknown): unknown {
@@ -116,6 +103,10 @@ function toConnection(
     isUsable = false;
     return new ConnectionLost('The connection to the database was lost', { cause });
   }
+  /**
+   * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
+   * database, or `ConnectionLost`: then those without a result may have been executed as well.
+   */
   function send(steps: readonly Step[]): Promise<Sent> {
     return new Promise((resolve) => {
       const pipeline = new Pipeline(steps, timeoutMs, (error) =>
@@ -124,14 +115,16 @@ function toConnection(
       client.query(pipeline);
     });
   }
-  const connection: Connection = {
+  const connection = {
     send,
-    async query<Row extends object>(statement: Statement, values: readonly Value[] = []) {
+    /** @throws a `DatabaseError` of the database, or `ConnectionLost` */
+    async query<Row extends object>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
       const { results, error } = await send([{ statement, values }]);
       if (error) throw error;
       return results[0]?.rows as Row[]; // the caller names the columns of its statement
     },
-    async execute(sql) {
+    /** Runs SQL without values, which may be several statements. @throws as `query` does */
+    async execute(sql: string): Promise<void> {
       await client.query(sql).catch((error: unknown) => {
         throw toConnectionError(error);
       });
@@ -198,5 +191,5 @@ function breaksConnection(error: unknown): boolean {
 /** Returns the message of an error. A host with several addresses fails with one error for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

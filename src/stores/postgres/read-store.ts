@@ -13,18 +13,14 @@ export async function readPostgresStore<T>(
   options: PostgresLocation,
   read: (query: Query, dialect: Dialect) => Promise<T>,
 ): Promise<T> {
-  const connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  try {
-    return await connections.lend(async (connection) => {
-      if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
-      await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      try {
-        return await read(connection.query, POSTGRES);
-      } finally {
-        await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
-      }
-    });
-  } finally {
-    await connections.end();
-  }
+  await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
+  return await connections.lend(async (connection) => {
+    if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
+    await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    try {
+      return await read(connection.query, POSTGRES);
+    } finally {
+      await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
+    }
+  });
 }

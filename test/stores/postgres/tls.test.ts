@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startOwnServer } from '../../support/own-postgres.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
@@ -12,26 +12,15 @@ import { temporaryDirectory } from '../../support/service.ts';
 
 type Certificate = { key: string; certificate: string; path: string };
 
-/** A self-signed certificate. */
+/** Makes a self-signed certificate. */
 function makeCertificate(directory: string, name: string): Certificate {
-  const pem = execFileSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-noenc',
-        '-days',
-        '2',
-      ],
-      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', '-', '-out', '-'],
-    ],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const options =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 2 -keyout - -out -';
+  const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+  const pem = execFileSync('openssl', [...options.split(' '), ...names], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const [, key = '', certificate = ''] = /^(-+BEGIN PRIVATE.*?)(-+BEGIN CERTIFICATE.*)$/s.exec(pem) ?? [];
   const path = join(directory, `${name}.pem`);
   writeFileSync(path, certificate);
@@ -71,13 +60,13 @@ test('sslmode refuses a server that proves less than required', async (t) => {
   await assert.rejects(open('127.0.0.1', 'sslmode=require'), /does not support SSL/);
   await encrypt(schema, ours);
 
-  for (const [what, opening] of [
-    ['authority and name', () => open('localhost', `sslmode=verify-full&sslrootcert=${ours.path}`)],
-    ['the authority', () => open('127.0.0.1', `sslmode=verify-ca&sslrootcert=${ours.path}`)],
-    ['nothing', () => open('127.0.0.1', 'sslmode=require')],
+  for (const [what, host, parameters] of [
+    ['authority and name', 'localhost', `sslmode=verify-full&sslrootcert=${ours.path}`],
+    ['the authority', '127.0.0.1', `sslmode=verify-ca&sslrootcert=${ours.path}`],
+    ['nothing', '127.0.0.1', 'sslmode=require'],
   ] as const) {
-    const store = await opening();
-    await store.create(redirectLink(codeOf(1)));
+    const store = await open(host, parameters);
+    await store.create(redirectLink(codeOf(1)), newChange());
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS', what);
     const sessions = await schema.query(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'postern'`,
@@ -86,12 +75,12 @@ test('sslmode refuses a server that proves less than required', async (t) => {
     await store.close();
   }
 
-  for (const [error, opening] of [
-    [/self-signed certificate/, () => open('localhost', `sslmode=verify-full&sslrootcert=${another.path}`)],
-    [/self-signed certificate/, () => open('localhost', `sslmode=verify-ca&sslrootcert=${another.path}`)],
-    [/self-signed certificate/, () => open('localhost', 'sslmode=verify-full')],
-    [/does not match/, () => open('127.0.0.1', `sslmode=verify-full&sslrootcert=${ours.path}`)],
+  for (const [error, host, parameters] of [
+    [/self-signed certificate/, 'localhost', `sslmode=verify-full&sslrootcert=${another.path}`],
+    [/self-signed certificate/, 'localhost', `sslmode=verify-ca&sslrootcert=${another.path}`],
+    [/self-signed certificate/, 'localhost', 'sslmode=verify-full'],
+    [/does not match/, '127.0.0.1', `sslmode=verify-full&sslrootcert=${ours.path}`],
   ] as const) {
-    await assert.rejects(opening(), error);
+    await assert.rejects(open(host, parameters), error);
   }
 });

@@ -4,23 +4,26 @@ import { ConnectionLost, openConnections } from '../../../src/stores/postgres/co
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
-import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
-import { openPostgresHarness, type PostgresHarness, readAudit } from '../../support/postgres-harness.ts';
+import {
+  apiKey,
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
 
-/** Lets the database refuse the first writes into a table, as it does to resolve contention. */
-async function refuseFirst(
-  harness: PostgresHarness,
-  times: number,
-  table: string,
-  sqlState: string,
-  at: 'once' | 'COMMIT' = 'once',
-) {
+/** Lets the database refuse the first audit records, as it does to resolve contention. */
+async function refuseFirst(harness: PostgresHarness, times: number, sqlState: string, at: 'once' | 'COMMIT') {
   const trigger =
     at === 'once'
-      ? `TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH STATEMENT`
-      : `CONSTRAINT TRIGGER refuse AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
+      ? 'TRIGGER refuse BEFORE INSERT ON audit FOR EACH STATEMENT'
+      : 'CONSTRAINT TRIGGER refuse AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
   // A sequence keeps its value when its transaction is rolled back.
   await harness.schema.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -50,88 +53,84 @@ async function assertAuditConsistent(harness: PostgresHarness, attempts: number)
   });
 }
 
-describe('a transaction that the database refuses', () => {
+for (const [what, at] of [
+  ['a transaction', 'once'],
+  ['a COMMIT', 'COMMIT'],
+] as const) {
   for (const sqlState of ['40001', '40P01']) {
-    test(`with ${sqlState} is retried, and counts each attempt once`, async () => {
+    test(`${what} that the database refuses with ${sqlState} is retried, and counts each attempt once`, async () => {
       await using harness = await openPostgresHarness();
       const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
-      await refuseFirst(harness, 2, 'audit', sqlState);
+      await store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
+      await refuseFirst(harness, 2, sqlState, at);
       const outcomes = await Promise.all(
         Array.from({ length: 5 }, () => store.attempt(attemptOn(codeOf(1)))),
       );
       assert.equal(outcomes.filter(({ verdict }) => verdict === 'SUCCESS').length, 3);
-      assert.ok(Number((await harness.schema.query('SELECT last_value FROM tries'))[0]?.['last_value']) >= 3);
+      const [tries] = await harness.schema.query('SELECT last_value FROM tries');
+      assert.ok(Number(tries?.['last_value']) >= 3);
       await assertAuditConsistent(harness, 5);
     });
   }
 
-  test('for another reason is not retried, and counts nothing', async () => {
+  test(`${what} that the database refuses for another reason is not retried, and counts nothing`, async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
-    await refuseFirst(harness, 1, 'audit', '23514');
+    await store.create(redirectLink(codeOf(1)), newChange());
+    await refuseFirst(harness, 1, '23514', at);
     await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
     await assertAuditConsistent(harness, 1);
   });
-});
+}
 
-describe('a COMMIT that the database refuses', () => {
-  test('with 40001 is retried, and counts the attempt once', async () => {
-    await using harness = await openPostgresHarness();
-    const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
-    await refuseFirst(harness, 2, 'audit', '40001', 'COMMIT');
-    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    await assertAuditConsistent(harness, 1);
-  });
-
-  test('for another reason is reported, and not retried', async () => {
-    await using harness = await openPostgresHarness();
-    const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
-    await refuseFirst(harness, 1, 'audit', '23514', 'COMMIT');
-    await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
-    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    await assertAuditConsistent(harness, 1);
-  });
-});
+const PLACES: Record<Break, string> = {
+  before: 'before the database receives it',
+  after: 'before its response',
+  late: 'and reaches the database late',
+};
 
 describe('a connection that is lost at COMMIT', () => {
-  const places: Break[] = ['before', 'after', 'late'];
-  for (const where of places) {
-    const name = {
-      before: 'before the database receives it',
-      after: 'before its response',
-      late: 'and reaches the database late',
-    }[where];
-
+  for (const breaks of [
+    ['before'],
+    ['after'],
+    ['late'],
+    ['before', 'before', 'before'],
+    ['before', 'after'],
+  ] satisfies Break[][]) {
+    const name = breaks.map((where) => PLACES[where]).join(', then ');
     test(`${name}: attempts are counted once, with the right outcomes`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
-      proxy.breakNext(where);
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
+      proxy.breakNext(...breaks);
       // One batch: an idle store commits the attempts of one turn of the event loop.
       const outcomes = await Promise.all([1, 2, 3].map(() => store.attempt(attemptOn(codeOf(1)))));
-      assert.equal(proxy.broken(), 1);
+      assert.equal(proxy.broken(), breaks.length);
       assert.deepEqual(outcomes, [
         { verdict: 'SUCCESS', viewCount: 1 },
         { verdict: 'SUCCESS', viewCount: 2 },
         { verdict: 'VIEW_LIMIT_REACHED', viewCount: 2 },
       ]);
-      assert.equal((await readAudit(harness.schema)).length, 3);
       await assertAuditConsistent(harness, 3);
     });
+  }
 
-    test(`${name}: every other change happens once, with the right result`, async (t) => {
+  for (const where of ['before', 'after', 'late'] as const) {
+    test(`${PLACES[where]}: every other change happens once, with the right result`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       const steps: [string, unknown, () => Promise<unknown>][] = [
         ['begin', undefined, () => store.begin(fileIdOf(1), START)],
-        ['create', 'created', () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }))],
-        ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }))],
-        ['revoke', 'revoked', () => store.revoke(codeOf(1))],
+        [
+          'create',
+          'created',
+          () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }), newChange()),
+        ],
+        ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }), newChange())],
+        ['revoke', 'revoked', () => store.revoke(codeOf(1), newChange())],
+        ['addKey', 'added', () => store.keys.addKey(apiKey('ci'))],
+        ['revokeKey', 'revoked', () => store.keys.revokeKey('ci', START)],
         ['expireDue', 1, () => store.expireDue(START + 1, 10)],
       ];
       for (const [index, [what, result, step]] of steps.entries()) {
@@ -139,28 +138,12 @@ describe('a connection that is lost at COMMIT', () => {
         assert.deepEqual(await step(), result, `${index} ${what}`);
       }
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
+      assert.deepEqual(
+        (await harness.readChanges()).map(({ shortCode, kind }) => `${shortCode} ${kind}`).sort(),
+        [`${codeOf(1)} CREATED`, `${codeOf(1)} REVOKED`, `${codeOf(2)} CREATED`],
+      );
+      assert.equal((await store.keys.listKeys())[0]?.revokedAt, START);
       await assertAuditConsistent(harness, 0);
-    });
-  }
-});
-
-describe('connections that are lost at COMMIT, one after the other', () => {
-  for (const places of [
-    ['before', 'before', 'before'],
-    ['before', 'after'],
-    ['after', 'before'],
-  ] satisfies Break[][]) {
-    test(`${places.join(', then ')}: attempts resolve to the outcomes that were counted`, async (t) => {
-      await using harness = await openPostgresHarness();
-      const { proxy, store } = await openThroughProxy(t, harness);
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
-      proxy.breakNext(...places);
-      const outcomes = await Promise.all([1, 2].map(() => store.attempt(attemptOn(codeOf(1)))));
-      assert.deepEqual(outcomes, [
-        { verdict: 'SUCCESS', viewCount: 1 },
-        { verdict: 'SUCCESS', viewCount: 2 },
-      ]);
-      await assertAuditConsistent(harness, 2);
     });
   }
 });
@@ -176,9 +159,11 @@ describe('several instances on one database', () => {
     // A deadlock lasts until the statement times out: resolved at once, it would not be noticed here.
     const sessionOptions = `${harness.options.sessionOptions} -c deadlock_timeout=1h`;
     const stores = await openInstances(t, { ...harness.options, sessionOptions }, 3);
-    await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }));
+    await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }), newChange());
     await Promise.all(
-      Array.from({ length: 30 }, (_, index) => harness.store.create(redirectLink(codeOf(index + 1)))),
+      Array.from({ length: 30 }, (_, index) =>
+        harness.store.create(redirectLink(codeOf(index + 1)), newChange()),
+      ),
     );
     const outcomes = await Promise.all(
       Array.from({ length: 600 }, (_, index) =>
@@ -199,7 +184,7 @@ describe('several instances on one database', () => {
   test('with a silent connection in a transaction block no other for long', async (t) => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     const silent = openConnections({ ...harness.options, statementTimeoutMs: 400 }, 1);
     t.after(silent.end);
     const lock = { name: 'lock', text: `SELECT 1 FROM link FOR UPDATE` };
@@ -211,29 +196,6 @@ describe('several instances on one database', () => {
     });
   });
 
-  test('expire each link once', async (t) => {
-    await using harness = await openPostgresHarness();
-    const stores = await openInstances(t, harness.options, 3);
-    const links = Array.from({ length: 300 }, (_, index) =>
-      redirectLink(codeOf(index), { expiresAt: START }),
-    );
-    await Promise.all(links.map((link) => harness.store.create(link)));
-    const counts = await Promise.all(
-      stores.map(async (store) => {
-        let expired = 0;
-        for (let last = -1; last !== 0; expired += last) last = await store.expireDue(START + 1, 20);
-        return expired;
-      }),
-    );
-    assert.equal(
-      counts.reduce((sum, count) => sum + count, 0),
-      links.length,
-      counts.join(),
-    );
-    assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 300, REVOKED: 0 });
-    await assertAuditConsistent(harness, 0);
-  });
-
   test('open no more connections than allowed, and none after they are closed', async () => {
     await using harness = await openPostgresHarness();
     const name = `leak-${harness.schema.name}`;
@@ -242,22 +204,19 @@ describe('several instances on one database', () => {
       sessionOptions: `${harness.options.sessionOptions} -c application_name=${name}`,
       poolSize: 4,
     });
-    const held = async () =>
-      Number(
-        (
-          await harness.schema.query('SELECT count(*) FROM pg_stat_activity WHERE application_name = $1', [
-            name,
-          ])
-        )[0]?.['count'],
-      );
+    const held = async () => {
+      const counting = 'SELECT count(*) FROM pg_stat_activity WHERE application_name = $1';
+      const [row] = await harness.schema.query(counting, [name]);
+      return Number(row?.['count']);
+    };
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         Promise.allSettled([
-          store.create(redirectLink(codeOf(index))),
-          store.create(redirectLink(codeOf(index), { maxViews: -1 })),
+          store.create(redirectLink(codeOf(index)), newChange()),
+          store.create(redirectLink(codeOf(index), { maxViews: -1 }), newChange()),
           store.attempt(attemptOn(codeOf(index))),
           store.find(codeOf(index)),
-          store.revoke(codeOf(index)),
+          store.revoke(codeOf(index), newChange()),
           store.expireDue(START, 1),
           store.statistics.topLinks(1),
         ]),

@@ -37,7 +37,7 @@ function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
 }
 
 /** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
-const GROWING = ['link', 'link_target', 'audit', 'origin', 'upload'];
+const GROWING = ['link', 'link_target', 'link_change', 'audit', 'origin', 'upload'];
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
@@ -57,7 +57,7 @@ const STATEMENTS = {
 
 describe('the statements of the embedded store', () => {
   for (const [what, plans] of Object.entries(STATEMENTS)) {
-    test(`of ${what} never scan a table that grows`, () => {
+    test(`no statement of ${what} scans a table that grows`, () => {
       assert.ok(plans.length > 0);
       for (const plan of plans) assert.ok(!scansGrowingTable(plan), `${plan.sql}\n${plan.steps.join('\n')}`);
     });
@@ -66,20 +66,19 @@ describe('the statements of the embedded store', () => {
   const stepsAbout = (plans: Plan[], table: string): string[] =>
     plans.flatMap(({ steps }) => steps).filter((step) => new RegExp(`\\b${table}\\b`).test(step));
 
-  test('of ranges of time search the audit by its primary key', () => {
+  test('a range of time searches the audit by its primary key', () => {
     const steps = stepsAbout(STATEMENTS['the statistics'], 'audit');
     assert.equal(steps.length, 4, 'by result, by origin, by hour and by day');
     for (const step of steps) assert.equal(step, 'SEARCH audit USING PRIMARY KEY (id>? AND id<?)');
   });
 
-  test('of statistics without a range do not read the audit', () => {
+  test('statistics without a range do not read the audit', () => {
     const rollups = STATEMENTS['the statistics'].filter(({ sql }) => !sql.includes('id >= $1'));
     assert.equal(rollups.length, 8);
-    assert.deepEqual(stepsAbout(rollups, 'audit'), []);
     for (const { sql } of rollups) assert.doesNotMatch(sql, /\baudit\b/);
   });
 
-  test('of rankings read rows in index order and sort nothing', () => {
+  test('rankings read rows in index order and sort nothing', () => {
     const rankings = STATEMENTS['the statistics'].filter(({ sql }) => sql.includes('LIMIT'));
     assert.equal(rankings.length, 2);
     for (const { sql, steps } of rankings) {
@@ -88,21 +87,21 @@ describe('the statements of the embedded store', () => {
     }
   });
 
-  test('of the expiration job find due links in their own index, in order', () => {
+  test('the expiration job finds due links in their own index, in order', () => {
     const steps = stepsAbout(STATEMENTS['the expiration job'], 'link_due');
     assert.deepEqual(steps, ['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)']);
     for (const { steps } of STATEMENTS['the expiration job'])
       assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
   });
 
-  test('of finding a link are one search by its short code', () => {
+  test('finding a link is one search by its short code', () => {
     assert.deepEqual(
       STATEMENTS['finding a link'].map(({ steps }) => steps),
       [['SEARCH link_target USING PRIMARY KEY (short_code=?)']],
     );
   });
 
-  test('of an attempt find its link by the short code', () => {
+  test('an attempt finds its link by the short code', () => {
     const steps = stepsAbout(STATEMENTS['an attempt'], 'link');
     assert.ok(steps.length > 0);
     for (const step of steps) assert.equal(step, 'SEARCH link USING PRIMARY KEY (short_code=?)');

@@ -60,14 +60,15 @@ function assertServerError(service: TestService, response: TestResponse, path: s
 /** Returns everything that an attempt, a creation or a revocation could change. */
 async function stateOf(service: TestService, shortCode: string) {
   const summary = json(await send(service, '/api/stats/access/summary'));
-  const [links, audit, uploads] = (['link', 'audit', 'upload'] as const).map((table) =>
-    countRows(service, table),
+  const [links, changes, audit, uploads] = (['link', 'link_change', 'audit', 'upload'] as const).map(
+    (table) => countRows(service, table),
   );
   const counts = json(await send(service, '/api/stats/links'));
   return {
     summary,
     counts,
     links,
+    changes,
     audit,
     uploads,
     link: linkState(service, shortCode),
@@ -93,8 +94,10 @@ const CASES: [name: string, write: string, path: string, options: RequestOptions
   ['a path that cannot be decoded', 'INSERT ON audit', '/l/%ZZ', {}, 404],
   ['creating', 'INSERT ON link', '/api/links', create, 201],
   ['creating, at its target', 'INSERT ON link_target', '/api/links', create, 201],
+  ['creating, at its author', 'INSERT ON link_change', '/api/links', create, 201],
   ['uploading, before its first byte', 'INSERT ON upload', '/api/links/upload', upload, 201],
   ['uploading, after its last byte', 'INSERT ON link_target', '/api/links/upload', upload, 201],
+  ['revoking, at its author', 'INSERT ON link_change', '/l/CODE', { method: 'DELETE' }, 204],
   ['revoking', 'UPDATE ON link', '/l/CODE', { method: 'DELETE' }, 204],
 ];
 
@@ -158,31 +161,22 @@ test("a visitor's browser gets a page with the reference", async (t) => {
 
 test('statistics that cannot be read are a 500, and work again afterwards', async (t) => {
   const service = await startService(t);
-  const paths = [
-    'links',
-    'links/top',
-    'security/exceptions',
-    'access/summary',
-    'access/hourly',
-    'access/daily',
-    'access/over-time?unit=hour',
-  ];
-  const tables = [
-    'links_by_status',
-    'top_link',
-    'link',
-    'origin_count',
-    'attempts_by_hour_of_day',
-    'attempts_by_day',
-    'attempts_by_hour',
-  ];
-  for (const [index, name] of paths.entries()) {
+  const tables = {
+    links: 'links_by_status',
+    'links/top': 'top_link',
+    'security/exceptions': 'link',
+    'access/summary': 'origin_count',
+    'access/hourly': 'attempts_by_hour_of_day',
+    'access/daily': 'attempts_by_day',
+    'access/over-time?unit=hour': 'attempts_by_hour',
+  };
+  for (const [name, table] of Object.entries(tables)) {
     await t.test(name, async () => {
       const path = `/api/stats/${name}`;
       const before = json(await send(service, path));
-      alter(service, `ALTER TABLE ${tables[index]} RENAME TO lost`);
+      alter(service, `ALTER TABLE ${table} RENAME TO lost`);
       assertServerError(service, await send(service, path), path.replace(/\?.*/, ''));
-      alter(service, `ALTER TABLE lost RENAME TO ${tables[index]}`);
+      alter(service, `ALTER TABLE lost RENAME TO ${table}`);
       assert.deepEqual(json(await send(service, path)), before);
     });
   }

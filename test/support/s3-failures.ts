@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The way in which a request of S3 fails. */
-export type Fault =
+export type Failure =
   /** Responds with this error. */
   | { kind: 'status'; status: number; code: string }
   /** Cuts the connection before the request is executed. */
@@ -26,31 +26,29 @@ export function send(response: ServerResponse, status: number, body: string): vo
   response.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** Forwards a response up to its fault. */
+/** Forwards a response, up to its failure if it has one. */
 export function sendBroken(
   upstream: IncomingMessage,
   response: ServerResponse,
-  fault: Fault | undefined,
+  failure: Failure | undefined,
 ): void {
-  if (fault?.kind === 'lose-response') {
+  if (failure?.kind === 'lose-response') {
     upstream.resume();
     response.destroy();
     return;
   }
   upstream.on('error', () => response.destroy());
   response.on('close', () => upstream.destroy());
-  if (fault?.kind !== 'cut-response' && fault?.kind !== 'stall-response') {
-    response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+  response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+  if (failure?.kind !== 'cut-response' && failure?.kind !== 'stall-response') {
     upstream.pipe(response);
     return;
   }
-  const isCut = fault.kind === 'cut-response';
-  response.writeHead(upstream.statusCode ?? 502, upstream.headers);
   response.flushHeaders();
-  let left = fault.afterBytes;
+  let left = failure.afterBytes;
   const stop = (): void => {
     upstream.pause();
-    if (isCut) response.socket?.end(() => response.destroy());
+    if (failure.kind === 'cut-response') response.socket?.end(() => response.destroy());
   };
   if (left === 0) stop();
   else {
