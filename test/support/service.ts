@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
 
@@ -56,7 +57,13 @@ export function testConfig(directory: string, ...flags: string[]): Config {
 /** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
 export async function startService(
   t: TestContext,
-  options: { flags?: string[]; clock?: TestClock; directory?: string; buildsDirectory?: string } = {},
+  options: {
+    flags?: string[];
+    clock?: TestClock;
+    directory?: string;
+    buildsDirectory?: string;
+    startTimer?: StartTimer;
+  } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
@@ -64,8 +71,12 @@ export async function startService(
   const lines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
   buildPages();
-  const { buildsDirectory } = options;
-  const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
+  const { buildsDirectory, startTimer } = options;
+  const service = await composeService(config, log, {
+    clock,
+    ...(buildsDirectory && { buildsDirectory }),
+    ...(startTimer && { startTimer }),
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();
