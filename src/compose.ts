@@ -1,8 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { newLinkToken } from './access/link-token.ts';
+import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -27,11 +29,13 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
+import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import type { Store } from './stores/store.ts';
@@ -131,6 +135,20 @@ async function createBucketStore(location: S3Location) {
   return createS3Store(location);
 }
 
+/** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
+export function openKeyStore(
+  config: Config,
+  { isCreated }: { isCreated: boolean },
+): Promise<KeyStore & AsyncDisposable> {
+  const { database } = config;
+  return withErrorPrefix(
+    describeDatabaseSetting(config),
+    database.kind === 'sqlite'
+      ? openSqliteKeys({ path: database.path, isCreated })
+      : openPostgresKeys({ ...database, isCreated }),
+  );
+}
+
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
 export async function composeFiles({ storage }: Config): Promise<FileStore> {
   if (storage.kind === 's3') return createBucketStore(storage);
@@ -216,6 +234,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     limits,
     pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(config, log),
   });
 
   return {
@@ -233,6 +252,16 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       await jobs.scheduler.stop();
       await stores.store.close();
     },
+  };
+}
+
+/** Returns a function that warns of the first proxy that is believed without being configured. */
+function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
+  let warns = trustsPrivateRanges;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
   };
 }
 

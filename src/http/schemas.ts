@@ -71,6 +71,15 @@ export const CreatedLink = titled('Link', {
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
 });
 
+/** The response to a creation: the record, and the token in a header. */
+export const LinkCreated = {
+  ...CreatedLink,
+  description: 'The link. Its own token is in the header X-Link-Token, in this response only',
+  headers: {
+    'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
+  },
+};
+
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
   accessUrl: Url,

@@ -1,6 +1,7 @@
 import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import { addDuration } from './rules/expiry-time.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
@@ -78,9 +79,4 @@ export function prepareCreateLink(parts: {
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
     );
   };
-}
-
-/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
-function addDuration(start: EpochMs, ttl: Temporal.Duration): EpochMs {
-  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(ttl).epochMilliseconds;
 }

@@ -40,6 +40,7 @@ describe('defaults', () => {
         creations: null,
         uploads: null,
       },
+      trustsPrivateRanges: true,
       logLevel: 'info',
     });
   });
@@ -112,6 +113,7 @@ describe('sources of a value', () => {
           creations: { events: 100, windowMs: 86_400_000 },
           uploads: { events: 1, windowMs: 1_000 },
         },
+        trustsPrivateRanges: false,
         logLevel: 'silent',
       },
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { OverloadedError } from '../../src/links/overload.ts';
 import { Batcher, type BatcherOptions } from '../../src/stores/batcher.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */

@@ -6,7 +6,7 @@ import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink } from './created-link.ts';
@@ -28,7 +28,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {

@@ -12,7 +12,7 @@ import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
-import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
+import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink } from './created-link.ts';
 
@@ -36,7 +36,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
