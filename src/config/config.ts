@@ -1,3 +1,4 @@
+import type { Rates } from '../limits/limits.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -25,6 +26,14 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
+  trustsPrivateRanges: boolean;
+  /** What one client may do how often. */
+  rates: Rates;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
   logLevel: LogThreshold;
 }>;
 
@@ -76,6 +85,7 @@ type ReadPem = (parameter: string, path: string | null) => string | null;
 function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
+  const trustedProxies = read(PROPERTIES.trustedProxies);
   return {
     host,
     port,
@@ -87,7 +97,17 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
-    trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    trustedProxies: [...trustedProxies],
+    trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
+    rates: {
+      wrongPasswords: read(PROPERTIES.wrongPasswords),
+      unknownCodes: read(PROPERTIES.unknownCodes),
+      creations: read(PROPERTIES.creations),
+      uploads: read(PROPERTIES.uploads),
+    },
+    maxConnections: read(PROPERTIES.maxConnections),
+    maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
   };
 }

@@ -11,8 +11,12 @@ import proxyAddr from '@fastify/proxy-addr';
  * client is one origin.
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
+ * @param onBelieved called with the address of a proxy whose header is believed
  */
-export function prepareClientAddress(trustedProxies: string[]): (request: IncomingMessage) => string | null {
+export function prepareClientAddress(
+  trustedProxies: string[],
+  onBelieved: (proxyAddress: string | null) => void = () => undefined,
+): (request: IncomingMessage) => string | null {
   const isTrusted = proxyAddr.compile(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
@@ -28,8 +32,15 @@ export function prepareClientAddress(trustedProxies: string[]): (request: Incomi
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
     const forwarded = proxyAddr(request, (entry, hop) => isTrusted(withoutPort(entry), hop));
+    if (forwarded !== request.socket.remoteAddress) onBelieved(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
+}
+
+/** Returns a function that tells whether an address belongs to a trusted proxy. */
+export function prepareIsTrusted(trustedProxies: string[]): (address: string) => boolean {
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  return (address) => isTrusted(address, 0);
 }
 
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/;
@@ -42,7 +53,8 @@ function withoutPort(entry: string): string {
 
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
-function toPlainAddress(text: string): string | null {
+/** Returns an address in its canonical form, IPv4 inside IPv6 as IPv4; null for a text that is none. */
+export function toPlainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '').toLowerCase();
   const version = isIP(address);
   if (version !== 6) return version === 4 ? address : null;

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { countQueueError } from '../observability/observe.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { pathOf } from './path.ts';
 import { sendError } from './send-error.ts';
@@ -21,6 +24,8 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   if (error instanceof RequestError) return error;
   // The framework checks the Content-Type before it calls the handler of unknown paths.
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
+  if (error instanceof OverloadedError) return ERRORS.overloaded();
+  if (error instanceof AbandonedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
   const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
@@ -28,7 +33,10 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
 }
 
 /** Sends an error record for every error of a request; for a server error, with a reference to the log. */
-export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
+export function handleErrors(
+  app: FastifyInstance,
+  { log, metrics, clock }: { log: Log; metrics: Metrics; clock: Clock },
+): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = Object.entries(reply.getHeaders()).flat().map(String);
     reply.hijack();
@@ -36,6 +44,7 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
   }
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    countQueueError(error, metrics);
     const requestError = toRequestError(error, request);
     if (requestError) return respond(request, reply, requestError);
     // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."

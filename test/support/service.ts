@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -60,16 +61,32 @@ export function testConfig(directory: string, ...flags: string[]): Config {
  */
 export async function startService(
   t: Cleanup,
-  options: { flags?: string[]; clock?: TestClock; directory?: string; buildsDirectory?: string } = {},
+  options: {
+    flags?: string[];
+    clock?: TestClock;
+    directory?: string;
+    buildsDirectory?: string;
+    startTimer?: StartTimer;
+    onLogLine?: (line: string) => void;
+  } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
-  const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
+  const log = createLog(config.logLevel, {
+    write(line: string) {
+      lines.push(line);
+      options.onLogLine?.(line);
+    },
+  });
   buildPages();
-  const { buildsDirectory } = options;
-  const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
+  const { buildsDirectory, startTimer } = options;
+  const service = await composeService(config, log, {
+    clock,
+    ...(buildsDirectory && { buildsDirectory }),
+    ...(startTimer && { startTimer }),
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();
