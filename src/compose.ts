@@ -1,11 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { buildApp } from './app.ts';
+import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
-import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
+import { blockedHostsJob, expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { newAttemptId } from './links/attempt-id.ts';
 import { prepareCreateLink } from './links/create-link.ts';
@@ -44,6 +45,7 @@ export function composeUseCases(config: Config, { store, files }: Stores, clock:
       clock,
       randomInt,
       defaultTtl: config.defaultTtl,
+      linkPolicy: config.linkPolicy,
     }),
     resolveLink: prepareResolveLink({
       links: store,
@@ -115,6 +117,13 @@ function describeDatabaseSetting({ database }: Config): string {
   return `app.database.url ${describeDatabase(database)}`;
 }
 
+/** Opens the list of blocked hosts, if the configuration names one. */
+async function openBlockedHosts({ blockedHostsPath: path }: Config) {
+  return path === null
+    ? undefined
+    : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
 /** Puts the name of a setting before the message of an error, so that the reader knows what to change. */
 export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   try {
@@ -138,10 +147,11 @@ type ServiceOptions = {
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const useCases = composeUseCases(config, stores, clock);
   const observers = { log, metrics: createMetrics() };
-  const jobs = composeJobs(stores, clock, log);
+  const jobs = composeJobs(stores, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
   const app = await buildApp({
@@ -159,6 +169,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     statistics: stores.store.statistics,
+    blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
   });
 
@@ -180,7 +191,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   };
 }
 
-function composeJobs({ store, files }: Stores, clock: Clock, log: Log) {
+function composeJobs({ store, files }: Stores, clock: Clock, log: Log, blockedHosts?: BlockedHostsFile) {
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -190,6 +201,7 @@ function composeJobs({ store, files }: Stores, clock: Clock, log: Log) {
         hasRun();
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
+      ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,
     log,

@@ -1,4 +1,5 @@
 import type { EpochMs, NewLink, Target } from './link.ts';
+import { addTtl, type LinkPolicy } from './link-policy.ts';
 import type { LinkStore, PasswordHasher } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
@@ -19,7 +20,7 @@ export type CreateLink = (target: Target, requested: RequestedRestrictions) => P
 
 /**
  * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
- * `defaultTtl`, where that is set.
+ * `defaultTtl` or the policy's `maxTtl`, whichever is earlier; one without `maxViews` gets the policy's.
  *
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
@@ -29,14 +30,15 @@ export function prepareCreateLink(parts: {
   clock: () => EpochMs;
   randomInt: RandomInt;
   defaultTtl: Temporal.Duration | null;
+  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
 }): CreateLink {
-  const { links, passwords, clock, randomInt, defaultTtl } = parts;
+  const { links, passwords, clock, randomInt, defaultTtl, linkPolicy } = parts;
 
   return async (target, requested) => {
     const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
     const createdAt = clock();
-    const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
-    const { maxViews } = requested;
+    const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
+    const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -59,7 +61,8 @@ export function prepareCreateLink(parts: {
   };
 }
 
-/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
-function addDuration(start: EpochMs, ttl: Temporal.Duration): EpochMs {
-  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(ttl).epochMilliseconds;
+/** Returns the end of the lifetime that ends first; null if there is none. */
+function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
+  const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addTtl(start, ttl));
+  return ends.length === 0 ? null : Math.min(...ends);
 }

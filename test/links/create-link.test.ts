@@ -20,14 +20,26 @@ describe('creating a link', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  function prepare(settings: { defaultTtl?: string; randomInt?: RandomInt; now?: string } = {}) {
-    const { defaultTtl, randomInt = seededInt(1), now } = settings;
+  type Settings = {
+    defaultTtl?: string;
+    maxTtl?: string;
+    maxViews?: number;
+    randomInt?: RandomInt;
+    now?: string;
+  };
+
+  function prepare(settings: Settings = {}) {
+    const { maxViews = null, randomInt = seededInt(1), now } = settings;
+    const [defaultTtl = null, maxTtl = null] = [settings.defaultTtl, settings.maxTtl].map((text) =>
+      text === undefined ? null : Temporal.Duration.from(text),
+    );
     return prepareCreateLink({
       links: harness.store,
       passwords,
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
-      defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
+      defaultTtl,
+      linkPolicy: { maxTtl, maxViews },
     });
   }
 

@@ -15,6 +15,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     done(value ? null : ERRORS.malformedJson(), value);
   });
   refuseOtherContentTypes(app, 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -29,9 +31,9 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
-      return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
+      return reply.code(201).send(toCreatedLink(link, wanted, baseUrl));
     },
   );
 }

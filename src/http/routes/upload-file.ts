@@ -68,7 +68,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const link = await parts.createLink(request.id, target, wanted);
     return toCreatedLink(link, wanted, parts.baseUrl);
