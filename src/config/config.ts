@@ -1,3 +1,4 @@
+import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
@@ -31,6 +32,8 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** What one client may do how often. */
+  rates: Rates;
   logLevel: LogThreshold;
 }>;
 
@@ -101,6 +104,12 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
     trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    rates: {
+      wrongPasswords: read(PROPERTIES.wrongPasswords),
+      unknownCodes: read(PROPERTIES.unknownCodes),
+      creations: read(PROPERTIES.creations),
+      uploads: read(PROPERTIES.uploads),
+    },
     logLevel: read(PROPERTIES.logLevel),
   };
 }

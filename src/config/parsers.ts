@@ -74,6 +74,20 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
   );
 };
 
+const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
+const MAX_WINDOW_MS = 24 * 3_600_000;
+
+/** Parses a number of events in a period, such as `10/PT15M`; `none` is no limit. */
+export const parseRate: Parser<{ events: number; windowMs: number } | null> = (text) => {
+  if (text.trim() === 'none') return accept(null);
+  const [, events, period = ''] = RATE.exec(text) ?? [];
+  const parsed = parseDuration(period);
+  const windowMs = parsed.ok ? durationMs(parsed.value) : 0;
+  return windowMs >= 1_000 && windowMs <= MAX_WINDOW_MS
+    ? accept({ events: Number(events), windowMs })
+    : refuse('must be none, or a number and an ISO 8601 duration from PT1S to PT24H, such as 10/PT15M');
+};
+
 const MIN_TIMEOUT_MS = 100;
 const MAX_TIMEOUT_MS = 3_600_000;
 

@@ -1,9 +1,11 @@
+import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
-import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
+import type { Clock, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
@@ -16,10 +18,12 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
-  revokeLink: Observed<LinkStore['revoke']>;
+  revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
-  statistics: StatisticsStore;
+  /** Returns the statistics for one requester, each in a queue. */
+  statistics: (requester: Requester) => StatisticsStore;
+  limits: Limits;
   checkHealth: CheckHealth;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;

@@ -1,6 +1,8 @@
+import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
-import { addTtl, type LinkPolicy } from './link-policy.ts';
-import type { LinkStore, PasswordHasher } from './ports.ts';
+import type { LinkPolicy } from './link-policy.ts';
+import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import { addDuration } from './rules/expiry-time.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
@@ -16,29 +18,49 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
 };
 
-export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
+/** A link as it was committed, and its token, of which only a hash is stored. */
+export type CreatedLink = { link: NewLink; token: string };
+
+/** `hasLeft` is aborted when the client leaves. */
+export type CreateLink = (
+  target: Target,
+  requested: RequestedRestrictions,
+  author: Author,
+  hasLeft?: AbortSignal,
+) => Promise<CreatedLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
- * `defaultTtl` or the policy's `maxTtl`, whichever is earlier; one without `maxViews` gets the policy's.
+ * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
+ * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
  *
+ * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
+ * before its password was hashed
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
   links: LinkStore;
   passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
   clock: () => EpochMs;
   randomInt: RandomInt;
+  newToken: () => { token: string; hash: string };
+  newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
 }): CreateLink {
-  const { links, passwords, clock, randomInt, defaultTtl, linkPolicy } = parts;
+  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
+  const { defaultTtl, linkPolicy } = parts;
 
-  return async (target, requested) => {
-    const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
+  return async (target, requested, author, hasLeft) => {
+    const { password } = requested;
+    const requester = { address: author.ipAddress, ...(hasLeft && { hasLeft }) };
+    const passwordHash =
+      password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
+    const { token, hash: tokenHash } = newToken();
+    const change = { id: newChangeId(createdAt), author, at: createdAt };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -48,9 +70,10 @@ export function prepareCreateLink(parts: {
         maxViews,
         passwordHash,
         confirm: requested.confirm ?? false,
+        tokenHash,
       };
-      const result = await links.create(link);
-      if (result === 'created') return link;
+      const result = await links.create(link, change);
+      if (result === 'created') return { link, token };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }
@@ -63,6 +86,6 @@ export function prepareCreateLink(parts: {
 
 /** Returns the end of the lifetime that ends first; null if there is none. */
 function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
-  const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addTtl(start, ttl));
+  const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
   return ends.length === 0 ? null : Math.min(...ends);
 }

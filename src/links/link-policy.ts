@@ -1,5 +1,3 @@
-import type { EpochMs } from './link.ts';
-
 /** The operator's limits on the restrictions of new links. Null sets no limit. */
 export type LinkPolicy = Readonly<{
   /** The longest lifetime, also of a link created without `expiresAt`. */
@@ -8,8 +6,3 @@ export type LinkPolicy = Readonly<{
   maxViews: number | null;
   passwordRequired: boolean;
 }>;
-
-/** Returns the end of a lifetime. Calendar units count in UTC: P1M after 31 January is the last of February. */
-export function addTtl(start: EpochMs, ttl: Temporal.Duration): EpochMs {
-  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(ttl).epochMilliseconds;
-}

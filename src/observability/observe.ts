@@ -1,6 +1,9 @@
+import type { Author } from '../links/author.ts';
+import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { LinkStore } from '../links/ports.ts';
-import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
 import type { Log } from './log.ts';
@@ -14,10 +17,11 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
 
 type Observers = { log: Log; metrics: Metrics };
 
-/** Logs and counts each created link. Of its password, only its presence is logged. */
+/** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted) => {
-    const link = await createLink(target, wanted);
+  return async (correlationId, target, wanted, author, hasLeft) => {
+    const created = await createLink(target, wanted, author, hasLeft);
+    const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {
       correlationId,
@@ -26,8 +30,9 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
       expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
       maxViews: link.maxViews,
       passwordProtected: link.passwordHash !== null,
+      ...toLogFields(author),
     });
-    return link;
+    return created;
   };
 }
 
@@ -36,7 +41,11 @@ export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
 ): Observed<ResolveLink> {
-  function report(correlationId: string, shortCode: string, resolution: Resolution): void {
+  function report(
+    correlationId: string,
+    { shortCode, purpose }: ResolveRequest,
+    resolution: Resolution,
+  ): void {
     switch (resolution.kind) {
       case 'REDIRECT':
       case 'FILE': {
@@ -49,6 +58,15 @@ export function observeResolveLink(
         const reason = reasonOf(resolution.denial);
         metrics.resolveDenials.inc({ reason });
         log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
+        return;
+      }
+      case 'LIMITED': {
+        const reason = reasonOf('RATE_LIMITED');
+        const isPreview = purpose === 'PREVIEW';
+        countRefusal(resolution.cause, metrics);
+        (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
+        const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
+        log.write('info', event, { correlationId, shortCode, reason });
         return;
       }
       case 'CONFIRM':
@@ -70,29 +88,49 @@ export function observeResolveLink(
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, request.shortCode, resolution);
+      report(correlationId, request, resolution);
       return resolution;
+    } catch (error) {
+      if (countQueueError(error, metrics)) isAttempt = false; // it has no record
+      throw error;
     } finally {
       if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
     }
   };
 }
 
-type RevokeLink = LinkStore['revoke'];
+function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
+  if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
+  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
+}
+
+/** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
+export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
+  if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
+  else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
+  else return false;
+  return true;
+}
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, shortCode) => {
-    const result = await revokeLink(shortCode);
+  return async (correlationId, shortCode, author) => {
+    const result = await revokeLink(shortCode, author);
     if (result === 'revoked') {
       metrics.revoked.inc();
-      log.write('info', 'secure_link_revoked', { correlationId, shortCode });
+      log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
     } else if (result === 'not-found') {
       metrics.revokeDenials.inc({ reason: 'not_found' });
       log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
     }
     return result;
   };
+}
+
+/** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
+function toLogFields({ kind, name }: Author): Record<string, string> {
+  if (kind === 'ANONYMOUS') return {};
+  return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
 }
 
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */

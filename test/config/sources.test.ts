@@ -41,6 +41,12 @@ describe('defaults', () => {
         'fc00::/7',
         'fe80::/10',
       ],
+      rates: {
+        wrongPasswords: { events: 10, windowMs: 900_000 },
+        unknownCodes: { events: 300, windowMs: 60_000 },
+        creations: null,
+        uploads: null,
+      },
       logLevel: 'info',
     });
   });
@@ -90,6 +96,10 @@ describe('sources of a value', () => {
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
         APP_CORS_ALLOWED_ORIGINS: 'https://app.example',
         APP_TRUSTED_PROXIES: 'none',
+        APP_LIMITS_WRONG_PASSWORDS: '5/PT1H',
+        APP_LIMITS_UNKNOWN_CODES: 'none',
+        APP_LIMITS_CREATIONS: '100/PT24H',
+        APP_LIMITS_UPLOADS: '1/PT1S',
         APP_LOG_LEVEL: 'silent',
       },
     });
@@ -112,6 +122,12 @@ describe('sources of a value', () => {
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: [],
+        rates: {
+          wrongPasswords: { events: 5, windowMs: 3_600_000 },
+          unknownCodes: null,
+          creations: { events: 100, windowMs: 86_400_000 },
+          uploads: { events: 1, windowMs: 1_000 },
+        },
         logLevel: 'silent',
       },
     );

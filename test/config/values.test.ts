@@ -367,3 +367,33 @@ describe('words', () => {
     assertRefused('app.log.level', 'verbose', /trace, debug/);
   });
 });
+
+describe('rates', () => {
+  test('a number of events and a period are accepted, and none', () => {
+    for (const [text, rate] of [
+      ['10/PT15M', { events: 10, windowMs: 900_000 }],
+      ['1/PT1S', { events: 1, windowMs: 1_000 }],
+      ['999999999/P1D', { events: 999_999_999, windowMs: 86_400_000 }],
+      ['none', null],
+    ] as const) {
+      assert.deepEqual(configOf(withFlag('app.limits.creations', text)).rates.creations, rate, text);
+    }
+  });
+
+  test('anything else is refused', () => {
+    const wrong = [
+      '',
+      '0/PT1M',
+      '10',
+      '10/',
+      '/PT1M',
+      '-1/PT1M',
+      '1.5/PT1M',
+      '10/PT0.5S',
+      '10/P2D',
+      '10/1m',
+      'off',
+    ];
+    for (const text of wrong) assertRefused('app.limits.creations', text, /must be none, or a number/);
+  });
+});

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { prepareCreateLink } from '../../src/links/create-link.ts';
+import { type Author, anonymous } from '../../src/links/author.ts';
+import {
+  type CreateLink,
+  prepareCreateLink,
+  type RequestedRestrictions,
+} from '../../src/links/create-link.ts';
 import type { Target } from '../../src/links/link.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
-import { attemptOn, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';
 import { seededInt } from '../support/random.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 const TARGET: Target = { type: 'REDIRECT', url: 'https://example.com/' };
 const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
 const CODE_LENGTH = 8;
+const TOKEN = 'token';
 
 describe('creating a link', () => {
   let harness: SqliteHarness;
@@ -28,7 +36,7 @@ describe('creating a link', () => {
     now?: string;
   };
 
-  function prepare(settings: Settings = {}) {
+  function prepareAll(settings: Settings = {}): CreateLink {
     const { maxViews = null, randomInt = seededInt(1), now } = settings;
     const [defaultTtl = null, maxTtl = null] = [settings.defaultTtl, settings.maxTtl].map((text) =>
       text === undefined ? null : Temporal.Duration.from(text),
@@ -36,11 +44,21 @@ describe('creating a link', () => {
     return prepareCreateLink({
       links: harness.store,
       passwords,
+      passwordQueue: { run: (_, work) => work() },
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
+      newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
+      newChangeId: (at) => uuidV7(at, randomUUID()),
       defaultTtl,
       linkPolicy: { maxTtl, maxViews },
     });
+  }
+
+  /** Returns a function that creates a link for an anonymous client, and returns the link alone. */
+  function prepare(settings?: Settings) {
+    const createLink = prepareAll(settings);
+    return async (target: Target, requested: RequestedRestrictions) =>
+      (await createLink(target, requested, anonymous('192.0.2.7'))).link;
   }
 
   /** Returns a source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
@@ -62,6 +80,7 @@ describe('creating a link', () => {
       maxViews: 1,
       passwordHash: null,
       confirm: false,
+      tokenHash: `hash of ${TOKEN}`,
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
@@ -76,6 +95,18 @@ describe('creating a link', () => {
     assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
   });
 
+  test('the token is returned, its hash and the author of the creation are committed', async () => {
+    const author: Author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.7' };
+    const { link, token } = await prepareAll()(TARGET, NO_RESTRICTIONS, author);
+    assert.equal(token, TOKEN);
+    assert.equal((await harness.store.read(link.shortCode))?.tokenHash, `hash of ${TOKEN}`);
+    const [change, ...more] = await harness.readChanges();
+    const { id, ...recorded } = change ?? {};
+    assert.deepEqual(recorded, { shortCode: link.shortCode, kind: 'CREATED', author, at: START });
+    assert.equal(Number.parseInt(String(id).replaceAll('-', '').slice(0, 12), 16), START);
+    assert.deepEqual(more, []);
+  });
+
   test('only a hash is stored, which the password alone verifies', async () => {
     const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
     const facts = await harness.store.find(shortCode);
@@ -87,7 +118,7 @@ describe('creating a link', () => {
 
   for (const collisions of [1, 9]) {
     test(`a short code is replaced after ${collisions} collisions`, async () => {
-      await harness.store.create(redirectLink('AAAAAAAA'));
+      await harness.store.create(redirectLink('AAAAAAAA'), newChange());
       const source = repeating(collisions);
       const { shortCode } = await prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS);
       assert.equal(shortCode, 'BBBBBBBB');
@@ -102,7 +133,7 @@ describe('creating a link', () => {
   }
 
   test('a creation fails after ten taken short codes, and creates nothing', async () => {
-    await harness.store.create(redirectLink('AAAAAAAA'));
+    await harness.store.create(redirectLink('AAAAAAAA'), newChange());
     const source = repeating(100);
     await assert.rejects(prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS), /No free short code/);
     assert.equal(source.codesMade(), 10);
@@ -140,6 +171,25 @@ describe('creating a link', () => {
       const link = await prepare({ defaultTtl: 'PT24H' })(TARGET, { ...NO_RESTRICTIONS, expiresAt });
       assert.equal(link.expiresAt, expiresAt);
     });
+  });
+
+  for (const [defaultTtl, maxTtl, expiresAt] of [
+    ['PT24H', 'P7D', '2026-06-16T12:00:00Z'],
+    ['P7D', 'PT24H', '2026-06-16T12:00:00Z'],
+    ['P30D', 'P1M', '2026-07-15T12:00:00Z'],
+    [undefined, 'P1M', '2026-07-15T12:00:00Z'],
+  ] as const) {
+    test(`with a default of ${defaultTtl} and a limit of ${maxTtl}, the shorter lifetime applies`, async () => {
+      const settings = { maxTtl, now: '2026-06-15T12:00:00Z', ...(defaultTtl && { defaultTtl }) };
+      const link = await prepare(settings)(TARGET, NO_RESTRICTIONS);
+      assert.equal(link.expiresAt, Date.parse(expiresAt));
+    });
+  }
+
+  test('a link without a view limit gets the limit of the policy', async () => {
+    const createLink = prepare({ maxViews: 5 });
+    assert.equal((await createLink(TARGET, NO_RESTRICTIONS)).maxViews, 5);
+    assert.equal((await createLink(TARGET, { ...NO_RESTRICTIONS, maxViews: 3 })).maxViews, 3);
   });
 
   test('a link without any time limit never expires', async () => {

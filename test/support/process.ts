@@ -85,6 +85,9 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   };
 }
 
+/** Flags for a test whose clients send many requests for links that do not exist, or wrong passwords. */
+export const NO_GUESS_LIMITS = ['--app.limits.unknown-codes=none', '--app.limits.wrong-passwords=none'];
+
 /** Returns flags to keep a service's data in `directory` and listen on this port of the loopback. */
 export function serviceFlags(
   directory: string,

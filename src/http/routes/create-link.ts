@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
+import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { toCreatedLink } from './created-link.ts';
+import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
     const value = parseJsonObject(body);
@@ -20,20 +25,22 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
-      const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
-      return reply.code(201).send(toCreatedLink(link, wanted, baseUrl));
+      const target = { type: 'REDIRECT', url: targetUrl } as const;
+      const author = anonymous(clientAddressOf(request.raw));
+      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
 }

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../link.ts';
-import { addTtl } from '../link-policy.ts';
 import { HOUR_MS } from '../time-units.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
@@ -22,6 +21,12 @@ export function parseInstant(text: string): Temporal.Instant | undefined {
   } catch {
     return undefined; // Temporal throws for dates such as the 30th of February.
   }
+}
+
+/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
+export function addDuration(start: EpochMs, duration: Temporal.Duration): EpochMs {
+  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(duration)
+    .epochMilliseconds;
 }
 
 const END_OF_9999 = Date.UTC(10_000, 0) - 1;
@@ -56,7 +61,7 @@ export function parseExpiresAt(
     return refuse(FIELD, 'must be a future date');
   }
   const expiresAt = instant.epochMilliseconds;
-  if (maxTtl !== null && expiresAt > addTtl(now, maxTtl)) {
+  if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) {
     return refuse(FIELD, `must be at most ${maxTtl} from now`);
   }
   return accept(expiresAt);

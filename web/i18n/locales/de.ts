@@ -147,6 +147,7 @@ export const de = {
   'access.passwordRequired': 'Passwort fehlt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',
+  'access.rateLimited': 'Zu viele Versuche',
 
   'health.title': 'Systemstatus',
   'health.service': 'Dienst',

@@ -144,6 +144,7 @@ export const en = {
   'access.passwordRequired': 'Password missing',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',
+  'access.rateLimited': 'Too many attempts',
 
   'health.title': 'Health',
   'health.service': 'Service',

@@ -149,6 +149,7 @@ export const es = {
   'access.passwordRequired': 'Falta la contraseña',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.rateLimited': 'Demasiados intentos',
 
   'health.title': 'Estado del servicio',
   'health.service': 'Servicio',

@@ -149,6 +149,7 @@ export const fr = {
   'access.passwordRequired': 'Mot de passe manquant',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
+  'access.rateLimited': 'Trop de tentatives',
 
   'health.title': 'État du service',
   'health.service': 'Service',

@@ -149,6 +149,7 @@ export const pt = {
   'access.passwordRequired': 'Senha não informada',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.rateLimited': 'Tentativas demais',
 
   'health.title': 'Estado do serviço',
   'health.service': 'Serviço',
