@@ -5,6 +5,7 @@ import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -250,6 +251,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(config, log),
   });
 
   return {
@@ -267,6 +269,16 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       await jobs.scheduler.stop();
       await stores.store.close();
     },
+  };
+}
+
+/** Returns a function that warns of the first proxy that is believed without being configured. */
+function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
+  let warns = trustsPrivateRanges;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
   };
 }
 

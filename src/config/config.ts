@@ -32,6 +32,8 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
+  trustsPrivateRanges: boolean;
   /** What one client may do how often. */
   rates: Rates;
   logLevel: LogThreshold;
@@ -85,6 +87,7 @@ type ReadPem = (parameter: string, path: string | null) => string | null;
 function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
+  const trustedProxies = read(PROPERTIES.trustedProxies);
   return {
     host,
     port,
@@ -103,7 +106,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
-    trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    trustedProxies: [...trustedProxies],
+    trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
     rates: {
       wrongPasswords: read(PROPERTIES.wrongPasswords),
       unknownCodes: read(PROPERTIES.unknownCodes),

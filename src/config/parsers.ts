@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
+import { containsEveryAddress } from './address-ranges.ts';
 
 /**
  * Parses the text of one property and never throws. The error says what the text must be, as the end of a
@@ -142,12 +143,17 @@ export const parseOrigins: Parser<string[]> = (text) =>
       );
 
 /** Parses `none`, or IP addresses and CIDRs in the one form that no library reads differently. */
-export const parseTrustedProxies: Parser<string[]> = (text) =>
-  parseList(
+export const parseTrustedProxies: Parser<string[]> = (text) => {
+  const parsed = parseList(
     text,
     (item) => (isAddressRange(item) ? item : undefined),
     'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let any client forge its address)',
   );
+  if (!parsed.ok || !containsEveryAddress(parsed.value)) return parsed;
+  return refuse(
+    'must not contain all of IPv4 or of IPv6, which would let any client forge its address; name only your proxies',
+  );
+};
 
 function isAddressRange(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');

@@ -15,6 +15,8 @@ import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
+  // Thrown before the handler of unknown paths. At every other path, QUERY is refused earlier.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ERRORS.noSuchPath,
 };
 
 /** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
@@ -22,7 +24,10 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   if (error instanceof RequestError) return error;
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof AbandonedError) return ERRORS.malformedRequest();
-  return request.raw.readableAborted ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
+  const { readableAborted, socket } = request.raw;
+  // A file that was waiting to be sent when the client left.
+  const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
+  return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
 }
 
 /** Sends an error record for every error of a request; for a server error, with a reference to the log. */

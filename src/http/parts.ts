@@ -40,4 +40,6 @@ export type Parts = {
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
+  onForwardedAddress: (proxyAddress: string | null) => void;
 };

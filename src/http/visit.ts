@@ -29,7 +29,7 @@ export function prepareVisit(
   isClosing: () => boolean,
 ): RequestListener {
   const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
-  const addressOf = prepareClientAddress(parts.trustedProxies);
+  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();

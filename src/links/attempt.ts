@@ -49,10 +49,19 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
 }
 
 /**
- * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and without
- * NUL, which not every database can store.
+ * Control characters, of which not every database can store NUL; separators of lines; and the characters that
+ * change the direction of text. They would rearrange a list, or control the terminal, in which they are read.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
+const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
+
+/**
+ * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with
+ * U+FFFD for each unsafe character.
  */
 export function toAuditText(text: string, maxLength: number): string {
   const cut = text.length > maxLength ? text.slice(0, maxLength) : text;
-  return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  const safe = UNSAFE.test(cut) ? cut.replace(EVERY_UNSAFE, '\uFFFD') : cut;
+  return safe.toWellFormed();
 }

@@ -1,3 +1,4 @@
+import { AUDIT_BOUNDS } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
@@ -43,7 +44,7 @@ export function observeResolveLink(
 ): Observed<ResolveLink> {
   function report(
     correlationId: string,
-    { shortCode, purpose }: ResolveRequest,
+    { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
     resolution: Resolution,
   ): void {
     switch (resolution.kind) {
@@ -79,16 +80,16 @@ export function observeResolveLink(
   }
 
   return async (correlationId, request) => {
-    let isAttempt = request.purpose !== 'PREVIEW';
-    if (isAttempt) {
-      log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode: request.shortCode });
-    }
+    const { purpose } = request;
+    let isAttempt = purpose !== 'PREVIEW';
+    const shortCode = toLoggedCode(request.shortCode);
+    if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
     const startedAt = performance.now();
     try {
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, request, resolution);
+      report(correlationId, { shortCode, purpose }, resolution);
       return resolution;
     } catch (error) {
       if (countQueueError(error, metrics)) isAttempt = false; // it has no record
@@ -114,8 +115,9 @@ export function countQueueError(error: unknown, { overloads, abandoned }: Metric
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, shortCode, author) => {
-    const result = await revokeLink(shortCode, author);
+  return async (correlationId, sentCode, author) => {
+    const result = await revokeLink(sentCode, author);
+    const shortCode = toLoggedCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
       log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
@@ -136,4 +138,9 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
 function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
+}
+
+/** Cuts the text in place of a short code, which may be as long as a URL, as the audit does. */
+function toLoggedCode(sent: string): string {
+  return sent.length > AUDIT_BOUNDS.shortCode ? sent.slice(0, AUDIT_BOUNDS.shortCode) : sent;
 }

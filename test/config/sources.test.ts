@@ -47,6 +47,7 @@ describe('defaults', () => {
         creations: null,
         uploads: null,
       },
+      trustsPrivateRanges: true,
       logLevel: 'info',
     });
   });
@@ -128,6 +129,7 @@ describe('sources of a value', () => {
           creations: { events: 100, windowMs: 86_400_000 },
           uploads: { events: 1, windowMs: 1_000 },
         },
+        trustsPrivateRanges: false,
         logLevel: 'silent',
       },
     );

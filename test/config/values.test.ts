@@ -290,6 +290,7 @@ describe('lists of networks and origins', () => {
     );
     fc.assert(
       fc.property(anyAddress, fc.integer({ min: -1, max: 140 }), ({ address, bits }, prefix) => {
+        fc.pre(bits === 32 || prefix < 1 || prefix > 3); // such a range may contain every public address
         assert.ok(accepts(address));
         assert.equal(accepts(`${address}/${prefix}`), prefix >= 1 && prefix <= bits);
       }),
@@ -329,6 +330,27 @@ describe('lists of networks and origins', () => {
     );
     wrong.push('0.0.0.0/0', '::/0', 'true');
     for (const entry of wrong) assertRefused('app.trusted-proxies', `127.0.0.1,${entry}`, /see entry 2$/);
+  });
+
+  test('ranges that together contain every address are refused', () => {
+    for (const all of [
+      '0.0.0.0/1,128.0.0.0/1',
+      '128.0.0.0/1,10.0.0.0/8,0.0.0.0/1',
+      '0.0.0.0/2,64.0.0.0/2,128.0.0.0/2,192.0.0.0/3,224.0.0.0/3',
+      '1.2.3.4/1,255.255.255.255/1',
+      '::ffff:0:0/96',
+      '::ffff:0.0.0.0/97,::ffff:128.0.0.0/97',
+      '::ffff:0:0/97,128.0.0.0/1',
+      '::/1,8000::/1',
+      '2000::/3',
+      '2000::/4,3000::/4',
+      '10.0.0.0/8,::/1',
+    ]) {
+      assertRefused('app.trusted-proxies', all, /must not contain all of IPv4 or of IPv6/);
+    }
+    for (const some of ['0.0.0.0/1,128.0.0.0/2', '::ffff:0:0/97', '::ffff:0:0/95', '8000::/1,2000::/4']) {
+      assert.ok(accepts(some), some);
+    }
   });
 
   test('origins are normalised as browsers send them', () => {
