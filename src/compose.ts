@@ -238,6 +238,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...observers,
     ...useCases,
     clock,
+    elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
       lastExpirationRun: jobs.lastExpirationRun,

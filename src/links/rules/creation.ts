@@ -31,6 +31,9 @@ export function parseRedirect(
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
 
+/** The text fields of `POST /api/links/upload`. */
+export const UPLOAD_FIELDS = ['expiresAt', 'maxViews', 'password', 'confirm'] as const;
+
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(
   fields: Record<string, string>,
