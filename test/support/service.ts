@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -65,6 +66,7 @@ export async function startService(
     clock?: TestClock;
     directory?: string;
     buildsDirectory?: string;
+    startTimer?: StartTimer;
     onLogLine?: (line: string) => void;
   } = {},
 ): Promise<TestService> {
@@ -79,8 +81,12 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory } = options;
-  const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
+  const { buildsDirectory, startTimer } = options;
+  const service = await composeService(config, log, {
+    clock,
+    ...(buildsDirectory && { buildsDirectory }),
+    ...(startTimer && { startTimer }),
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();
