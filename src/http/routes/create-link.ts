@@ -21,6 +21,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     return value;
   });
   refuseOtherContentTypes(app, 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -35,11 +37,11 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const author = anonymous(clientAddressOf(request.raw));
       const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
 }
