@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../access/access-settings.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -16,6 +17,11 @@ export { configTable, helpText } from './help-text.ts';
 export type Config = Readonly<{
   host: string;
   port: number;
+  /** The port of what is not for the public; null where `port` serves it too. */
+  managementPort: number | null;
+  access: AccessSettings;
+  /** Host names in lower case; `*.` stands for any name below. */
+  allowedHosts: string[];
   baseUrl: string;
   database: DatabaseLocation;
   storage: StorageLocation;
@@ -59,26 +65,54 @@ export function loadConfig(sources: Sources): LoadedConfig {
     }
   };
   const baseUrl = read(PROPERTIES.baseUrl);
-  const config = readConfig(read, readPem, baseUrl);
-  if (config.storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
-    errors.push(
-      `${PROPERTIES.maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${PROPERTIES.storageUrl.name}`,
-    );
-  }
+  const trustedProxies = read(PROPERTIES.trustedProxies);
+  const config = readConfig(read, readPem, { baseUrl, trustedProxies });
+  errors.push(...findConflicts({ ...config, trustedProxies }));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
+}
+
+/** Returns an error for each pair of properties that cannot be used together. */
+function findConflicts(config: Config): string[] {
+  const { access, managementPort, port, storage, trustedProxies } = config;
+  const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
+  const errors: string[] = [];
+  if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
+    errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
+  }
+  if (managementPort === port) {
+    errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
+  }
+  // By default all private addresses are trusted, and any client among them could sign in as anyone. The very array of
+  // the default shows that the property is unset.
+  if (access.userHeader !== null && (trustedProxies === proxies.fallback || trustedProxies.length === 0)) {
+    errors.push(
+      `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
+    );
+  }
+  return errors;
 }
 
 type Read = <T>(property: Property<T>) => T;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 
-function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
+type ReadBefore = { baseUrl: string | null; trustedProxies: string[] };
+
+function readConfig(read: Read, readPem: ReadPem, { baseUrl, trustedProxies }: ReadBefore): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
   return {
     host,
     port,
+    managementPort: read(PROPERTIES.managementPort),
+    access: {
+      mode: read(PROPERTIES.access),
+      initialKey: read(PROPERTIES.initialKey),
+      userHeader: read(PROPERTIES.userHeader),
+      userScopes: [...read(PROPERTIES.userScopes)],
+    },
+    allowedHosts: [...read(PROPERTIES.allowedHosts)],
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     database: readDatabase(read, readPem),
     storage: readStorage(read),
@@ -87,7 +121,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
-    trustedProxies: [...read(PROPERTIES.trustedProxies)],
+    trustedProxies: [...trustedProxies],
     logLevel: read(PROPERTIES.logLevel),
   };
 }

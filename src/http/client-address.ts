@@ -32,6 +32,15 @@ export function prepareClientAddress(trustedProxies: string[]): (request: Incomi
   };
 }
 
+/** Returns a function that returns whether a request comes straight from one of these proxies. */
+export function prepareIsFromProxy(trustedProxies: string[]): (request: IncomingMessage) => boolean {
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  return ({ socket }) => {
+    const address = toPlainAddress(socket.remoteAddress ?? '');
+    return address !== null && isTrusted(address, 0);
+  };
+}
+
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/;
 
 /** Reads an entry that some proxies write with a port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
 import { ERRORS, RequestError } from './errors.ts';
@@ -11,6 +11,7 @@ import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
+  FST_STATIC_FORBIDDEN_PATH: ERRORS.noSuchPath,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
 };
 
@@ -23,7 +24,7 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
 /** Sends an error record for every error of a request; for a server error, with a reference to the log. */
 export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
-    const commonHeaders = Object.entries(reply.getHeaders()).flat().map(String);
+    const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
     reply.hijack();
     sendError(reply.raw, error, { path: pathOf({ url: request.originalUrl }), now: clock(), commonHeaders });
   }
@@ -44,16 +45,16 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
  * lists the same methods with 204. Must be called before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance) => void {
-  const paths = new Set<string>();
+  const paths = new Map<string, RouteOptions>();
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
-  app.addHook('onRoute', ({ url }) => {
-    paths.add(url);
+  app.addHook('onRoute', (route) => {
+    paths.set(route.url, route);
   });
 
   return (lastApp) => {
-    for (const url of [...paths]) {
+    for (const [url, { config }] of [...paths]) {
       const { has = [], lacks = [] } = Object.groupBy(app.supportedMethods, (method) =>
         app.hasRoute({ url, method }) ? 'has' : 'lacks',
       );
@@ -62,6 +63,7 @@ export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance)
         url,
         method: lacks,
         schema: { hide: true },
+        config: { access: { port: 'both', ...config?.access, needs: 'nothing' } },
         onRequest: (request, reply, done) => {
           reply.header('allow', allowed);
           done(request.method === 'OPTIONS' ? undefined : ERRORS.methodNotAllowed(request.method, allowed));

@@ -8,10 +8,13 @@ export type ErrorStatus = { status: number; message: string };
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
+  /** Further headers of the response: names and values in turn. */
+  readonly headers: readonly string[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, headers: readonly string[] = []) {
     super(message);
     this.status = status;
+    this.headers = headers;
   }
 }
 
@@ -27,12 +30,50 @@ export const DENIALS = {
   UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
+/** Returns the header that asks for an API key (RFC 6750, 3). */
+function challenge(...details: string[]): string[] {
+  return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
+}
+
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
   invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
+  unusableUserName: (header: string) =>
+    new RequestError(
+      400,
+      `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
+    ),
+  signInRequired: () =>
+    new RequestError(
+      401,
+      'Sign in: send an API key in the header Authorization, as Bearer <key>',
+      challenge(),
+    ),
+  invalidKey: () =>
+    new RequestError(
+      401,
+      'The API key is unknown, expired or revoked; send another one',
+      challenge('error="invalid_token"'),
+    ),
+  insufficientScope: (scope: string) =>
+    new RequestError(
+      403,
+      `This needs the scope ${scope}; send an API key that has it`,
+      challenge('error="insufficient_scope"', `scope="${scope}"`),
+    ),
+  foreignLinkToken: () =>
+    new RequestError(
+      403,
+      'X-Link-Token is not the token of this link; send the one that its creation returned',
+    ),
+  crossSiteRequest: () =>
+    new RequestError(
+      403,
+      'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
+    ),
   crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
   noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
@@ -45,6 +86,11 @@ export const ERRORS = {
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
   unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
+  misdirectedRequest: (host: string) =>
+    new RequestError(
+      421,
+      `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
+    ),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>

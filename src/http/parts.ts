@@ -1,6 +1,8 @@
+import type { AccessSettings } from '../access/access-settings.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { Clock, StatisticsStore } from '../links/ports.ts';
+import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
@@ -15,16 +17,21 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
+  readLink: LinkStore['read'];
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
   statistics: StatisticsStore;
+  keyCallers: KeyCallers;
   checkHealth: CheckHealth;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;
   metrics: Metrics;
   log: Log;
   clock: Clock;
+  access: AccessSettings;
+  allowedHosts: string[];
+  managementPort: number | null;
   baseUrl: string;
   maxFileBytes: number;
   maxRequestBytes: number;

@@ -6,11 +6,12 @@ import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
+import { isCrossSite } from './cross-site.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
-import { isCrossSite, readVisitForm } from './read-visit-form.ts';
+import { readVisitForm } from './read-visit-form.ts';
 import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 

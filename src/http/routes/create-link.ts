@@ -21,12 +21,13 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
+      config: { access: { needs: 'create', port: 'public' } },
       onRequest: refuseContentEncoding,
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: CreatedLink, ...errorResponses(400, 401, 403, 413, 415, 500) },
       },
     },
     async (request, reply) => {

@@ -2,21 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { linkNotFound } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
-  response: { 200: LinkDescription, ...errorResponses(404, 500) },
+  headers: LinkTokenHeaders,
+  response: { 200: LinkDescription, ...errorResponses(401, 403, 404, 500) },
 };
 
 /** GET /api/links/{shortCode} */
 export function describeLinkRoute(app: FastifyInstance, { describeLink, baseUrl }: Parts): void {
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
-    { schema: SCHEMA },
+    { schema: SCHEMA, config: { access: { needs: 'read', orLinkToken: true, port: 'public' } } },
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
       if (!link) throw linkNotFound();

@@ -1,24 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { anonymous } from '../../links/author.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { linkNotFound } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Revoke a link for good',
   params: ShortCodeParams,
+  headers: LinkTokenHeaders,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(404, 500),
+    ...errorResponses(401, 403, 404, 500),
   },
 };
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -28,9 +26,9 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     payload.resume();
     done(null);
   });
-  app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA }, async (request, reply) => {
-    const author = anonymous(clientAddressOf(request.raw));
-    const result = await parts.revokeLink(request.id, request.params['*'], author);
+  const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;
+  app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA, config }, async (request, reply) => {
+    const result = await parts.revokeLink(request.id, request.params['*'], request.author);
     if (result === 'not-found') throw linkNotFound();
     return reply.code(204).send();
   });

@@ -112,6 +112,8 @@ const STATISTICS: Statistic[] = [
   },
 ];
 
+const CONFIG = { access: { needs: 'read', port: 'management' } } as const;
+
 /** GET /api/stats/… */
 export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): void {
   for (const { summary, paths, querystring, response, read } of STATISTICS) {
@@ -121,9 +123,11 @@ export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): v
         tags: ['Statistics'],
         summary: path === canonical ? summary : `The same as ${canonical}`,
         ...(querystring && { querystring }),
-        response: { 200: response, ...schemas.errorResponses(...(querystring ? [400, 500] : [500])) },
+        response: { 200: response, ...schemas.errorResponses(...(querystring ? [400] : []), 401, 403, 500) },
       };
-      app.get<{ Querystring: Query }>(path, { schema }, async ({ query }) => read(statistics, query));
+      app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async ({ query }) =>
+        read(statistics, query),
+      );
     }
   }
 }

@@ -28,13 +28,14 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/upload',
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
+      config: { access: { needs: 'create', port: 'public' } },
       onRequest: refuseContentEncoding,
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: CreatedLink, ...errorResponses(400, 401, 403, 413, 415, 500) },
       },
     },
     async (request, reply) => {
