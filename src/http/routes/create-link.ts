@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
@@ -11,7 +9,6 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
   app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
     const value = parseJsonObject(body);
@@ -35,8 +32,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const author = anonymous(clientAddressOf(request.raw));
-      const created = await parts.createLink(request.id, target, wanted, author);
+      const created = await parts.createLink(request.id, target, wanted, request.author);
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );

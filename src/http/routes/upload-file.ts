@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Author, anonymous } from '../../links/author.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
@@ -16,7 +14,6 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
@@ -39,7 +36,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts, anonymous(clientAddressOf(request.raw)));
+      const creating = createFromUpload(request, parts);
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -52,7 +49,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts, author: Author) {
+async function createFromUpload(request: FastifyRequest, parts: Parts) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -75,7 +72,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, author: A
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    return { created: await parts.createLink(request.id, target, wanted, author), wanted };
+    return { created: await parts.createLink(request.id, target, wanted, request.author), wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;
