@@ -1,6 +1,7 @@
 import type { EpochMs } from '../links/link.ts';
 import { type ApiKey, hashSecret, KEY_PREFIX, SCOPES } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
+import { INITIAL_KEY_NAME } from './key-rules.ts';
 import type { KeyStore } from './ports.ts';
 
 /** A revoked key works on another instance for this long at most. */
@@ -8,9 +9,6 @@ const CACHED_MS = 2_000;
 const MAX_CACHED = 1_000;
 /** The use of a key is recorded at most this often, over all instances. */
 const RECORD_USE_EACH_MS = 60_000;
-
-/** The author of what is done with `app.access.initial-key`. No stored key may have this name. */
-export const INITIAL_KEY_NAME = 'initial-key';
 
 const STORED_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
 

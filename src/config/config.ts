@@ -1,4 +1,5 @@
 import type { AccessSettings } from '../access/access-settings.ts';
+import type { Rates } from '../limits/limits.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -31,6 +32,10 @@ export type Config = Readonly<{
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
+  trustsPrivateRanges: boolean;
+  /** What one client may do how often. */
+  rates: Rates;
   logLevel: LogThreshold;
 }>;
 
@@ -65,16 +70,15 @@ export function loadConfig(sources: Sources): LoadedConfig {
     }
   };
   const baseUrl = read(PROPERTIES.baseUrl);
-  const trustedProxies = read(PROPERTIES.trustedProxies);
-  const config = readConfig(read, readPem, { baseUrl, trustedProxies });
-  errors.push(...findConflicts({ ...config, trustedProxies }));
+  const config = readConfig(read, readPem, baseUrl);
+  errors.push(...findConflicts(config));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
 }
 
 /** Returns an error for each pair of properties that cannot be used together. */
 function findConflicts(config: Config): string[] {
-  const { access, managementPort, port, storage, trustedProxies } = config;
+  const { access, managementPort, port, storage } = config;
   const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
   const errors: string[] = [];
   if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
@@ -83,9 +87,8 @@ function findConflicts(config: Config): string[] {
   if (managementPort === port) {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
-  // By default all private addresses are trusted, and any client among them could sign in as anyone. The very array of
-  // the default shows that the property is unset.
-  if (access.userHeader !== null && (trustedProxies === proxies.fallback || trustedProxies.length === 0)) {
+  // By default all private addresses are trusted, and any client among them could sign in as anyone.
+  if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
       `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
     );
@@ -97,11 +100,10 @@ type Read = <T>(property: Property<T>) => T;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 
-type ReadBefore = { baseUrl: string | null; trustedProxies: string[] };
-
-function readConfig(read: Read, readPem: ReadPem, { baseUrl, trustedProxies }: ReadBefore): Config {
+function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
+  const trustedProxies = read(PROPERTIES.trustedProxies);
   return {
     host,
     port,
@@ -122,6 +124,13 @@ function readConfig(read: Read, readPem: ReadPem, { baseUrl, trustedProxies }: R
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
     trustedProxies: [...trustedProxies],
+    trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
+    rates: {
+      wrongPasswords: read(PROPERTIES.wrongPasswords),
+      unknownCodes: read(PROPERTIES.unknownCodes),
+      creations: read(PROPERTIES.creations),
+      uploads: read(PROPERTIES.uploads),
+    },
     logLevel: read(PROPERTIES.logLevel),
   };
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
+import { containsEveryAddress } from './address-ranges.ts';
 
 /**
  * Parses the text of one property and never throws. The error says what the text must be, as the end of a
@@ -73,6 +74,20 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
   );
 };
 
+const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
+const MAX_WINDOW_MS = 24 * 3_600_000;
+
+/** Parses a number of events in a period, such as `10/PT15M`; `none` is no limit. */
+export const parseRate: Parser<{ events: number; windowMs: number } | null> = (text) => {
+  if (text.trim() === 'none') return accept(null);
+  const [, events, period = ''] = RATE.exec(text) ?? [];
+  const parsed = parseDuration(period);
+  const windowMs = parsed.ok ? durationMs(parsed.value) : 0;
+  return windowMs >= 1_000 && windowMs <= MAX_WINDOW_MS
+    ? accept({ events: Number(events), windowMs })
+    : refuse('must be none, or a number and an ISO 8601 duration from PT1S to PT24H, such as 10/PT15M');
+};
+
 const MIN_TIMEOUT_MS = 100;
 const MAX_TIMEOUT_MS = 3_600_000;
 
@@ -127,12 +142,17 @@ export const parseOrigins: Parser<string[]> = (text) =>
       );
 
 /** Parses `none`, or IP addresses and CIDRs in the one form that no library reads differently. */
-export const parseTrustedProxies: Parser<string[]> = (text) =>
-  parseList(
+export const parseTrustedProxies: Parser<string[]> = (text) => {
+  const parsed = parseList(
     text,
     (item) => (isAddressRange(item) ? item : undefined),
     'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let any client forge its address)',
   );
+  if (!parsed.ok || !containsEveryAddress(parsed.value)) return parsed;
+  return refuse(
+    'must not contain all of IPv4 or of IPv6, which would let any client forge its address; name only your proxies',
+  );
+};
 
 function isAddressRange(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');

@@ -1,4 +1,5 @@
 import type { Scope } from '../access/api-key.ts';
+import type { Rate } from '../limits/window-counts.ts';
 import type { S3Location, SqliteLocation } from '../locations.ts';
 import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
 import { parseAllowedHosts, parseInitialKey, parseScopes, parseUserHeader } from './access-parsers.ts';
@@ -12,6 +13,7 @@ import {
   parseHost,
   parseOrigins,
   parsePort,
+  parseRate,
   parseSize,
   parseTimeout,
   parseTrustedProxies,
@@ -254,6 +256,36 @@ export const PROPERTIES = {
     shown: '(loopback and private ranges)',
     parse: parseTrustedProxies,
     meaning: `proxies whose X-Forwarded-* headers are trusted: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES.join(', ')}`,
+  }),
+  wrongPasswords: define<Rate | null>({
+    name: 'app.limits.wrong-passwords',
+    fallback: { events: 10, windowMs: 15 * 60_000 },
+    shown: '10/PT15M',
+    parse: parseRate,
+    meaning:
+      'wrong passwords of one client for one link in a period, then 429; none also removes the delay after wrong passwords of all clients',
+  }),
+  unknownCodes: define<Rate | null>({
+    name: 'app.limits.unknown-codes',
+    fallback: { events: 300, windowMs: 60_000 },
+    shown: '300/PT1M',
+    parse: parseRate,
+    meaning:
+      'requests of one client for links that do not exist in a period, then 429 for every link; or none',
+  }),
+  creations: define<Rate | null>({
+    name: 'app.limits.creations',
+    fallback: null,
+    shown: 'none',
+    parse: parseRate,
+    meaning: 'POST /api/links by one API key or client in a period, such as 100/PT1H; or none',
+  }),
+  uploads: define<Rate | null>({
+    name: 'app.limits.uploads',
+    fallback: null,
+    shown: 'none',
+    parse: parseRate,
+    meaning: 'POST /api/links/upload by one API key or client in a period, such as 20/PT1H; or none',
   }),
   logLevel: define<LogThreshold>({
     name: 'app.log.level',

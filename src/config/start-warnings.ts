@@ -37,6 +37,11 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
   return warnings;
 }
 
+/** Returns the warning about a header that is believed because `app.trusted-proxies` is not set. */
+export function describeAssumedProxy(proxyAddress: string): string {
+  return `app.trusted-proxies is not set: X-Forwarded-For from ${proxyAddress} is believed, as from every private address, so a client with a private address can forge its own. Set app.trusted-proxies (APP_TRUSTED_PROXIES) to ${proxyAddress} if that is your proxy, or to none if there is no proxy.`;
+}
+
 function isUnencrypted(endpoint: string | null): boolean {
   const url = endpoint === null ? null : new URL(endpoint);
   return url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));

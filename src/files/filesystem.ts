@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
+import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 
@@ -84,13 +85,19 @@ export function createFilesystemStore(options: { directory: string }): FileStore
 /**
  * Makes the storage directory and what is missing above it, durably. One that exists stays unchanged.
  *
- * @throws when the directory cannot be made, or no file can be written to it
+ * @throws when the directory cannot be made, no file can be written to it, or another user could change its
+ * files
  */
 export async function prepareStorageDirectory(directory: string): Promise<void> {
   const root = path.resolve(directory);
+  await assertOnlyServiceWrites(root, await proveWritable(root));
+}
+
+/** Makes the directory and writes to it. Returns the user id of what the service writes there. */
+async function proveWritable(root: string): Promise<number> {
   try {
     await makeStorageRoot(root);
-    await writeProbe(root);
+    return await writeProbe(root);
   } catch (cause) {
     throw new Error(
       `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
@@ -107,11 +114,16 @@ async function makeStorageRoot(root: string): Promise<void> {
   }
 }
 
-/** Writes and removes a file: for root, and on network file systems, `access` allows what a write then refuses. */
-async function writeProbe(root: string): Promise<void> {
+/**
+ * Writes and removes a file, and returns its owner. For root, and on network file systems, `access` allows what
+ * a write then refuses.
+ */
+async function writeProbe(root: string): Promise<number> {
   const probe = path.join(root, `postern-can-write-${randomUUID()}`);
   await (await open(probe, 'wx', FILE_MODE)).close();
+  const { uid } = await lstat(probe);
   await unlink(probe);
+  return uid;
 }
 
 type FilePaths = ReturnType<typeof pathsOf>;

@@ -11,8 +11,12 @@ import proxyAddr from '@fastify/proxy-addr';
  * client is one origin.
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
+ * @param onBelieved called with the address of a proxy whose header is believed
  */
-export function prepareClientAddress(trustedProxies: string[]): (request: IncomingMessage) => string | null {
+export function prepareClientAddress(
+  trustedProxies: string[],
+  onBelieved: (proxyAddress: string | null) => void = () => undefined,
+): (request: IncomingMessage) => string | null {
   const isTrusted = proxyAddr.compile(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
@@ -28,6 +32,7 @@ export function prepareClientAddress(trustedProxies: string[]): (request: Incomi
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
     const forwarded = proxyAddr(request, (entry, hop) => isTrusted(withoutPort(entry), hop));
+    if (forwarded !== request.socket.remoteAddress) onBelieved(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
 }

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BEYOND_ASCII, decodeHeaderText } from './headers.ts';
 
+/** A client may send 32 KiB, which would be in every line of its request. The response has all of it. */
+const MAX_LOGGED_CHARACTERS = 200;
+
 /** Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID." */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
-  return sent === undefined ? randomUUID() : decodeHeaderText(sent);
+  return sent === undefined ? randomUUID() : decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
 }
 
 /** Returns the value of the response header: the bytes that the client sent, else the generated id. */

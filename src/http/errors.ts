@@ -1,20 +1,32 @@
+import { OVERLOAD_RETRY_MS } from '../links/overload.ts';
 import type { FieldError, Parsed } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The status and the message of an error response. */
-export type ErrorStatus = { status: number; message: string };
+export type ErrorStatus = {
+  status: number;
+  message: string;
+  /** When the client may try again; becomes the header Retry-After. */
+  retryAfterMs?: number;
+};
 
 /** An error that is the client's, whose message is meant for the client. */
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
+  readonly retryAfterMs?: number;
   /** Further headers of the response: names and values in turn. */
   readonly headers: readonly string[];
 
-  constructor(status: number, message: string, headers: readonly string[] = []) {
+  constructor(
+    status: number,
+    message: string,
+    more: { retryAfterMs?: number; headers?: readonly string[] } = {},
+  ) {
     super(message);
     this.status = status;
-    this.headers = headers;
+    if (more.retryAfterMs !== undefined) this.retryAfterMs = more.retryAfterMs;
+    this.headers = more.headers ?? [];
   }
 }
 
@@ -28,6 +40,7 @@ export const DENIALS = {
   PASSWORD_REQUIRED: { status: 401, message: 'Password required' },
   INVALID_PASSWORD: { status: 401, message: 'Invalid password' },
   UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
+  RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
 /** Returns the header that asks for an API key (RFC 6750, 3). */
@@ -47,23 +60,17 @@ export const ERRORS = {
       `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
     ),
   signInRequired: () =>
-    new RequestError(
-      401,
-      'Sign in: send an API key in the header Authorization, as Bearer <key>',
-      challenge(),
-    ),
+    new RequestError(401, 'Sign in: send an API key in the header Authorization, as Bearer <key>', {
+      headers: challenge(),
+    }),
   invalidKey: () =>
-    new RequestError(
-      401,
-      'The API key is unknown, expired or revoked; send another one',
-      challenge('error="invalid_token"'),
-    ),
+    new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
+      headers: challenge('error="invalid_token"'),
+    }),
   insufficientScope: (scope: string) =>
-    new RequestError(
-      403,
-      `This needs the scope ${scope}; send an API key that has it`,
-      challenge('error="insufficient_scope"', `scope="${scope}"`),
-    ),
+    new RequestError(403, `This needs the scope ${scope}; send an API key that has it`, {
+      headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+    }),
   foreignLinkToken: () =>
     new RequestError(
       403,
@@ -91,10 +98,16 @@ export const ERRORS = {
       421,
       `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
     ),
+  rateLimited: (retryAfterMs: number) =>
+    new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', { retryAfterMs }),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
+  overloaded: () =>
+    new RequestError(503, 'Too much work is waiting; try again after the seconds in Retry-After', {
+      retryAfterMs: OVERLOAD_RETRY_MS,
+    }),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
 /** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */

@@ -1,8 +1,9 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
+import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
@@ -21,8 +22,10 @@ export type Parts = {
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
-  statistics: StatisticsStore;
   keyCallers: KeyCallers;
+  /** Returns the statistics for one requester, each in a queue. */
+  statistics: (requester: Requester) => StatisticsStore;
+  limits: Limits;
   checkHealth: CheckHealth;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;
@@ -38,4 +41,6 @@ export type Parts = {
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];
+  /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
+  onForwardedAddress: (proxyAddress: string | null) => void;
 };

@@ -30,7 +30,7 @@ export function sendErrorToSocket(socket: Socket, error: ErrorStatus, now: numbe
 
 /** Returns an error record as a response. Every error response is made here, except pages. */
 export function toErrorResponse(
-  { status, message }: ErrorStatus,
+  { status, message, retryAfterMs }: ErrorStatus,
   path: string,
   now: number,
   headers: readonly string[] = [],
@@ -42,7 +42,13 @@ export function toErrorResponse(
     message,
     path,
   };
-  return { status, headers: [...headers, ...JSON_HEADERS], body: JSON.stringify(record) };
+  const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
+  return { status, headers: [...headers, ...retryAfter, ...JSON_HEADERS], body: JSON.stringify(record) };
+}
+
+/** Rounds up: a client that waits this long is not refused again. */
+export function retryAfterHeader(retryAfterMs: number): string[] {
+  return ['retry-after', String(Math.ceil(retryAfterMs / 1000))];
 }
 
 /** Writes a whole response; destroys the connection if another response has begun. */

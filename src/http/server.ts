@@ -44,7 +44,8 @@ export function createHttpServer(
       requireHostHeader: false, // checked below, to respond with the error record
     },
     (request, response) => {
-      if (request.socket.writableEnded) return; // the connection is closing: no response could be sent
+      // The connection is closing, or was reset: no response could be sent.
+      if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
       if (hasBody(request)) avoidResetOnClose(request);
       keepCorrelationBytes(request, response);
       const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2

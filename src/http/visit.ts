@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
+import { departureOf } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
-import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
+import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 
 /**
@@ -28,7 +30,7 @@ export function prepareVisit(
   isClosing: () => boolean,
 ): RequestListener {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;
-  const addressOf = prepareClientAddress(parts.trustedProxies);
+  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -43,11 +45,14 @@ export function prepareVisit(
         confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
+        hasLeft: () => departureOf(response),
       });
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
       send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
     } catch (error) {
+      if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
       if (error instanceof RequestError) return send(toRefusal(error, context));
+      if (error instanceof OverloadedError) return send(toOverload(context));
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       send(toServerError(reference, context));

@@ -4,11 +4,13 @@ import type { AuditResult, Verdict } from './verdict.ts';
 /**
  * The facts about an attempt that are established before its transaction, because they are slow to establish
  * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
+ * RATE_LIMITED: every visit of the client is refused. A LIMITED password was not checked.
  */
 export type Prechecks =
+  | 'RATE_LIMITED'
   | 'LINK_NOT_FOUND'
   | {
-      password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
+      password: 'NOT_NEEDED' | 'LIMITED' | 'MISSING' | 'WRONG' | 'RIGHT';
       file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
@@ -41,15 +43,25 @@ export const AUDIT_BOUNDS = { shortCode: 20, ipAddress: 45, userAgent: 500 } as 
 
 /** Returns the result that the audit records for a verdict. */
 export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
+  if (purpose === 'PREVIEW' && verdict === 'INVALID_PASSWORD') return 'PREVIEW_INVALID_PASSWORD';
   if (purpose === 'PREVIEW' || verdict === 'CONFIRMATION_REQUIRED') return 'PREVIEW';
   return verdict === 'FILE_NOT_FOUND' ? 'NOT_FOUND' : verdict;
 }
 
 /**
- * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and without
- * NUL, which not every database can store.
+ * Control characters, of which not every database can store NUL; separators of lines; and the characters that
+ * change the direction of text. They would rearrange a list, or control the terminal, in which they are read.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
+const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
+
+/**
+ * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with
+ * U+FFFD for each unsafe character.
  */
 export function toAuditText(text: string, maxLength: number): string {
   const cut = text.length > maxLength ? text.slice(0, maxLength) : text;
-  return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  const safe = UNSAFE.test(cut) ? cut.replace(EVERY_UNSAFE, '\uFFFD') : cut;
+  return safe.toWellFormed();
 }

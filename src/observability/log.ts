@@ -41,7 +41,20 @@ const STANDARD_OUTPUT = 1;
 /** Writes blocks of lines to standard output. */
 export const toStandardOutput = (block: string): void => writeBlock(STANDARD_OUTPUT, block);
 
-/** Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string. */
+/**
+ * What JSON leaves as it is, although a terminal may obey it: DEL, C1 controls, separators of lines, and
+ * characters that change the direction of text.
+ */
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
+
+const escapeUnsafe = (json: string): string =>
+  json.replace(EVERY_UNSAFE, (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string, and every
+ * line is safe to print.
+ */
 export function createLog(
   level: LogThreshold,
   out: LogDestination = createBlockWriter(toStandardOutput),
@@ -51,12 +64,16 @@ export function createLog(
     write(lineLevel, event, fields) {
       if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
       const json = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
-      const more = json === '{}' ? '' : `,${json.slice(1, -1)}`;
+      const safe = UNSAFE.test(json) ? escapeUnsafe(json) : json;
+      const more = safe === '{}' ? '' : `,${safe.slice(1, -1)}`;
       out.write(`{"level":"${lineLevel}","time":"${isoTime()}"${more},"msg":"${event}"}\n`);
     },
     flush: () => out.flush?.(),
   };
 }
+
+/** Far above the errors of the service; a message may quote a client's text. */
+const MAX_ERROR_CHARACTERS = 8_192;
 
 /** Adds the properties of an error that JSON.stringify omits: its message, stack and cause. */
 function describeErrors(_: string, value: unknown): unknown {
@@ -64,8 +81,8 @@ function describeErrors(_: string, value: unknown): unknown {
   const { name, message, stack, cause } = value;
   return {
     type: name,
-    message,
-    stack,
+    message: message.slice(0, MAX_ERROR_CHARACTERS),
+    stack: stack?.slice(0, MAX_ERROR_CHARACTERS),
     ...('code' in value && { code: value.code }),
     ...(cause !== undefined && { cause }),
   };

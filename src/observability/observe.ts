@@ -1,6 +1,9 @@
+import { AUDIT_BOUNDS } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
+import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
@@ -17,8 +20,8 @@ type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted, author) => {
-    const created = await createLink(target, wanted, author);
+  return async (correlationId, target, wanted, author, hasLeft) => {
+    const created = await createLink(target, wanted, author, hasLeft);
     const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {
@@ -39,7 +42,11 @@ export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
 ): Observed<ResolveLink> {
-  function report(correlationId: string, shortCode: string, resolution: Resolution): void {
+  function report(
+    correlationId: string,
+    { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+    resolution: Resolution,
+  ): void {
     switch (resolution.kind) {
       case 'REDIRECT':
       case 'FILE': {
@@ -54,6 +61,15 @@ export function observeResolveLink(
         log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
         return;
       }
+      case 'LIMITED': {
+        const reason = reasonOf('RATE_LIMITED');
+        const isPreview = purpose === 'PREVIEW';
+        countRefusal(resolution.cause, metrics);
+        (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
+        const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
+        log.write('info', event, { correlationId, shortCode, reason });
+        return;
+      }
       case 'CONFIRM':
       case 'PREVIEW': {
         const reason = reasonOf(resolution.kind === 'CONFIRM' ? 'SUCCESS' : resolution.verdict);
@@ -64,27 +80,44 @@ export function observeResolveLink(
   }
 
   return async (correlationId, request) => {
-    let isAttempt = request.purpose !== 'PREVIEW';
-    if (isAttempt) {
-      log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode: request.shortCode });
-    }
+    const { purpose } = request;
+    let isAttempt = purpose !== 'PREVIEW';
+    const shortCode = toLoggedCode(request.shortCode);
+    if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
     const startedAt = performance.now();
     try {
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, request.shortCode, resolution);
+      report(correlationId, { shortCode, purpose }, resolution);
       return resolution;
+    } catch (error) {
+      if (countQueueError(error, metrics)) isAttempt = false; // it has no record
+      throw error;
     } finally {
       if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
     }
   };
 }
 
+function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
+  if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
+  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
+}
+
+/** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
+export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
+  if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
+  else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
+  else return false;
+  return true;
+}
+
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, shortCode, author) => {
-    const result = await revokeLink(shortCode, author);
+  return async (correlationId, sentCode, author) => {
+    const result = await revokeLink(sentCode, author);
+    const shortCode = toLoggedCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
       log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
@@ -105,4 +138,9 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
 function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
+}
+
+/** Cuts the text in place of a short code, which may be as long as a URL, as the audit does. */
+function toLoggedCode(sent: string): string {
+  return sent.length > AUDIT_BOUNDS.shortCode ? sent.slice(0, AUDIT_BOUNDS.shortCode) : sent;
 }

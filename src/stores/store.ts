@@ -1,5 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkStore, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -7,6 +7,8 @@ export type Store = LinkStore &
   StoreProbe & {
     statistics: StatisticsStore;
     keys: KeyStore;
+    /** Undefined for a store of one instance, which counts in memory. */
+    sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */
     close(): Promise<void>;
   };

@@ -180,6 +180,7 @@ describe('lists of networks and origins', () => {
     );
     fc.assert(
       fc.property(anyAddress, fc.integer({ min: -1, max: 140 }), ({ address, bits }, prefix) => {
+        fc.pre(bits === 32 || prefix < 1 || prefix > 3); // such a range may contain every public address
         assert.ok(accepts(address));
         assert.equal(accepts(`${address}/${prefix}`), prefix >= 1 && prefix <= bits);
       }),
@@ -221,6 +222,27 @@ describe('lists of networks and origins', () => {
     for (const entry of wrong) assertRefused('app.trusted-proxies', `127.0.0.1,${entry}`, /see entry 2$/);
   });
 
+  test('ranges that together contain every address are refused', () => {
+    for (const all of [
+      '0.0.0.0/1,128.0.0.0/1',
+      '128.0.0.0/1,10.0.0.0/8,0.0.0.0/1',
+      '0.0.0.0/2,64.0.0.0/2,128.0.0.0/2,192.0.0.0/3,224.0.0.0/3',
+      '1.2.3.4/1,255.255.255.255/1',
+      '::ffff:0:0/96',
+      '::ffff:0.0.0.0/97,::ffff:128.0.0.0/97',
+      '::ffff:0:0/97,128.0.0.0/1',
+      '::/1,8000::/1',
+      '2000::/3',
+      '2000::/4,3000::/4',
+      '10.0.0.0/8,::/1',
+    ]) {
+      assertRefused('app.trusted-proxies', all, /must not contain all of IPv4 or of IPv6/);
+    }
+    for (const some of ['0.0.0.0/1,128.0.0.0/2', '::ffff:0:0/97', '::ffff:0:0/95', '8000::/1,2000::/4']) {
+      assert.ok(accepts(some), some);
+    }
+  });
+
   test('origins are normalised as browsers send them', () => {
     const originsFrom = (text: string) =>
       configOf(withFlag('app.cors.allowed-origins', text)).corsAllowedOrigins;
@@ -255,5 +277,35 @@ describe('words', () => {
       assert.equal(configOf(withFlag('app.log.level', level)).logLevel, level);
     }
     assertRefused('app.log.level', 'verbose', /trace, debug/);
+  });
+});
+
+describe('rates', () => {
+  test('a number of events and a period are accepted, and none', () => {
+    for (const [text, rate] of [
+      ['10/PT15M', { events: 10, windowMs: 900_000 }],
+      ['1/PT1S', { events: 1, windowMs: 1_000 }],
+      ['999999999/P1D', { events: 999_999_999, windowMs: 86_400_000 }],
+      ['none', null],
+    ] as const) {
+      assert.deepEqual(configOf(withFlag('app.limits.creations', text)).rates.creations, rate, text);
+    }
+  });
+
+  test('anything else is refused', () => {
+    const wrong = [
+      '',
+      '0/PT1M',
+      '10',
+      '10/',
+      '/PT1M',
+      '-1/PT1M',
+      '1.5/PT1M',
+      '10/PT0.5S',
+      '10/P2D',
+      '10/1m',
+      'off',
+    ];
+    for (const text of wrong) assertRefused('app.limits.creations', text, /must be none, or a number/);
   });
 });

@@ -74,13 +74,15 @@ export function recountContract(
       await store.begin(fileIdOf(4), START);
       for (const index of [1, 1, 1, 2, 3, 4]) await store.attempt(attemptOn(codeOf(index)));
       await store.attempt(attemptOn(codeOf(2), { prechecks: { ...PASSES, password: 'WRONG' } }));
-      await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW' }));
+      const wrongPreview = { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } } as const;
+      for (const preview of [{ purpose: 'PREVIEW' } as const, wrongPreview])
+        await store.attempt(attemptOn(codeOf(2), preview));
       await store.revoke(codeOf(3), newChange());
     });
     after(() => harness[Symbol.asyncDispose]());
 
     test('finds no difference in a store that only services wrote', async () => {
-      assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 8 });
+      assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 9 });
     });
 
     test('lists the files of links and of pending uploads', async () => {

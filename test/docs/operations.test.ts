@@ -77,7 +77,7 @@ test('every query of audit.md returns a row on a read-only SQLite store', async 
   const db = new DatabaseSync(service.databasePath, { readOnly: true });
   t.after(() => db.close());
   const queries = fencedBlocks(readProjectFile('docs/operations/audit.md'), 'sql');
-  assert.equal(queries.length, 5);
+  assert.equal(queries.length, 6);
   for (const { line, text } of queries) {
     const sql = text.replaceAll('eSWNHQJv', shortCode).replace('unixepoch() - 3600', '0');
     assert.equal(db.prepare(sql).all().length, 1, `the query on line ${line}`);

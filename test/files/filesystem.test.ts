@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  chown,
   mkdir,
   mkdtemp,
   readdir,
@@ -21,6 +22,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { assertOnlyServiceWrites } from '../../src/files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
@@ -293,6 +295,53 @@ describe('filesystem', () => {
       await writeFile(file, '');
       await assert.rejects(prepareStorageDirectory(file), /cannot be created or written \(EEXIST: /);
     });
+
+    for (const name of ['incoming', 'a0']) {
+      test(`it rejects for a symbolic link in place of ${name}`, async () => {
+        const elsewhere = path.join(world, 'elsewhere');
+        await mkdir(elsewhere);
+        await symlink(elsewhere, path.join(directory, name));
+        await assert.rejects(
+          prepareStorageDirectory(directory),
+          new RegExp(`/${name} is a symbolic link.* remove it$`),
+        );
+      });
+    }
+
+    test('it rejects for a directory that all users may write to, unless it is sticky', async () => {
+      await chmod(directory, 0o777);
+      await assert.rejects(prepareStorageDirectory(directory), /storage is writable by all users.*chmod o-w/);
+      await chmod(directory, 0o1777);
+      await prepareStorageDirectory(directory);
+      await mkdir(path.join(directory, 'incoming'));
+      await chmod(path.join(directory, 'incoming'), 0o777);
+      await assert.rejects(prepareStorageDirectory(directory), /incoming is writable by all users/);
+    });
+
+    test('it rejects for a directory of another user', async () => {
+      const isRoot = (await stat(directory)).uid === 0;
+      const incoming = path.join(directory, 'incoming');
+      await mkdir(incoming);
+      if (isRoot) await chown(incoming, 12_345, 0);
+      await assert.rejects(
+        assertOnlyServiceWrites(directory, 54_321),
+        /belongs to user \d+.* or choose another directory$/,
+      );
+      if (!isRoot) return; // only root can give a directory away
+      await assert.rejects(
+        prepareStorageDirectory(directory),
+        /incoming belongs to user 12345.*\(chown -R 0\)/,
+      );
+    });
+
+    test('it accepts a directory of root that the group of the service may write to', async () => {
+      if ((await stat(directory)).uid !== 0) return; // only root can make one
+      await chown(directory, 0, 65_534);
+      await chmod(directory, 0o2770);
+      await chmod(world, 0o755);
+      const script = "await prepareStorageDirectory(directory); console.log('accepted');";
+      assert.equal(await outputAsNobody(directory, script), 'accepted');
+    });
   });
 });
 
@@ -356,7 +405,7 @@ function childArguments(directory: string, script: string): string[] {
 
 /** Returns the output of `script`, run as the user nobody, because permissions do not apply to root. */
 async function outputAsNobody(directory: string, script: string): Promise<string> {
-  const becomeNobody = 'if (process.getuid() === 0) process.setuid(65534);';
+  const becomeNobody = 'if (process.getuid() === 0) { process.setgroups([65534]); process.setuid(65534); }';
   const { stdout } = await run(process.execPath, childArguments(directory, `${becomeNobody}\n${script}`));
   return stdout.trim();
 }

@@ -159,3 +159,27 @@ test('a view limit does not depend on the address', async (t) => {
   }
   assert.deepEqual(statuses, [302, 302, 410]);
 });
+
+test('a proxy that is believed but not configured is warned about once', async (t) => {
+  const warningsOf = (service: TestService) =>
+    service.logged().filter(({ msg }) => msg === 'service_warning');
+  const service = await startService(t);
+  await addressOf(service, {});
+  assert.deepEqual(warningsOf(service), []);
+  for (const client of ['203.0.113.7', '203.0.113.8']) {
+    assert.equal(await addressOf(service, forwarded(client)), client);
+  }
+  const [{ level, warning } = {}, ...more] = warningsOf(service);
+  assert.equal(level, 'warn');
+  assert.match(
+    String(warning),
+    /^app\.trusted-proxies is not set: .* from 127\.0\.0\.1 is believed.* Set app\./,
+  );
+  assert.deepEqual(more, []);
+
+  for (const proxies of ['127.0.0.1', '10.0.0.0/8', 'none']) {
+    const configured = await startService(t, { flags: [`--app.trusted-proxies=${proxies}`] });
+    await addressOf(configured, forwarded('203.0.113.7'));
+    assert.deepEqual(warningsOf(configured), [], proxies);
+  }
+});

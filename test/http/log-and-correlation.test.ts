@@ -165,7 +165,7 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
 
   const ids: [name: string, sent: string, logged: string][] = [
     ['plain text', 'a b c', 'a b c'],
-    ['a long text', 'x'.repeat(2_000), 'x'.repeat(2_000)],
+    ['a long text is cut', 'x'.repeat(2_000), 'x'.repeat(200)],
     ['markup', '"\\" {"msg":"forged"}<script>', '"\\" {"msg":"forged"}<script>'],
     ['UTF-8', headerBytes('grün-€-😀'), 'grün-€-😀'],
     ['Latin-1', 'gr\u00fcn-\u00ff', 'grün-ÿ'],
@@ -223,6 +223,35 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
   });
 });
 
+test('no text of a client makes the log large or unsafe to print', async (t) => {
+  const lines: string[] = [];
+  const service = await startService(t, { onLogLine: (line) => lines.push(line) });
+  const unsafe = '\u009b31m\u0085\u2028\u202e\u200f\u2066\u061c';
+  const headers = { 'x-correlation-id': headerBytes(`id ${unsafe}${'x'.repeat(15_000)}`) };
+  const path = `/l/${encodeURIComponent(`code ${unsafe}`)}${'y'.repeat(15_000)}`;
+  for (const method of ['GET', 'HEAD', 'DELETE']) {
+    const { status } = await send(service, path, {
+      method,
+      headers: { ...headers, 'user-agent': headerBytes(unsafe) },
+    });
+    assert.equal(status, 404);
+  }
+  assert.equal(lines.length, 4);
+  for (const line of lines) {
+    assert.ok(line.length < 1_000, `a line of ${line.length} characters`);
+    assert.doesNotMatch(line.trimEnd(), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  }
+  const [logged = {}] = service.logged();
+  assert.equal(logged['shortCode'], `code ${unsafe}`.padEnd(20, 'y'));
+  assert.equal(String(logged['correlationId']), `id ${unsafe}`.padEnd(200, 'x'));
+  const [record] = auditRecords(service);
+  assert.equal(
+    record?.shortCode,
+    `code ${unsafe}`.replace(/[\p{Cc}\p{Zl}\p{Bidi_Control}]/gu, '\ufffd').padEnd(20, 'y'),
+  );
+  assert.doesNotMatch(String(record?.userAgent), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+});
+
 test('a user agent is audited as UTF-8 when its bytes are valid, else as Latin-1', async (t) => {
   const service = await startService(t);
   const agents: [sent: string, recorded: string][] = [
@@ -276,7 +305,9 @@ test('the log contains no password, no hash and no target after requests of ever
   assert.match(log, /secure_link_created/);
   assert.match(log, /unexpected_error/);
   assert.doesNotMatch(log, /secret|argon2|p%C3%A4ssword/);
-  for (const { password_hash: hash } of readRows(service, 'SELECT password_hash FROM link_target', [])) {
-    assert.ok(!log.includes(String(hash)));
+  assert.doesNotMatch(log, /link_[A-Za-z0-9_-]{43}/);
+  const hashes = readRows(service, 'SELECT password_hash, token_hash FROM link_target', []);
+  for (const { password_hash, token_hash } of hashes) {
+    assert.ok(!log.includes(String(password_hash)) && !log.includes(String(token_hash)));
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
+import { METHODS } from 'node:http';
 import test from 'node:test';
 import { send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
@@ -125,6 +126,33 @@ test('client input does not add series', async (t) => {
     await send(service, `/nothing/${index}?query=${index}`);
   }
   assert.equal(await ownSeries(), before);
+});
+
+test('unknown methods and paths share one label', async (t) => {
+  const service = await startService(t);
+  const sizeOf = async () => (await send(service, '/actuator/prometheus')).body.length;
+  const paths = [
+    '/',
+    '/api/links',
+    '/api/links/upload',
+    '/l/unknown1',
+    '/api/stats/links',
+    '/docs',
+    '/nothing',
+  ];
+  const request = (method: string) =>
+    Promise.all(paths.map((path) => send(service, path, { method, headers: { host: 'test' } })));
+  const known = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+  for (const method of [...known, 'PUT']) await request(method);
+  await sizeOf();
+  const before = await sizeOf();
+  for (const method of METHODS) if (![...known, 'CONNECT'].includes(method)) await request(method);
+  const after = await sizeOf();
+  assert.ok(after - before < 2_000, `the metrics grew by ${after - before} bytes`);
+  const labels = (await scrape(service)).map((sample) => sample.labels);
+  const isShared = ({ method, uri, status }: Record<string, string>) =>
+    method === 'other' && uri === 'unmatched' && status === '405';
+  assert.ok(labels.some(isShared));
 });
 
 test('GET /actuator/prometheus returns the text exposition format', async (t) => {

@@ -9,6 +9,7 @@ const anyText = fc
     maxLength: 40,
   })
   .map((units) => String.fromCharCode(...units));
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const anyBound = fc.integer({ min: 0, max: 30 });
 
 describe('audit texts', () => {
@@ -21,20 +22,32 @@ describe('audit texts', () => {
     ['a longer text is cut', 'a'.repeat(21), 20, 'a'.repeat(20)],
     ['an empty text is unchanged', '', 20, ''],
     ['non-ASCII characters are unchanged', 'Grüße 😀', 20, 'Grüße 😀'],
-    ['other control characters are unchanged', 'a\tb\r\n\u001b', 20, 'a\tb\r\n\u001b'],
-    ['NUL is replaced', 'a\u0000b', 20, 'a\ufffdb'],
+    [
+      'control characters are replaced',
+      'a\u0000b\t\r\n\u001b\u007f\u009b',
+      20,
+      `a\ufffdb${'\ufffd'.repeat(6)}`,
+    ],
+    ['separators of lines are replaced', 'a\u2028\u2029', 20, 'a\ufffd\ufffd'],
+    [
+      'direction marks are replaced',
+      '\u061c\u200e\u200f\u202aa\u202e\u2066\u2069',
+      20,
+      `${'\ufffd'.repeat(4)}a${'\ufffd'.repeat(3)}`,
+    ],
     ['a surrogate pair that the cut splits is replaced', '12345😀', 6, '12345\ufffd'],
     ['a lone surrogate is replaced', 'a\ud83db', 20, 'a\ufffdb'],
   ] as const) {
     test(why, () => assert.equal(toAuditText(text, maxLength), fit));
   }
 
-  test('any text becomes bounded, well-formed and free of NUL; sanitising is idempotent', () => {
+  test('any text becomes bounded, well-formed and safe; sanitising is idempotent', () => {
     fc.assert(
       fc.property(anyText, anyBound, (text, maxLength) => {
         const fit = toAuditText(text, maxLength);
         assert.equal(fit.length, Math.min(text.length, maxLength));
-        assert.ok(fit.isWellFormed() && !fit.includes('\u0000'));
+        assert.ok(fit.isWellFormed());
+        assert.doesNotMatch(fit, UNSAFE);
         assert.equal(toAuditText(fit, maxLength), fit);
       }),
     );
@@ -43,7 +56,7 @@ describe('audit texts', () => {
   test('a valid text is unchanged', () => {
     fc.assert(
       fc.property(anyText, anyBound, (text, maxLength) => {
-        fc.pre(text.length <= maxLength && text.isWellFormed() && !text.includes('\u0000'));
+        fc.pre(text.length <= maxLength && text.isWellFormed() && !UNSAFE.test(text));
         assert.equal(toAuditText(text, maxLength), text);
       }),
     );

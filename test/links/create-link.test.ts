@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { anonymous } from '../../src/links/author.ts';
-import { prepareCreateLink, type RequestedRestrictions } from '../../src/links/create-link.ts';
+import { type Author, anonymous } from '../../src/links/author.ts';
+import {
+  type CreateLink,
+  prepareCreateLink,
+  type RequestedRestrictions,
+} from '../../src/links/create-link.ts';
 import type { Target } from '../../src/links/link.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -15,7 +19,6 @@ const TARGET: Target = { type: 'REDIRECT', url: 'https://example.com/' };
 const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
 const CODE_LENGTH = 8;
 const TOKEN = 'token';
-const AUTHOR = anonymous('192.0.2.7');
 
 describe('creating a link', () => {
   let harness: SqliteHarness;
@@ -25,19 +28,26 @@ describe('creating a link', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  function prepare(settings: { defaultTtl?: string; randomInt?: RandomInt; now?: string } = {}) {
-    const { defaultTtl, randomInt = seededInt(1), now } = settings;
-    const createLink = prepareCreateLink({
+  type Settings = { defaultTtl?: string; randomInt?: RandomInt; now?: string };
+
+  function prepareAll({ defaultTtl, randomInt = seededInt(1), now }: Settings = {}): CreateLink {
+    return prepareCreateLink({
       links: harness.store,
       passwords,
+      passwordQueue: { run: (_, work) => work() },
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
       newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
       newChangeId: (at) => uuidV7(at, randomUUID()),
       defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
     });
+  }
+
+  /** Returns a function that creates a link for an anonymous client, and returns the link alone. */
+  function prepare(settings?: Settings) {
+    const createLink = prepareAll(settings);
     return async (target: Target, requested: RequestedRestrictions) =>
-      (await createLink(target, requested, AUTHOR)).link;
+      (await createLink(target, requested, anonymous('192.0.2.7'))).link;
   }
 
   /** Returns a source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
@@ -72,6 +82,18 @@ describe('creating a link', () => {
       await harness.store.attempt(attemptOn(shortCode)),
     ].map(({ verdict }) => verdict);
     assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
+  });
+
+  test('the token is returned, its hash and the author of the creation are committed', async () => {
+    const author: Author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.7' };
+    const { link, token } = await prepareAll()(TARGET, NO_RESTRICTIONS, author);
+    assert.equal(token, TOKEN);
+    assert.equal((await harness.store.read(link.shortCode))?.tokenHash, `hash of ${TOKEN}`);
+    const [change, ...more] = await harness.readChanges();
+    const { id, ...recorded } = change ?? {};
+    assert.deepEqual(recorded, { shortCode: link.shortCode, kind: 'CREATED', author, at: START });
+    assert.equal(Number.parseInt(String(id).replaceAll('-', '').slice(0, 12), 16), START);
+    assert.deepEqual(more, []);
   });
 
   test('only a hash is stored, which the password alone verifies', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKey, hashSecret, SCOPES } from '../../src/access/api-key.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
-import { anonymous } from '../../src/links/author.ts';
+import { type Author, anonymous } from '../../src/links/author.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import type { ChangeRecord } from '../contract/store.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');
@@ -55,6 +56,20 @@ export function apiKey(name: string, wanted: Partial<Omit<ApiKey, 'name'>> = {})
     lastUsedAt: null,
     revokedAt: null,
     ...wanted,
+  };
+}
+
+/** A row of `link_change`, its id as text. PostgreSQL's driver returns numbers as texts. */
+export type ChangeRow = Record<'id' | 'short_code' | 'kind' | 'author_kind', string> &
+  Record<'author_name' | 'ip_address', string | null> & { changed_at: string | number };
+
+export function toChangeRecord(row: ChangeRow): ChangeRecord {
+  return {
+    id: row.id,
+    shortCode: row.short_code,
+    kind: row.kind,
+    author: { kind: row.author_kind as Author['kind'], name: row.author_name, ipAddress: row.ip_address },
+    at: Number(row.changed_at),
   };
 }
 

@@ -78,5 +78,9 @@ export const DOCUMENTED = [
   'management.endpoint.health.show-details',
   'app.cors.allowed-origins',
   'app.trusted-proxies',
+  'app.limits.wrong-passwords',
+  'app.limits.unknown-codes',
+  'app.limits.creations',
+  'app.limits.uploads',
   'app.log.level',
 ];

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { composeService, openStores, type Service, type Stores } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
+import type { Cleanup } from './cleanup.ts';
+import { assertNoSecrets } from './log-secrets.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
@@ -33,7 +34,7 @@ export type TestService = Service & {
 };
 
 /** An empty directory that is removed when the test is over. */
-export function temporaryDirectory(t: TestContext): string {
+export function temporaryDirectory(t: Cleanup): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
@@ -57,16 +58,30 @@ export function testConfig(directory: string, ...flags: string[]): Config {
   return loaded.config;
 }
 
-/** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
+/**
+ * Starts a service for one test and stops it after. Its jobs have not run unless the test starts them. The test
+ * fails if the log holds a secret.
+ */
 export async function startService(
-  t: TestContext,
-  options: { flags?: string[]; clock?: TestClock; directory?: string; buildsDirectory?: string } = {},
+  t: Cleanup,
+  options: {
+    flags?: string[];
+    clock?: TestClock;
+    directory?: string;
+    buildsDirectory?: string;
+    onLogLine?: (line: string) => void;
+  } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
   const config = testConfig(directory, ...flags);
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
-  const log = createLog(config.logLevel, { write: (line: string) => void lines.push(line) });
+  const log = createLog(config.logLevel, {
+    write(line: string) {
+      lines.push(line);
+      options.onLogLine?.(line);
+    },
+  });
   buildPages();
   const { buildsDirectory } = options;
   const stores = await openStores(config);
@@ -80,7 +95,10 @@ export async function startService(
     stopping ??= service.stop();
     return stopping;
   };
-  t.after(stop);
+  t.after(async () => {
+    await stop();
+    assertNoSecrets(lines.join(''));
+  });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { managementServer = service.app.server } = service;

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { parseRedirect } from '../../links/rules/creation.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink } from './created-link.ts';
@@ -19,12 +21,12 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links',
     {
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 401, 403, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -32,7 +34,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const created = await parts.createLink(request.id, target, wanted, request.author);
+      const hasLeft = departureOf(reply.raw);
+      const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );

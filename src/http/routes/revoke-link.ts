@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { linkNotFound } from '../errors.ts';
+import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
 
@@ -11,12 +11,13 @@ const SCHEMA = {
   headers: LinkTokenHeaders,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(401, 403, 404, 500),
+    ...errorResponses(401, 403, 404, 429, 500),
   },
 };
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -27,9 +28,10 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     done(null);
   });
   const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;
-  app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA, config }, async (request, reply) => {
+  const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
+  app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
     const result = await parts.revokeLink(request.id, request.params['*'], request.author);
-    if (result === 'not-found') throw linkNotFound();
+    if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
   });
 }

@@ -5,10 +5,12 @@ import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
-import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
+import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink } from './created-link.ts';
 
@@ -26,17 +28,17 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 401, 403, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts);
+      const creating = createFromUpload(request, parts, departureOf(reply.raw));
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -49,7 +51,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts) {
+async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: AbortSignal) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -72,7 +74,8 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    return { created: await parts.createLink(request.id, target, wanted, request.author), wanted };
+    const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
+    return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;

@@ -9,7 +9,11 @@ import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
-const PAGES: Record<string, string> = { '/': 'index.html', '/dashboard': 'dashboard.html' };
+const PAGES: Record<string, string> = {
+  '/': 'index.html',
+  '/dashboard': 'dashboard.html',
+  '/sign-in': 'sign-in.html',
+};
 
 /** The assets that a page loads. Their compressed copies are not served under their own names. */
 const ASSET_NAME = /^[\w-]+\.(?:js|css|svg)$/;
@@ -28,12 +32,17 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
+const PORTS = new Map<string, RouteAccess['port']>([
+  ['/', 'public'],
+  ['/dashboard', 'management'],
+]);
+
 /** Pages contain nothing themselves: they sign in to get their data. */
 function configOf(path: string): { access: RouteAccess } {
-  return { access: { needs: 'nothing', port: path === '/dashboard' ? 'management' : 'public' } };
+  return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET / and /dashboard, and their assets */
+/** GET /, /dashboard and /sign-in, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {

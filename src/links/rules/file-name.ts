@@ -7,8 +7,12 @@ const MAX_BYTES = 255;
 /** A longer "extension" is more likely the end of a sentence, and may be cut. */
 const MAX_EXTENSION_BYTES = 16;
 
-/** Control characters, and those of text direction: `a\u202Efdp.exe` is displayed as `aexe.pdf`. */
-const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Control characters, line separators, and format characters that are invisible: those of text direction
+ * (`a\u202Efdp.exe` is displayed as `aexe.pdf`), zero-width spaces, tags. The two joiners stay: words of
+ * Persian and Hindi, and many emoji, need them.
+ */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]]/gv;
 
 /** "The original file name is kept without any path, control characters removed, at most 255 bytes." */
 export function cleanFileName(name: string | undefined): string {

@@ -15,6 +15,7 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
@@ -44,6 +45,7 @@ async function openDatabase(options: DatabaseData) {
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),
+    ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
     ...createStatistics(forStatistics.read, POSTGRES),

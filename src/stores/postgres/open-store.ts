@@ -29,6 +29,7 @@ export async function openPostgresStore(
   });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
+  const counts = new Batcher(database.addCounts);
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {
@@ -46,9 +47,10 @@ export async function openPostgresStore(
     delete: database.deleteUpload,
     probe: database.probe,
     statistics: database,
+    sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     async close() {
-      await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), lookups.settled()]);
+      await Promise.all([attempts, creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
       await database.close();
       await database.end();
     },

@@ -5,7 +5,7 @@ import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/link
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
-import { LinkLife } from '../../support/link-life.ts';
+import { LinkLife, verdictByOrder } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
@@ -191,7 +191,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
           } else {
             const { purpose, prechecks } = action;
             const life = lives[action.link];
-            const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
+            const verdict = life?.attempt(action, now) ?? verdictByOrder(undefined, action.prechecks, now);
             const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
             const outcome = await store.attempt(attempt);
             assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });

@@ -47,7 +47,7 @@ export function isLater(ms: number, ns: bigint): boolean {
   return BigInt(ms) * NS_PER_MS > ns;
 }
 
-const FILE_NAME_PIECES = 'a .pdf . .. / \\ " \' ; %0d%0a \r\n \u202e \u2066 😀 é'.split(' ');
+const FILE_NAME_PIECES = 'a .pdf . .. / \\ " \' ; %0d%0a \r\n \u202e \u2066 \u200f \u2028 😀 é'.split(' ');
 const longText = fc
   .tuple(fc.constantFrom('x', 'é', '€', '😀'), fc.nat({ max: 300 }))
   .map(([c, n]) => c.repeat(n));

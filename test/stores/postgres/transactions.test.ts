@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import {
+  apiKey,
   attemptOn,
   codeOf,
   downloadLink,
@@ -128,6 +129,8 @@ describe('a connection that is lost at COMMIT', () => {
         ],
         ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }), newChange())],
         ['revoke', 'revoked', () => store.revoke(codeOf(1), newChange())],
+        ['addKey', 'added', () => store.keys.addKey(apiKey('ci'))],
+        ['revokeKey', 'revoked', () => store.keys.revokeKey('ci', START)],
         ['expireDue', 1, () => store.expireDue(START + 1, 10)],
       ];
       for (const [index, [what, result, step]] of steps.entries()) {
@@ -135,6 +138,11 @@ describe('a connection that is lost at COMMIT', () => {
         assert.deepEqual(await step(), result, `${index} ${what}`);
       }
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
+      assert.deepEqual(
+        (await harness.readChanges()).map(({ shortCode, kind }) => `${shortCode} ${kind}`).sort(),
+        [`${codeOf(1)} CREATED`, `${codeOf(1)} REVOKED`, `${codeOf(2)} CREATED`],
+      );
+      assert.equal((await store.keys.listKeys())[0]?.revokedAt, START);
       await assertAuditConsistent(harness, 0);
     });
   }

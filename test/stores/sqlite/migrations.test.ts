@@ -20,6 +20,7 @@ migrationContract('an embedded store', {
   undo: {
     1: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE attempts_by_hour; DROP TABLE move_mark; ${UNDO_5}`,
     2: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark; ${UNDO_5}`,
+    4: UNDO_5,
   },
 });
 
