@@ -73,6 +73,7 @@ export const ROWS: Record<string, Row> = {
   'GET /actuator/prometheus': { need: 'metrics', statuses: [200] },
   'GET /': page,
   'GET /dashboard': page,
+  'GET /sign-in': page,
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },
   'GET /docs': page,
