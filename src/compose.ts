@@ -225,6 +225,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...observers,
     ...useCases,
     clock,
+    elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
       lastExpirationRun: jobs.lastExpirationRun,
@@ -280,10 +281,8 @@ function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
 function composeQueues(metrics: Metrics) {
   const passwords = createFairQueue(PASSWORD_QUEUE);
   const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  metrics.watchQueues({
-    passwords: passwords.waiting,
-    statistics: () => audit.waiting() + rollups.waiting(),
-  });
+  metrics.watchQueue('passwords', passwords.waiting);
+  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
   return { passwords, statistics: { audit, rollups } };
 }
 

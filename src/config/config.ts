@@ -36,6 +36,10 @@ export type Config = Readonly<{
   trustsPrivateRanges: boolean;
   /** What one client may do how often. */
   rates: Rates;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
   logLevel: LogThreshold;
 }>;
 
@@ -131,6 +135,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
       creations: read(PROPERTIES.creations),
       uploads: read(PROPERTIES.uploads),
     },
+    maxConnections: read(PROPERTIES.maxConnections),
+    maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
   };
 }

@@ -129,6 +129,15 @@ export const parseSize: Parser<number> = (text) => {
       );
 };
 
+/** Parses a size for each second; `0` and `none` are 0. */
+export const parseByteRate: Parser<number> = (text) => {
+  if (text === 'none' || text === '0') return accept(0);
+  const parsed = parseSize(text);
+  return parsed.ok
+    ? parsed
+    : refuse('must be none, or a number of bytes with the unit B, KB, MB or GB, such as 1KB');
+};
+
 const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;
 
 /** Parses `none`, `*` alone, or origins, which are normalised as browsers send them. */

@@ -8,6 +8,7 @@ import {
   oneOf,
   type Parser,
   parseBaseUrl,
+  parseByteRate,
   parseDirectory,
   parseDuration,
   parseHost,
@@ -286,6 +287,27 @@ export const PROPERTIES = {
     shown: 'none',
     parse: parseRate,
     meaning: 'POST /api/links/upload by one API key or client in a period, such as 20/PT1H; or none',
+  }),
+  maxConnections: define({
+    name: 'app.limits.connections',
+    fallback: 10_000,
+    parse: wholeNumber(1, 1_000_000),
+    meaning: 'maximum open connections of an instance; further ones are closed at once',
+  }),
+  maxConnectionsPerClient: define({
+    name: 'app.limits.connections-per-client',
+    fallback: 500,
+    parse: wholeNumber(1, 1_000_000),
+    meaning:
+      'maximum open connections of an IPv4 address or an IPv6 network of 64 bits; further ones get 503. Addresses in app.trusted-proxies have no such limit',
+  }),
+  minBytesPerSecond: define({
+    name: 'app.limits.min-rate',
+    fallback: 1024,
+    shown: '1KB',
+    parse: parseByteRate,
+    meaning:
+      'bytes per second that an upload or a download must reach, as an average over 30 seconds; same units; 0 or none: no minimum',
   }),
   logLevel: define<LogThreshold>({
     name: 'app.log.level',

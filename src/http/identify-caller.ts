@@ -3,7 +3,7 @@ import type { AccessSettings } from '../access/access-settings.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import type { Proof } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
-import { prepareIsFromProxy } from './client-address.ts';
+import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { decodeHeaderText } from './headers.ts';
 
@@ -20,11 +20,11 @@ export function prepareIdentifyCaller(
   keyCallers: KeyCallers,
   trustedProxies: string[],
 ): IdentifyCaller {
-  const isFromProxy = prepareIsFromProxy(trustedProxies);
+  const isTrusted = prepareIsTrusted(trustedProxies);
 
   function userOf(request: IncomingMessage): Caller {
     if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
-    if (!isFromProxy(request)) return ANONYMOUS;
+    if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
     // A proxy that adds its header to the client's would otherwise let the client choose the name.
     const [sent = '', ...more] = request.headersDistinct[userHeader] ?? [];
     const name = decodeHeaderText(sent).trim();

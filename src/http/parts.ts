@@ -43,4 +43,10 @@ export type Parts = {
   trustedProxies: string[];
   /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
   onForwardedAddress: (proxyAddress: string | null) => void;
+  /** A clock that never jumps, for the time that a transfer takes. */
+  elapsedMs: () => number;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
 };

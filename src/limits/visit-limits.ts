@@ -44,13 +44,15 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     running.set(key, checks);
   }
 
-  function end(key: string): void {
+  /** Ends a check that ran, or one that got no guess: that lets others go on only if it was the last. */
+  function end(key: string, hasRun: boolean): void {
     const checks = running.get(key);
     if (!checks) return;
     checks.count -= 1;
+    if (checks.count === 0) running.delete(key);
+    else if (!hasRun) return;
     checks.next.resolve();
     checks.next = Promise.withResolvers();
-    if (checks.count === 0) running.delete(key);
   }
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
@@ -58,11 +60,11 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     for (;;) {
       begin(key);
       const blockedMs = await limiter.take(key).catch((error: unknown) => {
-        end(key);
+        end(key, true);
         throw error;
       });
       if (blockedMs === 0) return 0;
-      end(key);
+      end(key, false);
       const others = running.get(key);
       if (!others) return blockedMs;
       await others.next.promise;
@@ -82,7 +84,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       return { kind: 'CHECKED', isRight: found };
     } finally {
       if (mayGiveBack) await limiter.giveBack(key);
-      end(key);
+      end(key, true);
     }
   }
 

@@ -19,6 +19,8 @@ export function createMetrics() {
   const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
 
+  const queues = new Map<BoundedQueue, () => number>();
+
   collectDefaultMetrics({ register: registry });
   return {
     registry,
@@ -67,23 +69,28 @@ export function createMetrics() {
       'Requests whose client left before their work began, by queue',
       'queue',
     ),
-    /** Reports how much work of a queue is waiting, read when the metrics are. */
-    watchQueues: (queues: Partial<Record<BoundedQueue, () => number>>) =>
-      new Gauge({
-        name: 'secure_link_waiting_work',
-        help: 'Work that is waiting, by queue',
-        labelNames: ['queue'],
-        registers,
-        collect() {
-          for (const [queue, waiting] of Object.entries(queues)) this.set({ queue }, waiting());
-        },
-      }),
+    waitingWork: new Gauge({
+      name: 'secure_link_waiting_work',
+      help: 'Work that is waiting, by queue',
+      labelNames: ['queue'],
+      registers,
+      collect() {
+        for (const [queue, waiting] of queues) this.set({ queue }, waiting());
+      },
+    }),
+    /** Reports how much work of a queue is waiting, read whenever the metrics are. */
+    watchQueue: (queue: BoundedQueue, waiting: () => number) => void queues.set(queue, waiting),
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
       'method',
       'uri',
       'status',
+    ),
+    connectionsCutOff: counter(
+      'http_server_connections_cut_off_total',
+      'Connections that were refused or cut off, by reason',
+      'reason',
     ),
   };
 }

@@ -52,6 +52,9 @@ describe('defaults', () => {
         uploads: null,
       },
       trustsPrivateRanges: true,
+      maxConnections: 10_000,
+      maxConnectionsPerClient: 500,
+      minBytesPerSecond: 1024,
       logLevel: 'info',
     });
   });
@@ -106,6 +109,9 @@ describe('sources of a value', () => {
         APP_LIMITS_UNKNOWN_CODES: 'none',
         APP_LIMITS_CREATIONS: '100/PT24H',
         APP_LIMITS_UPLOADS: '1/PT1S',
+        APP_LIMITS_CONNECTIONS: '9',
+        APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
+        APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
       },
     });
@@ -139,6 +145,9 @@ describe('sources of a value', () => {
           uploads: { events: 1, windowMs: 1_000 },
         },
         trustsPrivateRanges: false,
+        maxConnections: 9,
+        maxConnectionsPerClient: 8,
+        minBytesPerSecond: 0,
         logLevel: 'silent',
       },
     );

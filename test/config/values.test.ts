@@ -270,6 +270,20 @@ describe('lists of networks and origins', () => {
 });
 
 describe('words', () => {
+  test('numbers of connections are whole and at least one', () => {
+    assert.equal(configOf(withFlag('app.limits.connections', '20000')).maxConnections, 20_000);
+    assert.equal(configOf(withFlag('app.limits.connections-per-client', '7')).maxConnectionsPerClient, 7);
+    for (const name of ['app.limits.connections', 'app.limits.connections-per-client']) {
+      assertRefused(name, '0', /from 1 to 1000000/);
+    }
+  });
+
+  test('the minimum rate is a size, and 0 or none is no minimum', () => {
+    const rateOf = (text: string) => configOf(withFlag('app.limits.min-rate', text)).minBytesPerSecond;
+    assert.deepEqual(['2KB', '500', '0', 'none'].map(rateOf), [2048, 500, 0, 0]);
+    for (const text of ['-1', '1KB/s', 'slow']) assertRefused('app.limits.min-rate', text, /such as 1KB/);
+  });
+
   test('health details are always or never shown, log levels are the seven of the log', () => {
     assert.equal(configOf(withFlag('management.endpoint.health.show-details', 'always')).healthDetails, true);
     assertRefused('management.endpoint.health.show-details', 'when-authorized', /always, never/);

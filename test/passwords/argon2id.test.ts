@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { describe, test } from 'node:test';
 import { createArgon2idHasher, HASHES_AT_ONCE } from '../../src/passwords/argon2id.ts';
 import { passwordHasherContract } from '../contract/password-hasher.ts';
+import { observeArgon2 } from '../support/observe-argon2.ts';
 
 passwordHasherContract('argon2id', () => ({
   hasher: createArgon2idHasher(),
@@ -89,24 +89,3 @@ describe('argon2id', () => {
     assert.equal(HASHES_AT_ONCE, Math.min(availableParallelism(), 3));
   });
 });
-
-/** Counts Node's own Argon2 jobs, each from its entry into libuv's queue until its callback begins. */
-async function observeArgon2(work: () => Promise<unknown>): Promise<{ computed: number }> {
-  const running = new Set<number>();
-  let computed = 0;
-  const hook = createHook({
-    init(asyncId, type) {
-      if (type !== 'ARGON2REQUEST') return;
-      running.add(asyncId);
-    },
-    before(asyncId) {
-      if (running.delete(asyncId)) computed++;
-    },
-  }).enable();
-  try {
-    await work();
-  } finally {
-    hook.disable();
-  }
-  return { computed };
-}

@@ -82,5 +82,8 @@ export const DOCUMENTED = [
   'app.limits.unknown-codes',
   'app.limits.creations',
   'app.limits.uploads',
+  'app.limits.connections',
+  'app.limits.connections-per-client',
+  'app.limits.min-rate',
   'app.log.level',
 ];

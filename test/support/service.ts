@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composeService, openStores, type Service, type Stores } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -69,6 +70,7 @@ export async function startService(
     clock?: TestClock;
     directory?: string;
     buildsDirectory?: string;
+    startTimer?: StartTimer;
     onLogLine?: (line: string) => void;
   } = {},
 ): Promise<TestService> {
@@ -83,12 +85,13 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory } = options;
+  const { buildsDirectory, startTimer } = options;
   const stores = await openStores(config);
   const service = await composeService(config, log, {
     clock,
     stores,
     ...(buildsDirectory && { buildsDirectory }),
+    ...(startTimer && { startTimer }),
   });
   let stopping: Promise<void> | undefined;
   const stop = () => {

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
+import { readBody } from '../read-body.ts';
 import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
@@ -11,10 +12,10 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
-  app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
-    const value = parseJsonObject(body);
-    done(value ? null : ERRORS.malformedJson(), value);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+    if (!value) throw ERRORS.malformedJson();
+    return value;
   });
   refuseOtherContentTypes(app, 'application/json');
   app.post<{ Body: Record<string, unknown> | undefined }>(

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReceivedFile } from '../../links/receive-file.ts';
-import { parseUploadFields } from '../../links/rules/creation.ts';
+import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
 import { departureOf } from '../departure.ts';
@@ -68,7 +68,12 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: 
   }
 
   try {
-    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, receivePart });
+    const fields = await readForm(request.raw, {
+      fieldNames: UPLOAD_FIELDS,
+      maxBytes,
+      maxFileBytes,
+      receivePart,
+    });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
