@@ -1,5 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { findAccessWarnings } from './access/find-access-warnings.ts';
+import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { newLinkToken } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
@@ -233,7 +235,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const jobs = composeJobs({ ...stores, limits }, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
-  const app = await buildApp({
+  const { keys } = stores.store;
+  const http = await buildApp({
     ...config,
     ...observers,
     ...useCases,
@@ -248,6 +251,13 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    readLink: stores.store.read,
+    keyCallers: prepareKeyCallers({
+      keys,
+      initialKey: config.access.initialKey,
+      clock,
+      onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
+    }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
@@ -256,9 +266,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   });
 
   return {
-    app,
+    ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
+    /** Finds what the operator should know about the keys in the store. */
+    findWarnings: () => findAccessWarnings(config.access, keys, clock()),
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
@@ -266,7 +278,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
-      await app.close();
+      await http.close();
       await jobs.scheduler.stop();
       await stores.store.close();
     },

@@ -1,8 +1,10 @@
+import type { AccessSettings } from '../access/access-settings.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
-import type { Clock, Requester, StatisticsStore } from '../links/ports.ts';
+import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
@@ -18,9 +20,11 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
+  readLink: LinkStore['read'];
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
+  keyCallers: KeyCallers;
   /** Returns the statistics for one requester, each in a queue. */
   statistics: (requester: Requester) => StatisticsStore;
   limits: Limits;
@@ -30,6 +34,9 @@ export type Parts = {
   metrics: Metrics;
   log: Log;
   clock: Clock;
+  access: AccessSettings;
+  allowedHosts: string[];
+  managementPort: number | null;
   baseUrl: string;
   linkPolicy: LinkPolicy;
   blockedHosts: TargetPolicy['blockedHosts'];

@@ -15,10 +15,6 @@ test('the create page shows the policy for links', async (t) => {
   const service = await startService(t, { flags, clock: testClock(Date.now()) });
   for (const device of DEVICE_NAMES) {
     const page = await openPage(t, { device });
-    const links = { maxTtl: 'P7D', maxViews: 5, passwordRequired: true };
-    await page.route('**/api/settings', (route) =>
-      route.fulfill({ json: { access: { mode: 'open', caller: null }, maxFileBytes: 1, links } }),
-    );
     await page.goto(service.url);
     await page.getByText('At most 7 days.', { exact: true }).waitFor();
     const choices = await page

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
@@ -14,7 +12,6 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
     if (!value) throw ERRORS.malformedJson();
@@ -26,12 +23,13 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
+      config: { access: { needs: 'create', port: 'public' } },
       onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -39,8 +37,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const author = anonymous(clientAddressOf(request.raw));
-      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
+      const hasLeft = departureOf(reply.raw);
+      const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
