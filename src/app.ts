@@ -1,11 +1,20 @@
+import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { preflightHeaders, prepareCommonHeaders, setHeaders } from './http/common-headers.ts';
+import {
+  type CommonHeaders,
+  preflightHeaders,
+  prepareCommonHeaders,
+  setHeaders,
+} from './http/common-headers.ts';
 import { correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
 import { endLingering } from './http/lingering-close.ts';
+import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
+import { collectRoutes } from './http/route-access.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -13,6 +22,7 @@ import { metricsRoute } from './http/routes/metrics.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
+import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
@@ -32,17 +42,33 @@ const ROUTES = [
   statisticsRoutes,
   healthRoutes,
   metricsRoute,
+  settingsRoute,
   webPageRoutes,
   referenceRoutes,
 ];
 
-/** Builds the HTTP application: the server, then hooks, then routes. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { clock, corsAllowedOrigins } = parts;
+/** The HTTP application. Neither of its servers listens yet. */
+export type HttpApp = {
+  /** Its server is that of `server.port`. */
+  app: FastifyInstance;
+  /** The server of `app.management.port`, where that is set. */
+  managementServer: Server | undefined;
+  /** Completes open requests and accepts no more. */
+  close(): Promise<void>;
+  /** Cuts off every client at once. */
+  closeAllConnections(): void;
+};
+
+/** Builds the HTTP application: the servers, then hooks, then routes. */
+export async function buildApp(parts: Parts): Promise<HttpApp> {
+  const { clock, corsAllowedOrigins, managementPort } = parts;
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   let isClosing = false;
   const limits = prepareSocketLimits(parts);
   const visit = prepareVisit(parts, commonHeaders, limits.slowClients, () => isClosing);
+  const createServer = (onRequest: RequestListener) =>
+    createHttpServer(onRequest, commonHeaders, clock, limits);
+  let managementServer: Server | undefined;
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
@@ -50,53 +76,100 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Visits bypass the framework, which would add 3.5 µs to the 31 µs of a redirect.
-    serverFactory: (handler) =>
-      createHttpServer(
-        (request, response) => (isVisit(request) ? visit(request, response) : handler(request, response)),
-        commonHeaders,
-        clock,
-        limits,
-      ),
+    serverFactory: (handler) => {
+      if (managementPort !== null) managementServer = createManagementServer(createServer, handler, clock);
+      // Visits bypass the framework, which would add 3.5 µs to the 31 µs of a redirect.
+      return createServer((request, response) =>
+        isVisit(request) ? visit(request, response) : handler(request, response),
+      );
+    },
     rewriteUrl: ({ url }) => toRoutableUrl(url ?? '/'),
   });
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    // A connection whose last response began before the stop is closed once it is idle.
-    const address = app.server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const closing = setInterval(() => {
-      app.server.closeIdleConnections();
-      endLingering(port);
-    }, CLOSE_IDLE_EACH_MS).unref();
-    app.server.once('close', () => clearInterval(closing));
-    done();
-  });
-  app.addHook('onClose', async () => limits.slowClients.stop());
   // src/links/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
 
+  addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);
+  guardRequests(app, parts);
+  countRequests(app, parts);
+  handleErrors(app, parts);
+  const checkRoutes = collectRoutes(app);
+  await addRoutes(app, parts);
+  checkRoutes();
+  const servers = managementServer ? [app.server, managementServer] : [app.server];
+  return {
+    app,
+    managementServer,
+    async close() {
+      isClosing = true;
+      const stopClosing = closeIdleConnections(servers);
+      await Promise.all([app.close(), managementServer && closeServer(managementServer)]);
+      stopClosing();
+      limits.slowClients.stop();
+    },
+    closeAllConnections() {
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
+}
+
+/** Creates the server of `app.management.port`. It has no endpoint for visits: they get the 404 of the framework. */
+function createManagementServer(
+  createServer: (onRequest: RequestListener) => Server,
+  handler: RequestListener,
+  clock: Parts['clock'],
+): Server {
+  const server = createServer((request, response) => {
+    markOnManagementPort(request);
+    handler(request, response);
+  });
+  return server.on(
+    'clientError',
+    prepareRefuseUnreadable(clock, () => server),
+  );
+}
+
+/** Sets the headers of every response, and responds to CORS preflights. */
+function addCommonHeaders(app: FastifyInstance, commonHeaders: CommonHeaders, hasCors: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(reply, commonHeaders(request.raw, request.id));
-    const preflight = corsAllowedOrigins.length > 0 ? preflightHeaders(request.raw) : undefined;
+    const preflight = hasCors ? preflightHeaders(request.raw) : undefined;
     if (!preflight) return done();
     setHeaders(reply, preflight);
     reply.code(204).send();
   });
-  countRequests(app, parts);
-  handleErrors(app, parts);
+}
+
+async function addRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, parts.baseUrl);
-
-  for (const addRoutes of [...ROUTES, refuseTheRest]) {
+  for (const addRoute of [...ROUTES, refuseTheRest]) {
     await app.register((scope, _, done) => {
-      addRoutes(scope, parts);
+      addRoute(scope, parts);
       done();
     });
   }
   await app.ready();
-  return app;
+}
+
+/** Closes each connection whose last response began before the stop, once it is idle. */
+function closeIdleConnections(servers: Server[]): () => void {
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' ? address?.port : undefined;
+  });
+  const closing = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections();
+    for (const port of ports) endLingering(port);
+  }, CLOSE_IDLE_EACH_MS).unref();
+  return () => clearInterval(closing);
+}
+
+/** Resolves once a server has no connection; at once if it never listened. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
 }
 
 /** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */

@@ -1,14 +1,23 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { findAccessWarnings } from './access/find-access-warnings.ts';
+import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { newLinkToken } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
+import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
-import { expirationJob, JOB_INTERVAL_MS, limitSweepJob, uploadSweepJob } from './jobs/jobs.ts';
+import {
+  blockedHostsJob,
+  expirationJob,
+  JOB_INTERVAL_MS,
+  limitSweepJob,
+  uploadSweepJob,
+} from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import type { StartTimer } from './limits/guess-delay.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
@@ -90,6 +99,7 @@ export function composeUseCases(
       newToken: () => newLinkToken(randomBytes),
       newChangeId: newId,
       defaultTtl: config.defaultTtl,
+      linkPolicy: config.linkPolicy,
     }),
     resolveLink: prepareResolveLink({
       links: store,
@@ -176,6 +186,13 @@ function describeDatabaseSetting({ database }: Config): string {
   return `app.database.url ${describeDatabase(database)}`;
 }
 
+/** Opens the list of blocked hosts, if the configuration names one. */
+async function openBlockedHosts({ blockedHostsPath: path }: Config) {
+  return path === null
+    ? undefined
+    : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
 /** Puts the name of a setting before the message of an error, so that the reader knows what to change. */
 export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   try {
@@ -201,6 +218,7 @@ type ServiceOptions = {
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const observers = { log, metrics: createMetrics() };
   const limits = createLimits(config.rates, {
@@ -214,10 +232,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits: limits.visits,
     passwordQueue: queues.passwords,
   });
-  const jobs = composeJobs({ ...stores, limits }, clock, log);
+  const jobs = composeJobs({ ...stores, limits }, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
-  const app = await buildApp({
+  const { keys } = stores.store;
+  const http = await buildApp({
     ...config,
     ...observers,
     ...useCases,
@@ -232,16 +251,26 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    readLink: stores.store.read,
+    keyCallers: prepareKeyCallers({
+      keys,
+      initialKey: config.access.initialKey,
+      clock,
+      onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
+    }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     limits,
+    blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
     onForwardedAddress: prepareProxyWarning(config, log),
   });
 
   return {
-    app,
+    ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
+    /** Finds what the operator should know about the keys in the store. */
+    findWarnings: () => findAccessWarnings(config.access, keys, clock()),
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
@@ -249,7 +278,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
-      await app.close();
+      await http.close();
       await jobs.scheduler.stop();
       await stores.store.close();
     },
@@ -274,7 +303,12 @@ function composeQueues(metrics: Metrics) {
   return { passwords, statistics: { audit, rollups } };
 }
 
-function composeJobs({ store, files, limits }: Stores & { limits: Limits }, clock: Clock, log: Log) {
+function composeJobs(
+  { store, files, limits }: Stores & { limits: Limits },
+  clock: Clock,
+  log: Log,
+  blockedHosts?: BlockedHostsFile,
+) {
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -285,6 +319,7 @@ function composeJobs({ store, files, limits }: Stores & { limits: Limits }, cloc
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,
     log,

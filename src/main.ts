@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
 import { announceStart } from './commands/announce-start.ts';
 import { runCommand } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
@@ -28,9 +28,10 @@ async function start(config: Config, warnings: string[]): Promise<void> {
   };
   try {
     const service = await composeService(config, log, { onThreadDeath: crash });
-    await listen(service.app, config);
+    await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
     await Promise.race([service.startJobs(), service.jobsAreRunning]);
+    warnings.push(...(await service.findWarnings()));
     if (!service.hasPages) warnings.push('The pages are not built. Run `npm run build` to build them.');
   } catch (error) {
     log.flush();
@@ -40,31 +41,46 @@ async function start(config: Config, warnings: string[]): Promise<void> {
   announceStart({ ...config, readyMs, warnings }, { log, stdout: process.stdout, stderr: process.stderr });
 }
 
+async function listenOnAll(
+  { app, managementServer }: Service,
+  { host, port, managementPort }: Config,
+): Promise<void> {
+  await listen((address) => app.listen(address), { host, port, property: 'server.port' });
+  if (!managementServer || managementPort === null) return;
+  const listenToManagement = (address: Address) => once(managementServer.listen(address), 'listening');
+  await listen(listenToManagement, { host, port: managementPort, property: 'app.management.port' });
+}
+
+type Address = { host: string; port: number };
+
 /** Listens on the configured address. On a machine without IPv6, `::` means all interfaces of IPv4. */
-async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+async function listen(
+  startListening: (address: Address) => Promise<unknown>,
+  { host, port, property }: Address & { property: string },
+): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await startListening({ host, port });
   } catch (error) {
     const code = codeOf(error);
     if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
-      await listen(app, { host: '0.0.0.0', port });
+      await listen(startListening, { host: '0.0.0.0', port, property });
       return;
     }
     const problem = LISTEN_ERRORS.get(code);
-    if (problem) throw new Error(`port ${port} ${problem}`, { cause: error });
+    if (problem) throw new Error(`port ${port} ${problem} with --${property}=…`, { cause: error });
     throw new Error(`server.host ${host}: ${messageOf(error)}`, { cause: error });
   }
 }
 
 const LISTEN_ERRORS = new Map<unknown, string>([
-  ['EADDRINUSE', 'is taken by another program; choose another port with --server.port=…'],
-  ['EACCES', 'may not be opened by this user; choose a port from 1024 with --server.port=…'],
+  ['EADDRINUSE', 'is taken by another program; choose another port'],
+  ['EACCES', 'may not be opened by this user; choose a port from 1024'],
 ]);
 
 function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => never): void {
   async function stop(signal: NodeJS.Signals): Promise<void> {
     log.write('info', 'service_stopping', { signal });
-    const cutOff = setTimeout(() => service.app.server.closeAllConnections(), CUT_OFF_AFTER_MS);
+    const cutOff = setTimeout(service.closeAllConnections, CUT_OFF_AFTER_MS);
     const giveUp = setTimeout(() => crash(new Error('The service did not stop in time')), GIVE_UP_AFTER_MS);
     await service.stop();
     clearTimeout(giveUp);

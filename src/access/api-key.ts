@@ -1,9 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
-
-/** What a key, or a signed-in user, may do. `read` includes lists and statistics, `manage` changes of any link. */
-export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from './scopes.ts';
 
 /** An API key as it is stored. The key itself is shown once and never stored. */
 export type ApiKey = {

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../links/link.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
-import { type ApiKey, SCOPES, type Scope } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
+import { SCOPES, type Scope } from './scopes.ts';
 
 /** The name of the author who uses the key of `app.access.initial-key`, so no stored key can have it. */
 export const INITIAL_KEY_NAME = 'initial-key';

@@ -1,7 +1,13 @@
+import type { Config } from '../config/config.ts';
 import type { Log } from '../observability/log.ts';
 import { VERSION } from '../version.ts';
 
 type Output = { isTTY?: boolean; write(text: string): unknown };
+
+type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
+  readyMs: number;
+  warnings: readonly string[];
+};
 
 /**
  * Logs that the service has started, and prints its addresses on standard error for a person at a terminal.
@@ -11,21 +17,24 @@ type Output = { isTTY?: boolean; write(text: string): unknown };
  * not logged as well where the log is printed on the same terminal.
  */
 export function announceStart(
-  { baseUrl, readyMs, warnings }: { baseUrl: string; readyMs: number; warnings: readonly string[] },
+  { baseUrl, host, managementPort, readyMs, warnings }: Announcement,
   { log, stdout, stderr }: { log: Log; stdout: Output; stderr: Output },
 ): void {
   const printsWarnings = stderr.isTTY === true;
   const logsWarnings = !(printsWarnings && stdout.isTTY === true);
+  // app.base-url belongs to the public port; the other one is usually reached from the machine itself.
+  const name = ['::', '0.0.0.0'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const managementUrl = managementPort === null ? baseUrl : `http://${name}:${managementPort}`;
   log.write('info', 'service_started', { version: VERSION, baseUrl, readyMs });
   if (logsWarnings) for (const warning of warnings) log.write('warn', 'service_warning', { warning });
   stderr.write(
     [
       `Postern ${VERSION} is ready after ${readyMs} ms`,
       `  New link   ${baseUrl}/`,
-      `  Dashboard  ${baseUrl}/dashboard`,
-      `  API docs   ${baseUrl}/docs`,
-      `  Health     ${baseUrl}/actuator/health`,
-      `  Metrics    ${baseUrl}/actuator/prometheus`,
+      `  Dashboard  ${managementUrl}/dashboard`,
+      `  API docs   ${managementUrl}/docs`,
+      `  Health     ${managementUrl}/actuator/health`,
+      `  Metrics    ${managementUrl}/actuator/prometheus`,
       ...(printsWarnings ? warnings.map((warning) => `  Warning: ${warning}`) : []),
       '',
     ].join('\n'),

@@ -1,4 +1,6 @@
+import type { AccessSettings } from '../access/access-settings.ts';
 import type { Rates } from '../limits/limits.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -17,10 +19,20 @@ export { configTable, helpText } from './help-text.ts';
 export type Config = Readonly<{
   host: string;
   port: number;
+  /** The port of what is not for the public; null where `port` serves it too. */
+  managementPort: number | null;
+  access: AccessSettings;
+  /** Host names in lower case; `*.` stands for any name below. */
+  allowedHosts: string[];
   baseUrl: string;
   database: DatabaseLocation;
   storage: StorageLocation;
   defaultTtl: Temporal.Duration | null;
+  linkPolicy: LinkPolicy;
+  /** The path of the list, which is read at startup and whenever it changes. */
+  blockedHostsPath: string | null;
+  /** A mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -69,13 +81,29 @@ export function loadConfig(sources: Sources): LoadedConfig {
   };
   const baseUrl = read(PROPERTIES.baseUrl);
   const config = readConfig(read, readPem, baseUrl);
-  if (config.storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
-    errors.push(
-      `${PROPERTIES.maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${PROPERTIES.storageUrl.name}`,
-    );
-  }
+  errors.push(...findConflicts(config));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
+}
+
+/** Returns an error for each pair of properties that cannot be used together. */
+function findConflicts(config: Config): string[] {
+  const { access, managementPort, port, storage } = config;
+  const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
+  const errors: string[] = [];
+  if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
+    errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
+  }
+  if (managementPort === port) {
+    errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
+  }
+  // By default all private addresses are trusted, and any client among them could sign in as anyone.
+  if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
+    errors.push(
+      `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
+    );
+  }
+  return errors;
 }
 
 type Read = <T>(property: Property<T>) => T;
@@ -89,10 +117,25 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
   return {
     host,
     port,
+    managementPort: read(PROPERTIES.managementPort),
+    access: {
+      mode: read(PROPERTIES.access),
+      initialKey: read(PROPERTIES.initialKey),
+      userHeader: read(PROPERTIES.userHeader),
+      userScopes: [...read(PROPERTIES.userScopes)],
+    },
+    allowedHosts: [...read(PROPERTIES.allowedHosts)],
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     database: readDatabase(read, readPem),
     storage: readStorage(read),
     defaultTtl: read(PROPERTIES.defaultTtl),
+    linkPolicy: {
+      maxTtl: read(PROPERTIES.maxTtl),
+      maxViews: read(PROPERTIES.maxViews),
+      passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
+    },
+    blockedHostsPath: read(PROPERTIES.blockedHosts),
+    abuseContact: read(PROPERTIES.abuseContact),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',

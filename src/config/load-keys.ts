@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Scope } from '../access/api-key.ts';
 import { parseKeyName, parseScopes } from '../access/key-rules.ts';
+import type { Scope } from '../access/scopes.ts';
 import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';

@@ -23,9 +23,11 @@ const HOST_NAME = new RegExp(`^(?=.{1,253}$)(${HOST_LABEL}\\.)*${HOST_LABEL}$`, 
 /** "256.1.1.1" and "1.2.3" are malformed addresses, although they match the pattern of a host name. */
 const LIKE_IPV4 = /(^|\.)[0-9]+$/;
 
+export const isHostName = (text: string): boolean => HOST_NAME.test(text) && !LIKE_IPV4.test(text);
+
 /** Parses an IP address, IPv6 without brackets, or a host name. */
 export const parseHost: Parser<string> = (text) =>
-  isIP(text) !== 0 || (HOST_NAME.test(text) && !LIKE_IPV4.test(text))
+  isIP(text) !== 0 || isHostName(text)
     ? accept(text)
     : refuse('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
 
@@ -46,6 +48,9 @@ export const parseBaseUrl: Parser<string> = (text) => {
 
 export const parseDirectory: Parser<string> = (text) =>
   isPath(text) ? accept(text) : refuse('must be the path of a directory, such as /var/lib/postern/uploads');
+
+export const parseFilePath: Parser<string> = (text) =>
+  isPath(text) ? accept(text) : refuse('must be the path of a file, such as /etc/postern/blocked-hosts.txt');
 
 /** Returns whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
@@ -170,9 +175,13 @@ function isAddressRange(item: string): boolean {
 }
 
 /** Parses items separated by commas and optional white space; `none` is an empty list. */
-function parseList(text: string, parseItem: (item: string) => string | undefined, error: string) {
-  if (text.trim() === 'none') return accept<string[]>([]);
-  const values: string[] = [];
+export function parseList<T>(
+  text: string,
+  parseItem: (item: string) => T | undefined,
+  error: string,
+): Parsed<T[], string> {
+  if (text.trim() === 'none') return accept([]);
+  const values: T[] = [];
   for (const [index, item] of text.split(',').entries()) {
     const value = parseItem(item.trim());
     if (value === undefined) return refuse(`${error}; see entry ${index + 1}`);

@@ -1,6 +1,9 @@
+import type { Scope } from '../access/scopes.ts';
 import type { Rate } from '../limits/window-counts.ts';
 import type { S3Location, SqliteLocation } from '../locations.ts';
 import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
+import { parseAbuseContact } from './abuse-contact.ts';
+import { parseAllowedHosts, parseInitialKey, parseScopes, parseUserHeader } from './access-parsers.ts';
 import { type PostgresUrl, parseDatabaseUrl } from './database-url.ts';
 import {
   oneOf,
@@ -9,6 +12,7 @@ import {
   parseByteRate,
   parseDirectory,
   parseDuration,
+  parseFilePath,
   parseHost,
   parseOrigins,
   parsePort,
@@ -25,7 +29,7 @@ import { parseEndpoint, parseRegion, parseStorageUrl } from './storage-url.ts';
  *
  * `fallback` is the default; `shown` is its text in documents, in parentheses where it is no value to write.
  * `alias` is a second environment name. `optional` lets an empty flag mean "unset". A `confidential` property
- * may hold credentials.
+ * may hold credentials, and a `secret` is one: no error shows it.
  */
 export type Property<T> = Readonly<{
   name: string;
@@ -36,6 +40,7 @@ export type Property<T> = Readonly<{
   alias?: string;
   optional?: true;
   confidential?: true;
+  secret?: true;
 }>;
 
 /** Returns the name of a property's environment variable: upper case, `.` and `-` become `_`. */
@@ -83,6 +88,55 @@ export const PROPERTIES = {
     shown: 'http://localhost:<server.port>',
     parse: parseBaseUrl,
     meaning: 'public address of the service, with which every accessUrl starts; may have a path',
+  }),
+  managementPort: define<number | null>({
+    name: 'app.management.port',
+    fallback: null,
+    shown: '(unset)',
+    parse: parsePort,
+    meaning:
+      'second port, for health details, metrics, statistics, the dashboard and the API reference, which server.port then does not serve; unset: server.port serves everything',
+    optional: true,
+  }),
+  access: define<'open' | 'keys'>({
+    name: 'app.access',
+    fallback: 'open',
+    parse: oneOf(['open', 'keys']),
+    meaning:
+      'open: anyone may create, describe and revoke links and read statistics; keys: that takes an API key, a signed-in user, or the token of the link',
+  }),
+  initialKey: define<string | null>({
+    name: 'app.access.initial-key',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseInitialKey,
+    meaning: 'API key with all scopes that is valid as long as it is set, at least 32 characters',
+    optional: true,
+    secret: true,
+  }),
+  userHeader: define<string | null>({
+    name: 'app.access.user-header',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseUserHeader,
+    meaning:
+      'header in which a reverse proxy names its signed-in user, such as Remote-User; believed only from app.trusted-proxies, which must be set',
+    optional: true,
+  }),
+  userScopes: define<Scope[]>({
+    name: 'app.access.user-scopes',
+    fallback: ['create', 'read', 'manage'],
+    shown: 'create,read,manage',
+    parse: parseScopes,
+    meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, or none',
+  }),
+  allowedHosts: define<string[]>({
+    name: 'app.allowed-hosts',
+    fallback: [],
+    shown: 'none',
+    parse: parseAllowedHosts,
+    meaning:
+      'further host names of the service, separated by commas; *.example allows every name below example. IP addresses, localhost, names without a dot, *.local and the host of app.base-url are always allowed. Links, health and metrics open under any name',
   }),
   database: define<SqliteLocation | PostgresUrl>({
     name: 'app.database.url',
@@ -169,6 +223,48 @@ export const PROPERTIES = {
     parse: parseDuration,
     meaning:
       'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
+    optional: true,
+  }),
+  maxTtl: define<Temporal.Duration | null>({
+    name: 'app.links.max-ttl',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseDuration,
+    meaning:
+      'longest lifetime of a new link, ISO 8601 such as P30D, at most P100Y; a link created without expiresAt gets it, or app.link.default-ttl if that is shorter; unset: no limit',
+    optional: true,
+  }),
+  maxViews: define<number | null>({
+    name: 'app.links.max-views',
+    fallback: null,
+    shown: '(unset)',
+    parse: wholeNumber(1, 999_999_999),
+    meaning:
+      'largest maxViews of a new link, from 1 to 999999999; a link created without maxViews gets it; unset: no limit',
+    optional: true,
+  }),
+  passwordRequired: define<'true' | 'false'>({
+    name: 'app.links.password-required',
+    fallback: 'false',
+    parse: oneOf(['true', 'false']),
+    meaning: 'true: a link is created only with a password',
+  }),
+  blockedHosts: define<string | null>({
+    name: 'app.links.blocked-hosts',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseFilePath,
+    meaning:
+      'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
+    optional: true,
+  }),
+  abuseContact: define<string | null>({
+    name: 'app.abuse-contact',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseAbuseContact,
+    meaning:
+      'where visitors report abuse: a mail address, a mailto: URL or an https: URL, to which the visitor pages link; unset: no such link',
     optional: true,
   }),
   maxFileBytes: define({

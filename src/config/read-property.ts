@@ -28,9 +28,10 @@ export function readProperty<T>(
   if (setting === null || (setting.text === '' && property.optional)) return accept(property.fallback);
   const parsed = property.parse(setting.text);
   if (parsed.ok) return parsed;
-  const quoted = setting.isFromFile
-    ? NOT_SHOWN
-    : quote(setting.text, property.confidential ? SECRET_MARKS : /@/);
+  const quoted =
+    setting.isFromFile || property.secret
+      ? NOT_SHOWN
+      : quote(setting.text, property.confidential ? SECRET_MARKS : /@/);
   const value = setting.text === '' ? 'an empty value' : quoted;
   return refuse(`${property.name}: ${value} from ${setting.origin} ${parsed.error}`);
 }

@@ -4,16 +4,20 @@ import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
 /** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
-type StartSettings = Pick<Config, 'host' | 'port' | 'storage'> & Readonly<{ baseUrl: string | null }>;
+type StartSettings = Pick<Config, 'access' | 'host' | 'port' | 'storage'> &
+  Readonly<{ baseUrl: string | null }>;
 
 /** Returns what the operator should know about a valid configuration: each warning with its remedy. */
-export function findWarnings({ host, port, baseUrl, storage }: StartSettings, env: Sources['env']): string[] {
+export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {
+  const { access, host, port, baseUrl, storage } = settings;
   const warnings: string[] = [];
   if (!isLoopback(host)) {
-    const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
-    warnings.push(
-      `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
-    );
+    if (access.mode === 'open') {
+      const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
+      warnings.push(
+        `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and create a key with \`npm run keys -- create <name>\`, put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
+      );
+    }
     if (baseUrl === null) {
       warnings.push(
         `app.base-url is not set: new links start with http://localhost:${port}, which opens on this machine only. Set app.base-url (APP_BASE_URL) to the public address of the service, such as https://links.example.`,

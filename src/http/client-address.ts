@@ -37,7 +37,7 @@ export function prepareClientAddress(
   };
 }
 
-/** Returns a function that tells whether an address belongs to a trusted proxy. */
+/** Returns a function that returns whether an address belongs to a trusted proxy. */
 export function prepareIsTrusted(trustedProxies: string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile(trustedProxies);
   return (address) => isTrusted(address, 0);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
@@ -14,6 +14,7 @@ import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
+  FST_STATIC_FORBIDDEN_PATH: ERRORS.noSuchPath,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
   // Routes that read a body respond with 415 themselves. This is left for OPTIONS.
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ERRORS.malformedRequest,
@@ -38,7 +39,7 @@ export function handleErrors(
   { log, metrics, clock }: { log: Log; metrics: Metrics; clock: Clock },
 ): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
-    const commonHeaders = Object.entries(reply.getHeaders()).flat().map(String);
+    const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
     reply.hijack();
     sendError(reply.raw, error, { path: pathOf({ url: request.originalUrl }), now: clock(), commonHeaders });
   }
@@ -60,16 +61,16 @@ export function handleErrors(
  * lists the same methods with 204. Must be called before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance) => void {
-  const paths = new Set<string>();
+  const paths = new Map<string, RouteOptions>();
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
-  app.addHook('onRoute', ({ url }) => {
-    paths.add(url);
+  app.addHook('onRoute', (route) => {
+    paths.set(route.url, route);
   });
 
   return (lastApp) => {
-    for (const url of [...paths]) {
+    for (const [url, { config }] of [...paths]) {
       const { has = [], lacks = [] } = Object.groupBy(app.supportedMethods, (method) =>
         app.hasRoute({ url, method }) ? 'has' : 'lacks',
       );
@@ -78,6 +79,7 @@ export function refuseOtherMethods(app: FastifyInstance): (app: FastifyInstance)
         url,
         method: lacks,
         schema: { hide: true },
+        config: { access: { port: 'both', ...config?.access, needs: 'nothing' } },
         onRequest: (request, reply, done) => {
           reply.header('allow', allowed);
           done(request.method === 'OPTIONS' ? undefined : ERRORS.methodNotAllowed(request.method, allowed));

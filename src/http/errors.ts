@@ -15,11 +15,18 @@ export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
   readonly retryAfterMs?: number;
+  /** Further headers of the response: names and values in turn. */
+  readonly headers: readonly string[];
 
-  constructor(status: number, message: string, retryAfterMs?: number) {
+  constructor(
+    status: number,
+    message: string,
+    more: { retryAfterMs?: number; headers?: readonly string[] } = {},
+  ) {
     super(message);
     this.status = status;
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    if (more.retryAfterMs !== undefined) this.retryAfterMs = more.retryAfterMs;
+    this.headers = more.headers ?? [];
   }
 }
 
@@ -36,12 +43,44 @@ export const DENIALS = {
   RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
+/** Returns the header that asks for an API key (RFC 6750, 3). */
+function challenge(...details: string[]): string[] {
+  return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
+}
+
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
   invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
+  unusableUserName: (header: string) =>
+    new RequestError(
+      400,
+      `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
+    ),
+  signInRequired: () =>
+    new RequestError(401, 'Sign in: send an API key in the header Authorization, as Bearer <key>', {
+      headers: challenge(),
+    }),
+  invalidKey: () =>
+    new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
+      headers: challenge('error="invalid_token"'),
+    }),
+  insufficientScope: (scope: string) =>
+    new RequestError(403, `This needs the scope ${scope}; send an API key that has it`, {
+      headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+    }),
+  foreignLinkToken: () =>
+    new RequestError(
+      403,
+      'X-Link-Token is not the token of this link; send the one that its creation returned',
+    ),
+  crossSiteRequest: () =>
+    new RequestError(
+      403,
+      'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
+    ),
   crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
   noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
@@ -54,8 +93,13 @@ export const ERRORS = {
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
   unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
+  misdirectedRequest: (host: string) =>
+    new RequestError(
+      421,
+      `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
+    ),
   rateLimited: (retryAfterMs: number) =>
-    new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', retryAfterMs),
+    new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', { retryAfterMs }),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
   tooManyConnections: () =>
     new RequestError(503, 'Too many connections from this address; close some, or try again later'),
@@ -63,11 +107,9 @@ export const ERRORS = {
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
   overloaded: () =>
-    new RequestError(
-      503,
-      'Too much work is waiting; try again after the seconds in Retry-After',
-      OVERLOAD_RETRY_MS,
-    ),
+    new RequestError(503, 'Too much work is waiting; try again after the seconds in Retry-After', {
+      retryAfterMs: OVERLOAD_RETRY_MS,
+    }),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
 /** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */

@@ -1,10 +1,14 @@
+import type { AccessSettings } from '../access/access-settings.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { Clock, Requester, StatisticsStore } from '../links/ports.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
+import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
+import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -16,9 +20,11 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
+  readLink: LinkStore['read'];
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
+  keyCallers: KeyCallers;
   /** Returns the statistics for one requester, each in a queue. */
   statistics: (requester: Requester) => StatisticsStore;
   limits: Limits;
@@ -28,7 +34,14 @@ export type Parts = {
   metrics: Metrics;
   log: Log;
   clock: Clock;
+  access: AccessSettings;
+  allowedHosts: string[];
+  managementPort: number | null;
   baseUrl: string;
+  linkPolicy: LinkPolicy;
+  blockedHosts: TargetPolicy['blockedHosts'];
+  /** Where visitors report abuse: a mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;

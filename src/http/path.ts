@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 const ORIGIN = /^https?:\/\/[^/]*/i;
+const VISIT_PREFIX = '/l/';
+const LINK_PREFIX = '/api/links/';
+const SHORT_CODE = /^[A-Za-z0-9]{8}$/;
 
 /** Returns a request's path as it was sent: without the query, and without the origin of an absolute URL. */
 export function pathOf(request: { url?: string | undefined }): string {
@@ -11,29 +14,45 @@ export function pathOf(request: { url?: string | undefined }): string {
 }
 
 /**
- * Returns a URL that the framework can route. Each `%` of a path that cannot be percent-decoded stands for
- * itself: a mistyped path gets the same 404 as any other.
+ * Returns a URL that the framework routes by the path as it was sent. Only the short code may be percent-encoded,
+ * or `DELETE /%6c/…` would pass the rule of a proxy for `/l/`. Any other `%` stands for itself, and so does `#`, at
+ * which the framework would cut the path.
  */
 export function toRoutableUrl(sentUrl: string): string {
   const url = sentUrl.replace(ORIGIN, '');
-  if (!url.includes('%')) return url;
   const path = pathOf({ url });
-  return tryToDecode(path) === undefined ? url.replace(path, () => path.replaceAll('%', '%25')) : url;
+  if (!path.includes('%') && !path.includes('#')) return url;
+  return routablePath(path) + url.slice(path.length);
 }
 
-/** The short code follows. The `l` may be percent-encoded (RFC 3986, 6.2.2.2). */
-const VISIT_PATH = /^\/(?:l|%6[cC])\//;
+function routablePath(path: string): string {
+  if (path.startsWith(VISIT_PREFIX)) {
+    const rest = path.slice(VISIT_PREFIX.length);
+    return VISIT_PREFIX + (tryToDecode(rest) === undefined ? asSent(rest) : rest.replaceAll('#', '%23'));
+  }
+  if (!path.startsWith(LINK_PREFIX)) return asSent(path);
+  // The code is replaced only by what can be one: another text must not become the name of another endpoint.
+  const [sentCode = '', ...rest] = path.slice(LINK_PREFIX.length).split('/');
+  const code = tryToDecode(sentCode) ?? sentCode;
+  return LINK_PREFIX + [SHORT_CODE.test(code) ? code : asSent(sentCode), ...rest.map(asSent)].join('/');
+}
+
+/** Encodes a path so that the framework decodes it to the text as it was sent. */
+function asSent(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('#', '%23');
+}
 
 /** Returns true for an attempt to open a link: GET, HEAD or POST below `/l/`. */
 export function isVisit(request: IncomingMessage): boolean {
   const { method } = request;
-  return (method === 'GET' || method === 'HEAD' || method === 'POST') && VISIT_PATH.test(pathOf(request));
+  return (
+    (method === 'GET' || method === 'HEAD' || method === 'POST') && pathOf(request).startsWith(VISIT_PREFIX)
+  );
 }
 
 /** Returns the text in place of the short code; as it was sent where it cannot be percent-decoded. */
 export function shortCodeOf(request: IncomingMessage): string {
-  const path = pathOf(request);
-  const text = path.slice(path.indexOf('/', 1) + 1);
+  const text = pathOf(request).slice(VISIT_PREFIX.length);
   return text.includes('%') ? (tryToDecode(text) ?? text) : text;
 }
 

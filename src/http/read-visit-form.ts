@@ -41,17 +41,3 @@ function readField(fields: URLSearchParams, name: string): string | undefined {
   if (more.length > 0) throw ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
   return value;
 }
-
-/**
- * Returns true when a page of another origin made the browser send this form, which would spend a view in the
- * visitor's name. `Sec-Fetch-Site` decides; `Origin` does when it is missing: on plain HTTP and in older
- * browsers. A request with neither comes from a program, which could send any header.
- */
-export function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  const { origin } = headers;
-  if (origin === undefined) return false;
-  const sender = URL.parse(origin);
-  return sender === null || (sender.host !== headers.host && sender.origin !== new URL(baseUrl).origin);
-}

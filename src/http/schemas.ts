@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { SCOPES } from '../access/scopes.ts';
 import { LINK_STATUSES } from '../links/link.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 
@@ -102,6 +103,10 @@ export const LinkDescription = titled('LinkDescription', {
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
 
+export const LinkTokenHeaders = Type.Object({
+  'X-Link-Token': optionalText('The token that the creation of the link returned, in place of an API key'),
+});
+
 export const ResolveHeaders = Type.Object({
   'X-Link-Password': optionalText('For protected links'),
   Accept: optionalText('`application/json` returns the target as JSON instead of a redirect'),
@@ -132,6 +137,27 @@ export const Periods = listOf('Period', { start: DateTime, total: Count, success
 export const ResultCounts = listOf('ResultCount', {
   result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
   count: Count,
+});
+
+const SignedInCaller = Type.Object({
+  kind: Type.Enum(['KEY', 'USER']),
+  name: Type.String({ description: 'The name of the key or of the user' }),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+});
+export const Settings = titled('Settings', {
+  access: Type.Object({
+    mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
+    caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
+  }),
+  maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
+  links: Type.Object(
+    {
+      maxTtl: nullable(Type.String(), { description: 'The longest lifetime, ISO 8601' }),
+      maxViews: nullable(Type.Integer({ minimum: 1 })),
+      passwordRequired: Type.Boolean(),
+    },
+    { description: 'The limits of new links; null for none' },
+  ),
 });
 
 const HealthStatus = Type.Enum(['UP', 'DOWN', 'OUT_OF_SERVICE']);

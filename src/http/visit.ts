@@ -7,12 +7,13 @@ import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
+import { isCrossSite } from './cross-site.ts';
 import { departureOf } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
-import { isCrossSite, readVisitForm } from './read-visit-form.ts';
+import { readVisitForm } from './read-visit-form.ts';
 import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -30,13 +31,13 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl } = parts;
+  const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const context = { request, clock };
+    const context = { request, clock, abuseContact };
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const resolution = await resolveLink(correlationId, {

@@ -6,7 +6,10 @@ import { createLog } from '../../src/observability/log.ts';
 const WARNINGS = ['first warning', 'second warning'];
 
 /** Returns what a start writes to both outputs, each of which may be a terminal. */
-function announce({ stdoutIsTerminal, stderrIsTerminal }: Record<`std${'out' | 'err'}IsTerminal`, boolean>) {
+function announce(
+  { stdoutIsTerminal, stderrIsTerminal }: Record<`std${'out' | 'err'}IsTerminal`, boolean>,
+  managementPort: number | null = null,
+) {
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr', isTTY: boolean) => ({
     isTTY,
@@ -16,7 +19,7 @@ function announce({ stdoutIsTerminal, stderrIsTerminal }: Record<`std${'out' | '
   });
   const stdout = output('stdout', stdoutIsTerminal);
   announceStart(
-    { baseUrl: 'http://localhost:8080/go', readyMs: 12, warnings: WARNINGS },
+    { baseUrl: 'http://localhost:8080/go', host: '::', managementPort, readyMs: 12, warnings: WARNINGS },
     { log: createLog('info', stdout), stdout, stderr: output('stderr', stderrIsTerminal) },
   );
   return written;
@@ -38,6 +41,14 @@ describe('the announcement of a start', () => {
       assert.ok(stderr.includes(`  ${line}\n`), line);
     }
     assert.match(stdout, /"readyMs":12,"msg":"service_started"/);
+  });
+
+  test('names the management port for what it serves', () => {
+    const { stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false }, 9090);
+    assert.match(
+      stderr,
+      /New link {3}http:\/\/localhost:8080\/go\/\n {2}Dashboard {2}http:\/\/localhost:9090\/dashboard\n/,
+    );
   });
 
   for (const [stdoutIsTerminal, stderrIsTerminal, shown, logged] of [

@@ -7,7 +7,6 @@ import {
   json,
   openSocket,
   readResponse,
-  send,
   type TestResponse,
   until,
 } from '../support/http-client.ts';
@@ -140,16 +139,6 @@ test('a short code matches exactly', async (t) => {
       });
     });
   }
-});
-
-test('a percent-encoded /l/ is the same path', async (t) => {
-  const service = await startService(t);
-  const shortCode = await createLink(service);
-  for (const path of [`/%6C/${shortCode}`, `/%6c/${shortCode}`]) {
-    assert.equal((await send(service, path)).headers.location, TARGET);
-  }
-  assert.equal((await send(service, `/%4C/${shortCode}`)).status, 404);
-  assert.equal(auditRecords(service).length, 2);
 });
 
 test('any text as the short code gets 404 and a record cut to 20 characters', async (t) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiKey, hashSecret, SCOPES } from '../../src/access/api-key.ts';
+import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
+import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeService, type Service } from '../../src/compose.ts';
+import { composeService, openStores, type Service, type Stores } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
@@ -20,7 +21,10 @@ export function testClock(start = Date.parse('2026-06-15T12:00:00Z')): TestClock
 
 /** The service as a whole, in this process, on real files and a real port of the loopback. */
 export type TestService = Service & {
+  stores: Stores;
   url: string;
+  /** The address of `app.management.port`, which each test gets a free one for; the first address without it. */
+  managementUrl: string;
   clock: TestClock;
   databasePath: string;
   storagePath: string;
@@ -82,8 +86,10 @@ export async function startService(
   });
   buildPages();
   const { buildsDirectory, startTimer } = options;
+  const stores = await openStores(config);
   const service = await composeService(config, log, {
     clock,
+    stores,
     ...(buildsDirectory && { buildsDirectory }),
     ...(startTimer && { startTimer }),
   });
@@ -97,12 +103,16 @@ export async function startService(
     assertNoSecrets(lines.join(''));
   });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = service.app.server.address() as AddressInfo;
+  const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { managementServer = service.app.server } = service;
+  if (!managementServer.listening) await once(managementServer.listen(0, '127.0.0.1'), 'listening');
   return {
     ...service,
     stop,
     clock,
-    url: `http://127.0.0.1:${port}`,
+    stores,
+    url: urlOf(service.app.server),
+    managementUrl: urlOf(managementServer),
     databasePath: join(directory, 'postern.db'),
     storagePath,
     logged: () => lines.map((line) => JSON.parse(line)),

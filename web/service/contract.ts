@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../src/http/schemas.ts';
 
+export type { Scope } from '../../src/access/scopes.ts';
 export type { AccessResult } from '../../src/links/verdict.ts';
 
 // The types of the API, derived from the schemas of its routes. These are type-only imports: the bundle
@@ -14,13 +15,7 @@ export type LinkStatus = LinkDescription['status'];
 export type LinkType = LinkDescription['type'];
 export type PeriodUnit = NonNullable<Static<typeof schemas.PeriodsQuery>['unit']>;
 
-export type Scope = 'create' | 'read' | 'manage' | 'metrics';
-export type Settings = {
-  access: {
-    mode: 'open' | 'keys';
-    caller: { kind: 'KEY' | 'USER'; name: string; scopes: Scope[] } | null;
-  };
-};
+export type Settings = Static<typeof schemas.Settings>;
 export type Caller = NonNullable<Settings['access']['caller']>;
 
 export type Health = Static<typeof schemas.HealthDocument>;

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
@@ -14,32 +12,34 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
     if (!value) throw ERRORS.malformedJson();
     return value;
   });
   refuseOtherContentTypes(app, 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
+      config: { access: { needs: 'create', port: 'public' } },
       onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const author = anonymous(clientAddressOf(request.raw));
-      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+      const hasLeft = departureOf(reply.raw);
+      const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
 }

@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
-  response: { 200: LinkDescription, ...errorResponses(404, 429, 500) },
+  headers: LinkTokenHeaders,
+  response: { 200: LinkDescription, ...errorResponses(401, 403, 404, 429, 500) },
 };
 
 /** GET /api/links/{shortCode} */
@@ -18,7 +19,11 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
-    { schema: SCHEMA, onRequest: refuseBlocked },
+    {
+      schema: SCHEMA,
+      config: { access: { needs: 'read', orLinkToken: true, port: 'public' } },
+      onRequest: refuseBlocked,
+    },
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
       if (!link) return countUnknown(request);

@@ -1,30 +1,48 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AccessNeed, decideAccess } from '../../access/decide-access.ts';
 import type { HealthGroup } from '../../observability/health.ts';
+import { isOnManagementPort } from '../management-port.ts';
 import type { Parts } from '../parts.ts';
 import { HealthDocument } from '../schemas.ts';
 
 const PATHS = {
-  '/actuator/health': { group: 'all', summary: 'Health of the service, by component' },
-  '/actuator/health/liveness': { group: 'liveness', summary: 'Liveness: the database' },
+  '/actuator/health': {
+    group: 'all',
+    summary: 'Health of the service, by component',
+    needs: 'optional',
+  },
+  '/actuator/health/liveness': { group: 'liveness', summary: 'Liveness: the database', needs: 'nothing' },
   '/actuator/health/readiness': {
     group: 'readiness',
     summary: 'Readiness to serve requests: all components',
+    needs: 'nothing',
   },
-} as const satisfies Record<string, { group: HealthGroup; summary: string }>;
+} as const satisfies Record<string, { group: HealthGroup; summary: string; needs: AccessNeed }>;
 
 /** GET /actuator/health and its two groups: 200 when UP, otherwise 503 */
-export function healthRoutes(app: FastifyInstance, { checkHealth, healthDetails }: Parts): void {
-  for (const [path, { group, summary }] of Object.entries(PATHS)) {
+export function healthRoutes(app: FastifyInstance, parts: Parts): void {
+  const { checkHealth } = parts;
+  for (const [path, { group, summary, needs }] of Object.entries(PATHS)) {
     app.get(
       path,
-      { schema: { tags: ['Operation'], summary, response: { 200: HealthDocument, 503: HealthDocument } } },
-      async (_, reply) => {
+      {
+        schema: { tags: ['Operation'], summary, response: { 200: HealthDocument, 503: HealthDocument } },
+        config: { access: { needs, port: 'both', anyHost: true } },
+      },
+      async (request, reply) => {
         const health = await checkHealth(group);
         return reply
           .code(health.status === 'UP' ? 200 : 503)
           .header('cache-control', 'no-store')
-          .send(healthDetails ? health : { status: health.status });
+          .send(maySeeDetails(request, parts) ? health : { status: health.status });
       },
     );
   }
+}
+
+/** Returns whether a client sees components: those who may read metrics do. Probes send no key. */
+function maySeeDetails({ raw, caller }: FastifyRequest, parts: Parts): boolean {
+  const { healthDetails, managementPort, access } = parts;
+  if (!healthDetails || (managementPort !== null && !isOnManagementPort(raw))) return false;
+  return decideAccess(access.mode, 'metrics', { caller, linkToken: 'NONE' }) === 'ALLOWED';
 }

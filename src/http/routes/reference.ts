@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../version.ts';
+import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
 /** Collects the schemas of the routes that are added after this call. */
 export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
@@ -28,14 +29,26 @@ export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
 
 /** GET /openapi.json and /docs, which shows it with its own assets */
 export function referenceRoutes(app: FastifyInstance): void {
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  const document = { access: { needs: 'sign-in', port: 'management' } } as const;
+  const page = { access: { needs: 'nothing', port: 'management' } } as const;
+  app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
+  app.addHook('onRoute', (route) => {
+    route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
+  });
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
     // No foreign origins, and no upgrade to HTTPS, because the service may run on plain HTTP.
     transformStaticCSP: (policy) =>
       policy.replaceAll(/ (https:|validator\.swagger\.io)/g, '').replace(/ upgrade-insecure-requests;/, ''),
-    uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
+    uiConfig: {
+      layout: 'BaseLayout',
+      deepLinking: true,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+      requestInterceptor: sendKeyOfTab,
+      responseInterceptor: offerSignIn,
+    },
     theme: { title: 'Postern: API reference' },
   });
 }

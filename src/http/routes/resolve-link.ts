@@ -54,6 +54,7 @@ const OPEN_FROM_FORM_SCHEMA = {
  */
 export function resolveLinkRoute(app: FastifyInstance): void {
   const handler = (_: FastifyRequest, reply: FastifyReply) => reply.callNotFound();
-  app.route({ method: ['GET', 'HEAD'], url: '/l/*', schema: OPEN_SCHEMA, handler });
-  app.route({ method: 'POST', url: '/l/*', schema: OPEN_FROM_FORM_SCHEMA, handler });
+  const config = { access: { needs: 'nothing', port: 'public', anyHost: true } } as const;
+  app.route({ method: ['GET', 'HEAD'], url: '/l/*', config, schema: OPEN_SCHEMA, handler });
+  app.route({ method: 'POST', url: '/l/*', config, schema: OPEN_FROM_FORM_SCHEMA, handler });
 }

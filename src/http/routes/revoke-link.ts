@@ -1,25 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { anonymous } from '../../links/author.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Revoke a link for good',
   params: ShortCodeParams,
+  headers: LinkTokenHeaders,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(404, 429, 500),
+    ...errorResponses(401, 403, 404, 429, 500),
   },
 };
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -29,10 +27,10 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     payload.resume();
     done(null);
   });
-  const options = { schema: SCHEMA, onRequest: refuseBlocked };
+  const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;
+  const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
   app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
-    const author = anonymous(clientAddressOf(request.raw));
-    const result = await parts.revokeLink(request.id, request.params['*'], author);
+    const result = await parts.revokeLink(request.id, request.params['*'], request.author);
     if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
   });

@@ -113,6 +113,8 @@ const STATISTICS: Statistic[] = [
   },
 ];
 
+const CONFIG = { access: { needs: 'read', port: 'management' } } as const;
+
 /** GET /api/stats/… */
 export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
   const requesterOf = prepareRequester(parts);
@@ -125,10 +127,10 @@ export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
         ...(querystring && { querystring }),
         response: {
           200: response,
-          ...schemas.errorResponses(...(querystring ? [400, 500, 503] : [500, 503])),
+          ...schemas.errorResponses(...(querystring ? [400] : []), 401, 403, 500, 503),
         },
       };
-      app.get<{ Querystring: Query }>(path, { schema }, async (request, reply) =>
+      app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async (request, reply) =>
         read(parts.statistics(requesterOf(request, reply)), request.query),
       );
     }

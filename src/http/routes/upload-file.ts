@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Author, anonymous } from '../../links/author.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
-import { prepareClientAddress } from '../client-address.ts';
 import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
@@ -18,7 +16,6 @@ import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
-  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
@@ -30,18 +27,18 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/upload',
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
+      config: { access: { needs: 'create', port: 'public' } },
       onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const author = anonymous(clientAddressOf(request.raw));
-      const creating = createFromUpload(request, parts, { author, hasLeft: departureOf(reply.raw) });
+      const creating = createFromUpload(request, parts, departureOf(reply.raw));
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -54,11 +51,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(
-  request: FastifyRequest,
-  parts: Parts,
-  { author, hasLeft }: { author: Author; hasLeft: AbortSignal },
-) {
+async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: AbortSignal) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -84,9 +77,9 @@ async function createFromUpload(
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const created = await parts.createLink(request.id, target, wanted, author, hasLeft);
+    const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
     return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);

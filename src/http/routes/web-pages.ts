@@ -6,6 +6,7 @@ import { readIfPresent } from '../built-pages.ts';
 import { setHeaders } from '../common-headers.ts';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
+import type { RouteAccess } from '../route-access.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
 const PAGES: Record<string, string> = {
@@ -31,11 +32,21 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
+const PORTS = new Map<string, RouteAccess['port']>([
+  ['/', 'public'],
+  ['/dashboard', 'management'],
+]);
+
+/** Pages contain nothing themselves: they sign in to get their data. */
+function configOf(path: string): { access: RouteAccess } {
+  return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
+}
+
 /** GET /, /dashboard and /sign-in, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {
-      app.get(path, { schema: { hide: true } }, (_, reply) => sendNotBuilt(reply));
+      app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) => sendNotBuilt(reply));
     }
     return;
   }
@@ -48,7 +59,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
   });
   for (const [path, name] of Object.entries(PAGES)) {
     const etag = etagOf(join(pagesDirectory, name));
-    app.get(path, { schema: { hide: true } }, (request, reply) => {
+    app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
         'content-security-policy': POLICY,
         'referrer-policy': 'no-referrer',
@@ -61,7 +72,8 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
       return reply.sendFile(name, { cacheControl: false, etag: false });
     });
   }
-  const asset = { schema: { hide: true }, onSend: setScriptType };
+  const config = { access: { needs: 'nothing', port: 'both' } } as const;
+  const asset = { schema: { hide: true }, config, onSend: setScriptType };
   app.get<{ Params: { name: string } }>('/assets/:name', asset, (request, reply) => {
     const { name } = request.params;
     if (!ASSET_NAME.test(name)) return reply.callNotFound();

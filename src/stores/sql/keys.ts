@@ -1,5 +1,6 @@
-import { type ApiKey, SCOPES } from '../../access/api-key.ts';
+import type { ApiKey } from '../../access/api-key.ts';
 import type { KeyStore } from '../../access/ports.ts';
+import { SCOPES } from '../../access/scopes.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { canBeStored, type Query, type Statement } from './query.ts';
 

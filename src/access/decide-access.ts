@@ -1,0 +1,38 @@
+import type { AccessMode } from './access-settings.ts';
+import type { Caller } from './caller.ts';
+import type { Scope } from './scopes.ts';
+
+/**
+ * What a route needs where strangers may not do everything. `nothing` ignores credentials. `optional` checks them
+ * and works without. `sign-in` needs any key or user, and a scope needs a key or user that has it.
+ */
+export type AccessNeed = 'nothing' | 'optional' | 'sign-in' | Scope;
+
+/** The proof that a request sends: who it comes from, and how the link's token that it sends compares. */
+export type Proof = { caller: Caller | 'INVALID_KEY'; linkToken: 'NONE' | 'MATCHES' | 'FOREIGN' };
+
+/** Whether a request may go on, else what is wrong with its credentials. */
+export type AccessDecision =
+  | 'ALLOWED'
+  | 'INVALID_KEY'
+  | 'FOREIGN_TOKEN'
+  | 'SIGN_IN_REQUIRED'
+  | 'INSUFFICIENT_SCOPE';
+
+/**
+ * Decides whether a request may do what its route does. Credentials that are sent and wrong are refused even where
+ * none are needed, because the client relies on them.
+ */
+export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): AccessDecision {
+  const { caller, linkToken } = proof;
+  if (need === 'nothing') return 'ALLOWED';
+  if (caller === 'INVALID_KEY') return 'INVALID_KEY';
+  if (linkToken === 'FOREIGN') return 'FOREIGN_TOKEN';
+  if (mode === 'open' || need === 'optional' || linkToken === 'MATCHES') return 'ALLOWED';
+  if (caller.kind === 'ANONYMOUS') return 'SIGN_IN_REQUIRED';
+  return hasScope(caller, need) ? 'ALLOWED' : 'INSUFFICIENT_SCOPE';
+}
+
+function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
+  return caller.kind !== 'ANONYMOUS' && (need === 'sign-in' || caller.scopes.includes(need));
+}

@@ -1,0 +1,91 @@
+import type { EpochMs } from '../links/link.ts';
+import { type ApiKey, hashSecret, KEY_PREFIX } from './api-key.ts';
+import type { SignedIn } from './caller.ts';
+import { INITIAL_KEY_NAME } from './key-rules.ts';
+import type { KeyStore } from './ports.ts';
+import { SCOPES } from './scopes.ts';
+
+/** A revoked key works on another instance for this long at most. */
+const CACHED_MS = 2_000;
+const MAX_CACHED = 1_000;
+/** The use of a key is recorded at most this often, over all instances. */
+const RECORD_USE_EACH_MS = 60_000;
+
+const STORED_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
+
+/** Finds who a key belongs to. */
+export type KeyCallers = {
+  /** Returns whether a text claims to be a key of this service; other texts may be meant for a proxy. */
+  looksLikeKey(text: string): boolean;
+  /** Returns the owner of a key; undefined for an unknown, expired or revoked one. */
+  find(key: string): Promise<SignedIn | undefined>;
+};
+
+/**
+ * Prepares the lookup of API keys.
+ *
+ * @param parts.onRecordError is called when the latest use of a key cannot be recorded, which no request waits for
+ */
+export function prepareKeyCallers(parts: {
+  keys: Pick<KeyStore, 'findKey' | 'recordKeyUse'>;
+  initialKey: string | null;
+  clock: () => EpochMs;
+  onRecordError: (error: unknown) => void;
+}): KeyCallers {
+  const { keys, initialKey, clock } = parts;
+  // Hashes are compared, so that response times say nothing about the key.
+  const initialHash = initialKey === null ? null : hashSecret(initialKey);
+  const findStored = cacheBriefly(keys.findKey, clock);
+  const recordUse = prepareRecordUse(keys, parts.onRecordError);
+
+  return {
+    looksLikeKey: (text) => text.startsWith(KEY_PREFIX) || hashSecret(text) === initialHash,
+    async find(text) {
+      const hash = hashSecret(text);
+      if (hash === initialHash) return { kind: 'KEY', name: INITIAL_KEY_NAME, scopes: SCOPES };
+      const key = STORED_KEY.test(text) ? await findStored(hash) : undefined;
+      const now = clock();
+      if (!key || !isValidKey(key, now)) return undefined;
+      recordUse(key, now);
+      return { kind: 'KEY', name: key.name, scopes: key.scopes };
+    },
+  };
+}
+
+/** Returns whether a key is neither revoked nor expired. */
+export function isValidKey({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+type FindKey = KeyStore['findKey'];
+
+function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
+  const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
+  return (hash) => {
+    const now = clock();
+    const known = cached.get(hash);
+    if (known && now >= known.at && now - known.at < CACHED_MS) return known.found;
+    const found = findKey(hash);
+    cached.delete(hash); // the newest entry is the last one
+    if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
+    cached.set(hash, { found, at: now });
+    found.catch(() => cached.delete(hash)); // the caller gets the error, and the next one tries again
+    return found;
+  };
+}
+
+function prepareRecordUse(
+  { recordKeyUse }: Pick<KeyStore, 'recordKeyUse'>,
+  onError: (error: unknown) => void,
+) {
+  const recordedAt = new Map<string, EpochMs>();
+  return ({ name, lastUsedAt }: ApiKey, now: EpochMs): void => {
+    const latest = Math.max(
+      lastUsedAt ?? Number.NEGATIVE_INFINITY,
+      recordedAt.get(name) ?? Number.NEGATIVE_INFINITY,
+    );
+    if (now - latest < RECORD_USE_EACH_MS) return;
+    recordedAt.set(name, now);
+    recordKeyUse(name, now).catch(onError);
+  };
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authorOf } from '../access/author-of.ts';
+import { ANONYMOUS, type Caller } from '../access/caller.ts';
+import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
+import { tokenMatches } from '../access/link-token.ts';
+import { prepareClientAddress } from './client-address.ts';
+import { isCrossSite, isUnsafe } from './cross-site.ts';
+import { ERRORS, type RequestError } from './errors.ts';
+import { prepareCheckHost } from './host.ts';
+import { prepareIdentifyCaller } from './identify-caller.ts';
+import { isOnManagementPort } from './management-port.ts';
+import type { Parts } from './parts.ts';
+import type { RouteAccess } from './route-access.ts';
+
+/** An unknown path gets its 404 from the framework. */
+const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
+
+/** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
+export function guardRequests(app: FastifyInstance, parts: Parts): void {
+  const { access: settings, baseUrl, corsAllowedOrigins } = parts;
+  const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
+  const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
+  const addressOf = prepareClientAddress(parts.trustedProxies);
+  app.decorateRequest('caller');
+  app.decorateRequest('author');
+
+  app.addHook('onRequest', async (request) => {
+    const { raw } = request;
+    const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
+    const host = access.anyHost ? 'OWN' : checkHost(raw);
+    if (host === 'MALFORMED') throw ERRORS.malformedRequest();
+    if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
+    if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
+    if (!isServedHere(request, access)) throw ERRORS.noSuchPath();
+
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
+    const decision = decideAccess(settings.mode, access.needs, proof);
+    if (decision !== 'ALLOWED') throw REFUSALS[decision](access);
+    request.caller = signedIn(proof.caller);
+    request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', addressOf(raw));
+  });
+
+  function isServedHere({ raw }: FastifyRequest, { port }: RouteAccess): boolean {
+    if (parts.managementPort === null || port === 'both') return true;
+    return (port === 'management') === isOnManagementPort(raw);
+  }
+
+  async function prove(request: FastifyRequest, access: RouteAccess): Promise<Proof> {
+    const caller = await identify(request.raw);
+    // An invalid key ends the request without a lookup of the link.
+    if (!access.orLinkToken || caller === 'INVALID_KEY') return { caller, linkToken: 'NONE' };
+    return { caller, linkToken: await compareLinkToken(request) };
+  }
+
+  async function compareLinkToken({ headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
+    const sent = headers['x-link-token'];
+    if (sent === undefined) return 'NONE';
+    const link = await parts.readLink(shortCodeIn(params));
+    return tokenMatches(String(sent), link?.tokenHash ?? null) ? 'MATCHES' : 'FOREIGN';
+  }
+}
+
+const NO_PROOF: Proof = { caller: ANONYMOUS, linkToken: 'NONE' };
+
+const signedIn = (caller: Proof['caller']): Caller => (caller === 'INVALID_KEY' ? ANONYMOUS : caller);
+
+/** An unknown short code and a token of another link get the same response, which confirms no short code. */
+const REFUSALS = {
+  INVALID_KEY: ERRORS.invalidKey,
+  FOREIGN_TOKEN: ERRORS.foreignLinkToken,
+  SIGN_IN_REQUIRED: ERRORS.signInRequired,
+  INSUFFICIENT_SCOPE: ({ needs }) => ERRORS.insufficientScope(needs),
+} satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, (access: RouteAccess) => RequestError>;
+
+/** The routes of one link name its short code `shortCode`, or take everything behind `/l/`. */
+function shortCodeIn(params: unknown): string {
+  const { shortCode, '*': rest } = params as { shortCode?: string; '*'?: string }; // the router's, by the path
+  return shortCode ?? rest ?? '';
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/** A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
+const HOST = /^(?:(?<name>[\w.~!$&'()*+,;=%-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
+
+/** How the `Host` of a request compares with the names of the service. */
+export type HostCheck = 'OWN' | 'MALFORMED' | { foreign: string };
+
+/**
+ * Prepares the check that a request names this service as its host. A page of `evil.example` whose name suddenly
+ * points to an internal address (DNS rebinding) has the browser send `Host: evil.example`.
+ *
+ * Addresses and names without a dot cannot be rebound: no public name server answers for them.
+ */
+export function prepareCheckHost(
+  baseUrl: string,
+  allowedHosts: readonly string[],
+): (request: IncomingMessage) => HostCheck {
+  const names = new Set([plainName(new URL(baseUrl).hostname), ...allowedHosts]);
+  const suffixes = [
+    ...['.local', '.localhost'],
+    ...allowedHosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1)),
+  ];
+
+  return ({ headers: { host } }) => {
+    if (host === undefined) return 'OWN'; // HTTP/1.0; every browser sends it
+    const { name, ipv6 } = HOST.exec(host)?.groups ?? {};
+    if (ipv6 !== undefined) return isIP(ipv6) === 6 ? 'OWN' : 'MALFORMED';
+    if (name === undefined) return 'MALFORMED';
+    const plain = plainName(name);
+    const isOwn =
+      isIP(plain) === 4 ||
+      !plain.includes('.') ||
+      names.has(plain) ||
+      suffixes.some((suffix) => plain.endsWith(suffix) && plain.length > suffix.length);
+    return isOwn ? 'OWN' : { foreign: plain };
+  };
+}
+
+/** Returns a name in lower case, without the dot of the root at its end. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/** Returns true for a request with several `Host` lines, of which Node keeps the first and a proxy may read the last. */
+export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}

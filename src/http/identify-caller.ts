@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccessSettings } from '../access/access-settings.ts';
+import { ANONYMOUS, type Caller } from '../access/caller.ts';
+import type { Proof } from '../access/decide-access.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
+import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
+import { ERRORS } from './errors.ts';
+import { decodeHeaderText } from './headers.ts';
+
+/** Returns who sends a request. @throws RequestError for a user name that cannot be recorded */
+export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
+
+const BEARER = /^bearer +(\S+) *$/i;
+/** No control characters, and no marks that change the direction of text. */
+const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
+
+/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names. */
+export function prepareIdentifyCaller(
+  { mode, userHeader, userScopes }: AccessSettings,
+  keyCallers: KeyCallers,
+  trustedProxies: string[],
+): IdentifyCaller {
+  const isTrusted = prepareIsTrusted(trustedProxies);
+
+  function userOf(request: IncomingMessage): Caller {
+    if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
+    if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
+    // A proxy that adds its header to the client's would otherwise let the client choose the name.
+    const [sent = '', ...more] = request.headersDistinct[userHeader] ?? [];
+    const name = decodeHeaderText(sent).trim();
+    if (name === '' && more.length === 0) return ANONYMOUS;
+    if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
+    return { kind: 'USER', name, scopes: userScopes };
+  }
+
+  return (request) => {
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) return userOf(request);
+    if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
+    // A token of the proxy's own sign-in may come with the user, and in open mode any token may.
+    const user = userOf(request);
+    return user.kind === 'ANONYMOUS' && mode === 'keys' ? 'INVALID_KEY' : user;
+  };
+}

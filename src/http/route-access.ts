@@ -1,0 +1,54 @@
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import type { AccessNeed } from '../access/decide-access.ts';
+import type { Author } from '../links/author.ts';
+
+/** What each route declares, so that no route is open by mistake. */
+export type RouteAccess = Readonly<{
+  needs: AccessNeed;
+  /** The token of the link in the path can replace the need. */
+  orLinkToken?: true;
+  /** The port that serves the route where `app.management.port` is set. */
+  port: 'public' | 'management' | 'both';
+  /** The route is served under any host name: what it does needs no browser of a signed-in user. */
+  anyHost?: true;
+}>;
+
+/** A route with what it declares. */
+export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess;
+  }
+  interface FastifyRequest {
+    /** Who sends the request, on a route that does not ignore credentials. */
+    caller: Caller;
+    /** The author of what the request changes. */
+    author: Author;
+  }
+  interface FastifyInstance {
+    /** Every route, once the application is built. */
+    declaredRoutes: readonly DeclaredRoute[];
+  }
+}
+
+/**
+ * Collects the routes that are added from now on.
+ *
+ * @returns a function that checks that each has declared its access, and lists them in `app.declaredRoutes`
+ */
+export function collectRoutes(app: FastifyInstance): () => void {
+  const added: { url: string; route: RouteOptions }[] = [];
+  const declared: DeclaredRoute[] = [];
+  app.decorate('declaredRoutes', declared);
+  app.addHook('onRoute', (route) => void added.push({ url: route.url, route }));
+  return () => {
+    for (const { url, route } of added) {
+      const { method, config } = route; // read late, because the scope of a plugin declares for it
+      const access = config?.access;
+      if (!access) throw new Error(`The route ${method} ${url} must declare its access in config.access`);
+      for (const each of [method].flat()) declared.push({ method: each, url, access });
+    }
+  };
+}

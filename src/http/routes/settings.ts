@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import type { Parts } from '../parts.ts';
+import { errorResponses, Settings } from '../schemas.ts';
+
+const SCHEMA = {
+  tags: ['Operation'],
+  summary: 'Settings that clients depend on, and who the request comes from',
+  description: 'Open to everyone. `caller` shows whether a key is valid, and what it may do.',
+  response: { 200: Settings, ...errorResponses(401, 500) },
+};
+
+/** GET /api/settings */
+export function settingsRoute(app: FastifyInstance, { access, maxFileBytes, linkPolicy }: Parts): void {
+  app.get(
+    '/api/settings',
+    { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
+    async ({ caller }, reply) => {
+      const settings: Static<typeof Settings> = {
+        access: {
+          mode: access.mode,
+          caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
+        },
+        maxFileBytes,
+        links: { ...linkPolicy, maxTtl: linkPolicy.maxTtl?.toString() ?? null },
+      };
+      return reply.header('cache-control', 'no-store').send(settings);
+    },
+  );
+}

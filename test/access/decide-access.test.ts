@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ANONYMOUS, type Caller } from '../../src/access/caller.ts';
+import { type AccessNeed, decideAccess, type Proof } from '../../src/access/decide-access.ts';
+import { SCOPES, type Scope } from '../../src/access/scopes.ts';
+
+const withScopes = (...scopes: Scope[]): Caller => ({ kind: 'KEY', name: 'ci', scopes });
+
+const PROVED: Record<string, Proof> = {
+  stranger: { caller: ANONYMOUS, linkToken: 'NONE' },
+  'wrong key': { caller: 'INVALID_KEY', linkToken: 'NONE' },
+  'key without scopes': { caller: withScopes(), linkToken: 'NONE' },
+  'right key': { caller: withScopes('read'), linkToken: 'NONE' },
+  'other scope': { caller: withScopes('create', 'manage', 'metrics'), linkToken: 'NONE' },
+  token: { caller: ANONYMOUS, linkToken: 'MATCHES' },
+  'foreign token': { caller: ANONYMOUS, linkToken: 'FOREIGN' },
+  'foreign token and right key': { caller: withScopes('read'), linkToken: 'FOREIGN' },
+  'token and other scope': { caller: withScopes('create'), linkToken: 'MATCHES' },
+  'token and wrong key': { caller: 'INVALID_KEY', linkToken: 'MATCHES' },
+};
+
+const decisions = (mode: 'open' | 'keys', need: AccessNeed) =>
+  Object.fromEntries(Object.entries(PROVED).map(([name, proof]) => [name, decideAccess(mode, need, proof)]));
+
+const WRONG = {
+  'wrong key': 'INVALID_KEY',
+  'foreign token': 'FOREIGN_TOKEN',
+  'foreign token and right key': 'FOREIGN_TOKEN',
+  'token and wrong key': 'INVALID_KEY',
+};
+const ALL_ALLOWED = Object.fromEntries(Object.keys(PROVED).map((name) => [name, 'ALLOWED']));
+
+test('with keys, a scope needs a key that has it, or the token', () => {
+  assert.deepEqual(decisions('keys', 'read'), {
+    ...ALL_ALLOWED,
+    ...WRONG,
+    stranger: 'SIGN_IN_REQUIRED',
+    'key without scopes': 'INSUFFICIENT_SCOPE',
+    'other scope': 'INSUFFICIENT_SCOPE',
+  });
+});
+
+test('with keys, a sign-in needs any key', () => {
+  assert.deepEqual(decisions('keys', 'sign-in'), { ...ALL_ALLOWED, ...WRONG, stranger: 'SIGN_IN_REQUIRED' });
+});
+
+test('in open mode everything is allowed, except with credentials that are wrong', () => {
+  for (const need of ['optional', 'sign-in', ...SCOPES] as const) {
+    assert.deepEqual(decisions('open', need), { ...ALL_ALLOWED, ...WRONG }, need);
+  }
+});
+
+test('what needs nothing ignores credentials, what has optional ones refuses wrong ones', () => {
+  for (const mode of ['open', 'keys'] as const) {
+    assert.deepEqual(decisions(mode, 'nothing'), ALL_ALLOWED);
+    assert.deepEqual(decisions(mode, 'optional'), { ...ALL_ALLOWED, ...WRONG });
+  }
+});

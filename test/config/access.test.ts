@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertRefused, configOf, errorsOf, warningsOf, withFlag } from '../support/config.ts';
+
+const KEY = 'k'.repeat(32);
+
+describe('the properties of access', () => {
+  test('access is open or keys', () => {
+    assert.equal(configOf(withFlag('app.access', 'keys')).access.mode, 'keys');
+    for (const text of ['KEYS', 'key', 'none', 'open,keys']) assertRefused('app.access', text, /open, keys/);
+  });
+
+  test('an initial key has at least 32 visible ASCII characters, and no error shows it', () => {
+    const keyFrom = (text: string) => configOf(withFlag('app.access.initial-key', text)).access.initialKey;
+    assert.equal(keyFrom(KEY), KEY);
+    const env = { APP_ACCESS_INITIAL_KEY_FILE: '/run/key' };
+    assert.equal(configOf({ env, files: { '/run/key': `${KEY}\n` } }).access.initialKey, KEY);
+    for (const text of ['hunter2', 'k'.repeat(31), `${KEY} k`, `${KEY}é`, `${KEY}\t`, 'k'.repeat(513)]) {
+      assertRefused('app.access.initial-key', text, /32 to 512 visible ASCII characters/);
+      assert.ok(!errorsOf(withFlag('app.access.initial-key', text)).join().includes(text), text);
+    }
+  });
+
+  test('a user header is a header of its own, and has no case', () => {
+    const proxies = '--app.trusted-proxies=203.0.113.7';
+    const { userHeader } = configOf({ argv: ['--app.access.user-header=Remote-User', proxies] }).access;
+    assert.equal(userHeader, 'remote-user');
+    for (const name of [
+      'Authorization',
+      'Host',
+      'X-Forwarded-For',
+      'X-Link-Token',
+      'a b',
+      'Remote_User',
+      'é',
+    ]) {
+      assertRefused('app.access.user-header', name, /only the reverse proxy sets/);
+    }
+  });
+
+  test('a user header without the addresses of the proxy stops the start', () => {
+    const refused = /^app\.access\.user-header: needs app\.trusted-proxies, .*set it to the address/;
+    const header = '--app.access.user-header=Remote-User';
+    assert.match(errorsOf({ argv: [header] }).join(), refused);
+    assert.match(errorsOf({ argv: [header, '--app.trusted-proxies=none'] }).join(), refused);
+    assert.match(errorsOf({ argv: [header], env: { APP_TRUSTED_PROXIES: '' } }).join(), refused);
+  });
+
+  test('scopes are words separated by commas, or none', () => {
+    const scopesFrom = (text: string) => configOf(withFlag('app.access.user-scopes', text)).access.userScopes;
+    assert.deepEqual(scopesFrom('read, metrics'), ['read', 'metrics']);
+    assert.deepEqual(scopesFrom('none'), []);
+    for (const entry of ['write', 'READ', '*', '']) {
+      assertRefused('app.access.user-scopes', `read,${entry}`, /create, read, manage, metrics; see entry 2$/);
+    }
+  });
+
+  test('an allowed host is a name, or a star for all names below one', () => {
+    const { allowedHosts } = configOf(withFlag('app.allowed-hosts', 'Links.Example, *.corp.example'));
+    assert.deepEqual(allowedHosts, ['links.example', '*.corp.example']);
+    assert.deepEqual(configOf(withFlag('app.allowed-hosts', 'none')).allowedHosts, []);
+    for (const entry of ['*', '*.', 'a.*.b', 'http://x', 'x:80', 'x/y', '**.x', '']) {
+      assertRefused('app.allowed-hosts', `x.example,${entry}`, /see entry 2$/);
+    }
+  });
+
+  test('the management port differs from the public one', () => {
+    assert.equal(configOf(withFlag('app.management.port', '9090')).managementPort, 9090);
+    for (const port of ['0', '65536', 'x']) assertRefused('app.management.port', port);
+    assert.deepEqual(errorsOf({ argv: ['--server.port=9000', '--app.management.port=9000'] }), [
+      'app.management.port: must differ from server.port 9000',
+    ]);
+  });
+});
+
+test('a service that listens for others without authentication warns only where access is open', () => {
+  const env = {
+    SERVER_HOST: '0.0.0.0',
+    APP_BASE_URL: 'https://links.example',
+    APP_STORAGE_PATH: '/srv/files',
+  };
+  assert.match(warningsOf({ env }).join(), /app\.access=keys .*`npm run keys/);
+  assert.deepEqual(warningsOf({ env: { ...env, APP_ACCESS: 'keys' } }), []);
+});

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { describe, test } from 'node:test';
+import { newApiKey } from '../../src/access/api-key.ts';
+import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import {
+  createLink,
+  linkState,
+  readRows,
+  revokeLink,
+  shortCodeOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const KEYS = '--app.access=keys';
+const INITIAL_KEY = 'initial-'.repeat(5);
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+function create(service: TestService, headers: OutgoingHttpHeaders = {}) {
+  const body = JSON.stringify({ targetUrl: TARGET });
+  return send(service, '/api/links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+/** Returns the changes of a link with their authors, the creation first. */
+function changesOf(service: TestService, shortCode: string): unknown[][] {
+  const rows = readRows(
+    service,
+    'SELECT kind, author_kind, author_name, ip_address FROM link_change WHERE short_code = ? ORDER BY kind',
+    [shortCode],
+  );
+  return rows.map((row) => Object.values(row));
+}
+
+/** Returns the caller that the service sees. */
+async function callerOf(service: TestService, headers: OutgoingHttpHeaders): Promise<unknown> {
+  const response = await send(service, '/api/settings', { headers });
+  assert.equal(response.status, 200, response.text);
+  return member(member(json(response), 'access'), 'caller');
+}
+
+describe('an API key', () => {
+  test('a missing, wrong or insufficient key gets an error record that says what to send', async (t) => {
+    const service = await startService(t, { flags: [KEYS] });
+    const reader = await addKey(service, 'reader', ['read']);
+    const cases: [headers: OutgoingHttpHeaders, status: number, message: RegExp, challenge: string][] = [
+      [{}, 401, /^Sign in: .* Bearer <key>$/, 'Bearer realm="postern"'],
+      [bearer(newApiKey()), 401, /^The API key is /, 'Bearer realm="postern", error="invalid_token"'],
+      [
+        bearer(reader),
+        403,
+        /^This needs the scope create;/,
+        'Bearer realm="postern", error="insufficient_scope", scope="create"',
+      ],
+    ];
+    for (const [headers, status, message, challenge] of cases) {
+      const response = await create(service, headers);
+      assertErrorRecord(response, { status, message, path: '/api/links' });
+      assert.equal(response.headers['www-authenticate'], challenge);
+    }
+  });
+
+  test('only a bearer token is a key, and in open mode only one of this service', async (t) => {
+    for (const [flags, others] of [
+      [[KEYS], 401],
+      [[], 200],
+    ] as const) {
+      const service = await startService(t, { flags: [...flags, `--app.access.initial-key=${INITIAL_KEY}`] });
+      const statusOf = async (authorization: string) =>
+        (await send(service, '/api/stats/links', { headers: { authorization } })).status;
+      for (const scheme of ['Bearer ', 'bearer  ', 'BEARER ']) {
+        assert.equal(await statusOf(scheme + INITIAL_KEY), 200, scheme);
+      }
+      assert.equal(await statusOf(`Bearer ${newApiKey()}`), 401);
+      const foreign = [
+        `Basic ${btoa('a:b')}`,
+        INITIAL_KEY,
+        'Bearer',
+        'Bearer a b',
+        'Bearer eyJhbGciOiJub25lIn0',
+      ];
+      for (const sent of foreign) assert.equal(await statusOf(sent), others, sent);
+    }
+  });
+
+  test('a revoked or expired key stops within five seconds', async (t) => {
+    const service = await startService(t, { flags: [KEYS] });
+    const revoked = await addKey(service, 'revoked', ['create']);
+    const expiring = await addKey(service, 'expiring', ['create'], { expiresAt: service.clock.now + 10 });
+    for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 201);
+    await service.stores.store.keys.revokeKey('revoked', service.clock.now);
+    service.clock.now += 5_000;
+    for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 401);
+  });
+
+  test('its latest use is recorded', async (t) => {
+    const service = await startService(t, { flags: [KEYS] });
+    const key = await addKey(service, 'ci', ['create']);
+    await create(service, bearer(key));
+    const isRecorded = async () =>
+      assert.equal((await service.stores.store.keys.listKeys())[0]?.lastUsedAt, service.clock.now);
+    await t.waitFor(isRecorded, { timeout: 10_000 });
+  });
+
+  test('no key or token is in the log', async (t) => {
+    const service = await startService(t, { flags: [KEYS] });
+    const key = await addKey(service, 'ci', ['create', 'manage']);
+    const created = await create(service, bearer(key));
+    const token = String(created.headers['x-link-token']);
+    await send(service, `/l/${shortCodeOf(created)}`, {
+      method: 'DELETE',
+      headers: { 'x-link-token': token },
+    });
+    await create(service, bearer(`${key}x`));
+    const log = JSON.stringify(service.logged());
+    assert.match(log, /secure_link_revoked/);
+    for (const secret of [key, token]) assert.ok(!log.includes(secret.slice(8, 20)));
+  });
+});
+
+describe('the user of a reverse proxy', () => {
+  const HEADER = '--app.access.user-header=Remote-User';
+  const PROXY = '--app.trusted-proxies=127.0.0.1';
+
+  test('is believed from a trusted proxy, with the scopes of the setting', async (t) => {
+    const service = await startService(t, {
+      flags: [KEYS, HEADER, PROXY, '--app.access.user-scopes=create'],
+    });
+    const headers = { 'remote-user': 'alice' };
+    assert.deepEqual(await callerOf(service, headers), { kind: 'USER', name: 'alice', scopes: ['create'] });
+    const created = await create(service, { ...headers, 'x-forwarded-for': '203.0.113.7' });
+    assert.deepEqual(changesOf(service, shortCodeOf(created)), [['CREATED', 'USER', 'alice', '203.0.113.7']]);
+    assert.equal((await send(service, '/api/stats/links', { headers })).status, 403);
+    const jose = Buffer.from('José').toString('latin1');
+    assert.equal(member(await callerOf(service, { 'remote-user': jose }), 'name'), 'José');
+  });
+
+  test('is ignored from any other client', async (t) => {
+    const service = await startService(t, { flags: [KEYS, HEADER, '--app.trusted-proxies=192.0.2.0/24'] });
+    for (const headers of [
+      { 'remote-user': 'alice' },
+      { 'remote-user': 'alice', 'x-forwarded-for': '192.0.2.1' },
+      { 'remote-user': 'alice', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' },
+    ]) {
+      assert.equal((await create(service, headers)).status, 401);
+      assert.equal(await callerOf(service, headers), null);
+    }
+  });
+
+  test('is ignored without the setting, and under another header name', async (t) => {
+    const without = await startService(t, { flags: [KEYS, PROXY] });
+    assert.equal((await create(without, { 'remote-user': 'alice' })).status, 401);
+    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+    for (const name of ['remote_user', 'x-remote-user', 'x-forwarded-user']) {
+      assert.equal((await create(service, { [name]: 'alice' })).status, 401, name);
+    }
+  });
+
+  test('must have one name that can be recorded', async (t) => {
+    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+    const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+    for (const name of [['alice', 'mallory'], 'x'.repeat(129), utf8('a\u202eb'), utf8('a\u2028b')]) {
+      const response = await create(service, { 'remote-user': name });
+      assertErrorRecord(response, { status: 400, message: /must send remote-user once/, path: '/api/links' });
+    }
+    for (const name of ['', '  ']) assert.equal((await create(service, { 'remote-user': name })).status, 401);
+  });
+
+  test('comes after an API key, and before a token that is none', async (t) => {
+    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+    const key = await addKey(service, 'ci', ['read']);
+    const nameFor = async (authorization: string) =>
+      member(await callerOf(service, { 'remote-user': 'alice', authorization }), 'name');
+    assert.equal(await nameFor(`Bearer ${key}`), 'ci');
+    assert.equal(await nameFor('Bearer a.proxy.token'), 'alice');
+  });
+});
+
+describe('the author of a change', () => {
+  test('is the key, the holder of the link token, or an anonymous client', async (t) => {
+    const service = await startService(t);
+    const key = await addKey(service, 'ci', []);
+    const created = await create(service, { ...bearer(key), 'x-forwarded-for': '203.0.113.7' });
+    const code = shortCodeOf(created);
+    const token = { 'x-link-token': String(created.headers['x-link-token']) };
+    assert.equal((await send(service, `/l/${code}`, { method: 'DELETE', headers: token })).status, 204);
+    assert.deepEqual(changesOf(service, code), [
+      ['CREATED', 'KEY', 'ci', '203.0.113.7'],
+      ['REVOKED', 'LINK_TOKEN', null, '127.0.0.1'],
+    ]);
+    const form = { body: encodeForm([file('content')]), headers: { ...MULTIPART_HEADERS, ...bearer(key) } };
+    const ofKey = await send(service, '/api/links/upload', { method: 'POST', ...form });
+    assert.deepEqual(changesOf(service, shortCodeOf(ofKey)), [['CREATED', 'KEY', 'ci', '127.0.0.1']]);
+    const uploaded = await uploadFile(service);
+    await revokeLink(service, uploaded);
+    assert.deepEqual(changesOf(service, uploaded), [
+      ['CREATED', 'ANONYMOUS', null, '127.0.0.1'],
+      ['REVOKED', 'ANONYMOUS', null, '127.0.0.1'],
+    ]);
+  });
+
+  test('has the address of the connection, whatever an untrusted client sends', async (t) => {
+    const service = await startService(t, { flags: ['--app.trusted-proxies=none'] });
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
+      const code = shortCodeOf(await create(service, { [name]: '203.0.113.7' }));
+      assert.deepEqual(changesOf(service, code), [['CREATED', 'ANONYMOUS', null, '127.0.0.1']], name);
+    }
+  });
+});
+
+describe('a link token', () => {
+  test('says nothing about the short code when it does not match', async (t) => {
+    const service = await startService(t, { flags: [KEYS, `--app.access.initial-key=${INITIAL_KEY}`] });
+    const [own, other] = [
+      await create(service, bearer(INITIAL_KEY)),
+      await create(service, bearer(INITIAL_KEY)),
+    ];
+    const headers = { 'x-link-token': String(own.headers['x-link-token']) };
+    const code = shortCodeOf(other);
+    for (const [method, path] of [
+      ['GET', '/api/links/'],
+      ['DELETE', '/l/'],
+    ] as const) {
+      const [known, unknown] = [
+        await send(service, path + code, { method, headers }),
+        await send(service, `${path}unknown1`, { method, headers }),
+      ];
+      const withoutPath = (text: string) => ({ ...JSON.parse(text), path: '' });
+      assert.equal(known.status, 403);
+      assert.deepEqual(withoutPath(known.text), withoutPath(unknown.text));
+      assert.deepEqual(Object.keys(known.headers), Object.keys(unknown.headers));
+    }
+    assert.equal(linkState(service, code).status, 'ACTIVE');
+  });
+
+  test('is refused in open mode as well when it does not match', async (t) => {
+    const service = await startService(t);
+    const code = await createLink(service);
+    for (const token of ['', 'undefined', 'null', `link_${'A'.repeat(43)}`]) {
+      const response = await send(service, `/l/${code}`, {
+        method: 'DELETE',
+        headers: { 'x-link-token': token },
+      });
+      assert.equal(response.status, 403, token);
+    }
+    assert.equal(linkState(service, code).status, 'ACTIVE');
+  });
+});
+
+test('the settings show the mode, the caller and the upload limit, and are never stored', async (t) => {
+  const flags = [KEYS, '--spring.servlet.multipart.max-file-size=1KB'];
+  const service = await startService(t, { flags });
+  const key = await addKey(service, 'ci', ['create', 'read']);
+  const response = await send(service, '/api/settings', { headers: bearer(key) });
+  assert.deepEqual(json(response), {
+    access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
+    maxFileBytes: 1024,
+  });
+  assert.equal(response.headers['cache-control'], 'no-store');
+  assert.equal(await callerOf(service, {}), null);
+});
+
+test('health shows its components to those who may read metrics', async (t) => {
+  const service = await startService(t, { flags: [KEYS] });
+  await service.startJobs();
+  const [metrics, reader] = [
+    await addKey(service, 'monitor', ['metrics']),
+    await addKey(service, 'reader', ['read']),
+  ];
+  const membersOf = async (headers: OutgoingHttpHeaders, group = '') =>
+    Object.keys(Object(json(await send(service, `/actuator/health${group}`, { headers }))));
+  assert.deepEqual(await membersOf(bearer(metrics)), ['status', 'components']);
+  assert.deepEqual(await membersOf(bearer(reader)), ['status']);
+  assert.deepEqual(await membersOf({}), ['status']);
+  for (const group of ['/liveness', '/readiness']) assert.deepEqual(await membersOf({}, group), ['status']);
+});

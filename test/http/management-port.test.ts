@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { json, openSocket, readResponse, send, until } from '../support/http-client.ts';
+import { countRows, createLink, TARGET } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const MANAGEMENT = '--app.management.port=9090';
+
+type Request = [method: string, path: string];
+
+const requests = (code: string) => ({
+  public: [
+    ['POST', '/api/links'],
+    ['POST', '/api/links/upload'],
+    ['GET', `/api/links/${code}`],
+    ['GET', `/l/${code}`],
+    ['HEAD', `/l/${code}`],
+    ['POST', `/l/${code}`],
+    ['DELETE', `/l/${code}`],
+    ['GET', '/'],
+  ] as Request[],
+  management: [
+    ['GET', '/actuator/prometheus'],
+    ['GET', '/api/stats/links'],
+    ['GET', '/api/stats/access/summary'],
+    ['GET', '/dashboard'],
+    ['GET', '/docs'],
+    ['GET', '/docs/json'],
+    ['GET', '/docs/static/index.css'],
+    ['GET', '/openapi.json'],
+  ] as Request[],
+  both: [
+    ['GET', '/actuator/health'],
+    ['GET', '/actuator/health/liveness'],
+    ['GET', '/api/settings'],
+    ['PUT', '/api/settings'],
+  ] as Request[],
+});
+
+async function statusesOf(url: string, all: Request[]): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  for (const [method, path] of all) {
+    statuses[`${method} ${path}`] = (await send({ url }, path, { method })).status;
+  }
+  return statuses;
+}
+
+test('each port serves what is its own, and the other has no such endpoint', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT] });
+  const code = await createLink(service);
+  const { public: ofPublic, management, both } = requests(code);
+  const [first, second] = [service.url, service.managementUrl];
+  assert.notEqual(first, second);
+  for (const [url, own, others] of [
+    [first, ofPublic, management],
+    [second, management, ofPublic],
+  ] as const) {
+    for (const [name, status] of Object.entries(await statusesOf(url, [...own, ...both]))) {
+      assert.notEqual(status, 404, `${name} on its port`);
+    }
+    for (const [name, status] of Object.entries(await statusesOf(url, others))) {
+      assert.equal(status, 404, `${name} on the other port`);
+    }
+    const otherMethods = others.map(([, path]): Request => ['PATCH', path]);
+    for (const [name, status] of Object.entries(await statusesOf(url, otherMethods))) {
+      assert.equal(status, 404, `${name} on the other port`);
+    }
+  }
+});
+
+test('nothing is created or opened through the management port', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT] });
+  const management = { url: service.managementUrl };
+  const body = JSON.stringify({ targetUrl: TARGET });
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await send(management, '/api/links', { method: 'POST', headers, body })).status, 404);
+  assert.equal((await send(management, '/l/unknown1')).status, 404);
+  assert.deepEqual([countRows(service, 'link'), countRows(service, 'audit')], [0, 0]);
+});
+
+test('health shows its components on the management port only', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT] });
+  await service.startJobs();
+  for (const group of ['', '/liveness', '/readiness']) {
+    const membersAt = async (url: string) =>
+      Object.keys(Object(json(await send({ url }, `/actuator/health${group}`))));
+    assert.deepEqual(await membersAt(service.url), ['status']);
+    assert.deepEqual(await membersAt(service.managementUrl), ['status', 'components']);
+  }
+});
+
+test('credentials are needed on both ports', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT, '--app.access=keys'] });
+  assert.equal((await send({ url: service.managementUrl }, '/api/stats/links')).status, 401);
+  assert.equal((await send(service, '/api/links', { method: 'POST' })).status, 401);
+});
+
+test('without the setting one port serves everything', async (t) => {
+  const service = await startService(t);
+  const code = await createLink(service);
+  for (const all of Object.values(requests(code))) {
+    for (const [name, status] of Object.entries(await statusesOf(service.url, all))) {
+      assert.notEqual(status, 404, name);
+    }
+  }
+});
+
+test('the management port refuses what cannot be read as the other port does', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT] });
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`,
+    'GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
+  ]) {
+    const [first, second] = await Promise.all([
+      respondTo(service.url, bytes),
+      respondTo(service.managementUrl, bytes),
+    ]);
+    assert.equal(second, first);
+    assert.ok(second >= 400);
+  }
+});
+
+async function respondTo(url: string, bytes: string): Promise<number> {
+  const socket = await openSocket({ url });
+  socket.write(Buffer.from(bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), 'latin1'));
+  return (await readResponse(socket)).status;
+}
+
+test('a stop completes requests on both ports, and closes every connection', async (t) => {
+  const service = await startService(t, { flags: [MANAGEMENT] });
+  const probe = Promise.withResolvers<number>();
+  service.stores.store.probe = () => probe.promise;
+  const open = [await openIdle(service.url), await openIdle(service.managementUrl)];
+  const busy = await openSocket({ url: service.managementUrl });
+  const arriving = once(managementServer(service), 'request');
+  busy.write('GET /actuator/health/liveness HTTP/1.1\r\nHost: x\r\n\r\n');
+  await arriving;
+  const stopping = service.stop();
+  await until(() => !managementServer(service).listening);
+  await assert.rejects(send({ url: service.managementUrl }, '/api/settings'), /ECONNREFUSED/);
+  await Promise.all(open.map((socket) => socket.closed || once(socket, 'close')));
+  probe.resolve(1);
+  assert.equal((await readResponse(busy)).status, 200);
+  await stopping;
+});
+
+function managementServer({ managementServer }: TestService) {
+  assert.ok(managementServer);
+  return managementServer;
+}
+
+/** Opens a connection that has had a response and waits for another request. */
+async function openIdle(url: string) {
+  const socket = await openSocket({ url });
+  socket.write('GET /api/settings HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  return socket.resume();
+}

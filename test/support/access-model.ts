@@ -1,0 +1,115 @@
+import type { Scope } from '../../src/access/scopes.ts';
+import type { RequestOptions } from './http-client.ts';
+import { TARGET } from './links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
+
+// The model of who may do what, independent of the code: test/http/access.test.ts compares the service with it.
+
+export const PASSWORD = 'secret-password';
+export const PASSWORDS = {
+  none: {},
+  wrong: { 'x-link-password': 'wrong' },
+  right: { 'x-link-password': PASSWORD },
+};
+export type Password = keyof typeof PASSWORDS;
+
+export const STATES = ['active', 'expired', 'exhausted', 'revoked', 'unknown', 'file missing'] as const;
+export type State = (typeof STATES)[number];
+
+export const CREDENTIALS = [
+  ...['nothing', 'wrong key', 'right key', 'wrong scope'],
+  ...['link token', 'token of another link', 'empty token', 'undefined token'],
+] as const;
+export type Credential = (typeof CREDENTIALS)[number];
+
+export type Mode = 'open' | 'keys';
+/** What a route needs in the mode `keys`: see the promises in SECURITY.md. */
+export type Need = 'nothing' | 'nothing, but no wrong key' | 'any key' | Scope;
+
+export type Row = {
+  need: Need;
+  /** The token of the link does as well. */
+  token?: true;
+  /** The statuses of a request that is allowed, where they do not depend on a link. */
+  statuses: number[];
+  path?: string;
+  body?: RequestOptions;
+};
+
+const page: Row = { need: 'nothing', statuses: [200] };
+const statistic: Row = { need: 'read', statuses: [200] };
+const creation = {
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ targetUrl: TARGET }),
+};
+const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
+
+/** Every route. HEAD is as GET. */
+export const ROWS: Record<string, Row> = {
+  'GET /l/*': { need: 'nothing', statuses: [] },
+  'POST /l/*': { need: 'nothing', statuses: [] },
+  'DELETE /l/*': { need: 'manage', token: true, statuses: [] },
+  'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
+  'POST /api/links': { need: 'create', statuses: [201], body: creation },
+  'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
+  ...Object.fromEntries(
+    [
+      ...[
+        'access/summary',
+        'access-summary',
+        'access/hourly',
+        'hourly-access',
+        'access/daily',
+        'daily-access',
+      ],
+      ...['access/over-time', 'access/by-result', 'access-by-result', 'access/failures'],
+      ...['links', 'link-status', 'links/top', 'security/exceptions'],
+    ].map((name) => [`GET /api/stats/${name}`, statistic]),
+  ),
+  'GET /api/settings': { need: 'nothing, but no wrong key', statuses: [200] },
+  'GET /actuator/health': { need: 'nothing, but no wrong key', statuses: [200, 503] },
+  'GET /actuator/health/liveness': page,
+  'GET /actuator/health/readiness': { need: 'nothing', statuses: [200, 503] },
+  'GET /actuator/prometheus': { need: 'metrics', statuses: [200] },
+  'GET /': page,
+  'GET /dashboard': page,
+  'GET /sign-in': page,
+  'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
+  'GET /openapi.json': { need: 'any key', statuses: [200] },
+  'GET /docs': page,
+  'GET /docs/': page,
+  'GET /docs/json': { need: 'any key', statuses: [200] },
+  'GET /docs/yaml': { need: 'any key', statuses: [200] },
+  'GET /docs/static/index.html': { need: 'nothing', statuses: [302] },
+  'GET /docs/static/swagger-initializer.js': page,
+  'GET /docs/static/*': { ...page, path: '/docs/static/index.css' },
+};
+
+/** Returns the row of a route, if it has one. */
+export function rowOf(method: string, url: string): Row | undefined {
+  return ROWS[`${method === 'HEAD' ? 'GET' : method} ${url}`];
+}
+
+/** Returns the status of a refused request, or undefined for one that is allowed. This is the model. */
+export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State): number | undefined {
+  if (row.need === 'nothing') return undefined;
+  if (sent === 'wrong key') return 401;
+  if (row.token && sent.includes('token')) {
+    return sent === 'link token' && state !== 'unknown' ? undefined : 403;
+  }
+  if (mode === 'open' || sent === 'right key' || row.need.startsWith('nothing')) return undefined;
+  if (sent === 'wrong scope') return row.need === 'any key' ? undefined : 403;
+  return 401;
+}
+
+/** Returns the status of an allowed request to a link. */
+export function linkStatus(method: string, url: string, state: State, password: Password): number {
+  if (state === 'unknown') return 404;
+  if (url !== '/l/*') return 200;
+  if (method === 'DELETE') return 204;
+  if (state === 'revoked') return 410;
+  if (password !== 'right') return 401;
+  if (state === 'expired' || state === 'exhausted') return 410;
+  if (state === 'file missing') return 404;
+  return { GET: 302, HEAD: 200, POST: 303 }[method] ?? 0;
+}

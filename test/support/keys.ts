@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { type ApiKey, hashSecret, newApiKey } from '../../src/access/api-key.ts';
+import type { Scope } from '../../src/access/scopes.ts';
+import type { TestService } from './service.ts';
+
+/** Stores an API key and returns it. */
+export async function addKey(
+  { stores, clock }: TestService,
+  name: string,
+  scopes: readonly Scope[],
+  change: Partial<ApiKey> = {},
+): Promise<string> {
+  const key = newApiKey();
+  const stored = { name, hash: hashSecret(key), scopes: [...scopes], createdAt: clock.now };
+  const added = await stores.store.keys.addKey({
+    ...stored,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...change,
+  });
+  assert.equal(added, 'added');
+  return key;
+}
