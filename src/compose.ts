@@ -14,6 +14,7 @@ import { prepareDescribeLink } from './links/describe-link.ts';
 import type { Clock, FileStore, Store } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareUploadSpace } from './links/upload-space.ts';
 import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -145,13 +146,20 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const jobs = composeJobs(stores, clock, log);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
+  const uploadSpace = prepareUploadSpace({
+    files: stores.files,
+    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
+    nowMs: () => performance.now(),
+  });
   const app = await buildApp({
     ...config,
     ...observers,
     ...useCases,
     clock,
+    uploadSpace,
     checkHealth: prepareCheckHealth({
       ...stores,
+      uploadSpace,
       lastExpirationRun: jobs.lastExpirationRun,
       isStopping: () => isStopping,
       clock,

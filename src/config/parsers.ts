@@ -113,6 +113,13 @@ export const parseSize: Parser<number> = (text) => {
       );
 };
 
+/** Parses a size in bytes like `parseSize`, or 0. */
+export const parseSizeOrZero: Parser<number> = (text) => {
+  if (/^0+(B|KB|MB|GB)?$/i.test(text)) return accept(0);
+  const parsed = parseSize(text);
+  return parsed.ok ? parsed : refuse(`${parsed.error}, or 0`);
+};
+
 const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;
 
 /** Parses `none`, `*` alone, or origins, which are normalised as browsers send them. */

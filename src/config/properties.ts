@@ -11,6 +11,7 @@ import {
   parseOrigins,
   parsePort,
   parseSize,
+  parseSizeOrZero,
   parseTimeout,
   parseTrustedProxies,
   wholeNumber,
@@ -115,6 +116,14 @@ export const PROPERTIES = {
     fallback: '/tmp/uploads/',
     parse: parseDirectory,
     meaning: 'directory for uploaded files; choose one that no system clean-up empties',
+  }),
+  storageMinFreeBytes: define({
+    name: 'app.storage.min-free',
+    fallback: 256 * 1024 ** 2,
+    shown: '256MB',
+    parse: parseSizeOrZero,
+    meaning:
+      'free space of the disk of the directory above below which uploads are refused with 507; the database may use it; 0: no limit; without effect with app.storage.url',
   }),
   storageUrl: define<Pick<S3Location, 'bucket' | 'prefix'> | null>({
     name: 'app.storage.url',

@@ -46,6 +46,8 @@ export const ERRORS = {
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
   unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
+  storageFull: () =>
+    new RequestError(507, 'The disk for uploaded files is almost full; try again later or send less'),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),

@@ -3,6 +3,7 @@ import type { DescribeLink } from '../links/describe-link.ts';
 import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
+import type { UploadSpace } from '../links/upload-space.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -17,6 +18,7 @@ export type Parts = {
   revokeLink: Observed<LinkStore['revoke']>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
+  uploadSpace: UploadSpace;
   statistics: StatisticsStore;
   checkHealth: CheckHealth;
   /** The directory of the built pages, unless they were not built. */

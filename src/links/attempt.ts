@@ -49,9 +49,8 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
  * Control characters, of which not every database can store NUL; separators of lines; and the characters that
  * change the direction of text. They would rearrange a list, or control the terminal, in which they are read.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
-const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
 
 /**
  * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with

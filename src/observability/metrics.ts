@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From a cached redirect to a download over a slow connection. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,6 +14,8 @@ export function createMetrics() {
     new Counter({ name, help, labelNames, registers });
   const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
+
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
 
   collectDefaultMetrics({ register: registry });
   return {
@@ -43,6 +45,14 @@ export function createMetrics() {
       'secure_link_revoke_denied_total',
       'Requests to revoke that were denied, by reason',
       'reason',
+    ),
+    storageFreeBytes: gauge(
+      'secure_link_storage_free_bytes',
+      'Free space of the disk for uploaded files; absent for a bucket',
+    ),
+    storageMinFreeBytes: gauge(
+      'secure_link_storage_min_free_bytes',
+      'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
     requests: histogram(
       'http_server_requests_seconds',

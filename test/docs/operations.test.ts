@@ -37,7 +37,9 @@ describe('monitoring.md', () => {
       .registry.getMetricsAsArray()
       .map(({ name }) => name);
     const own = declared.filter((name) => !/^(process|nodejs)_/.test(name)); // the rest belongs to prom-client
-    const named = [...document.matchAll(/\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds)\b/g)];
+    const named = [
+      ...document.matchAll(/\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes)\b/g),
+    ];
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());
   });
 

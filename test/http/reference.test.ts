@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links': { statuses: [201, 400, 413, 415, 500] },
-  'post /api/links/upload': { statuses: [201, 400, 413, 415, 500] },
+  'post /api/links/upload': { statuses: [201, 400, 413, 415, 500, 507] },
   'get /api/links/{shortCode}': { statuses: [200, 404, 500], takes: ['shortCode'] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 404, 410, 500],

@@ -17,6 +17,7 @@ export const REQUEST_ERRORS = {
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),
   headersTooLarge: ERRORS.headersTooLarge(),
+  storageFull: ERRORS.storageFull(),
   unexpected: ERRORS.unexpected('<uuid>'),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 

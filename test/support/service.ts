@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { composeService, type Service } from '../../src/compose.ts';
+import { composeService, openStores, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
@@ -62,6 +62,8 @@ export async function startService(
     directory?: string;
     buildsDirectory?: string;
     onLogLine?: (line: string) => void;
+    /** Replaces the measurement of the storage's free space. */
+    freeBytes?: () => Promise<number | null>;
   } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
@@ -75,8 +77,14 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory } = options;
-  const service = await composeService(config, log, { clock, ...(buildsDirectory && { buildsDirectory }) });
+  const { buildsDirectory, freeBytes } = options;
+  const stores = await openStores(config);
+  if (freeBytes) stores.files = { ...stores.files, freeBytes };
+  const service = await composeService(config, log, {
+    clock,
+    stores,
+    ...(buildsDirectory && { buildsDirectory }),
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();

@@ -3,7 +3,19 @@ import { Type } from 'typebox';
 import type { Parts } from '../parts.ts';
 
 /** GET /actuator/prometheus */
-export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Parts): void {
+export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace }: Parts): void {
+  const { registry, storageFreeBytes, storageMinFreeBytes } = metrics;
+
+  /** A gauge without a value is left out: 0 would mean a full disk. */
+  async function measureSpace(): Promise<void> {
+    const space = await uploadSpace.read();
+    storageFreeBytes.remove();
+    storageMinFreeBytes.remove();
+    if (!space) return;
+    storageFreeBytes.set(space.freeBytes);
+    storageMinFreeBytes.set(space.minFreeBytes);
+  }
+
   app.get(
     '/actuator/prometheus',
     {
@@ -13,6 +25,9 @@ export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Pa
         response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
       },
     },
-    async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()),
+    async (_, reply) => {
+      await measureSpace();
+      return reply.header('content-type', registry.contentType).send(await registry.metrics());
+    },
   );
 }

@@ -31,7 +31,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500, 507) },
       },
     },
     async (request, reply) => {
@@ -63,8 +63,13 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
     received = await parts.receiveFile(bytes);
   }
 
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  const space = await parts.uploadSpace.reserve(announcedBytes);
+  if (!space) throw ERRORS.storageFull();
+  const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
   try {
-    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, receivePart });
+    if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
+    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, onReceived, receivePart });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
@@ -75,5 +80,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;
+  } finally {
+    space.release();
   }
 }
