@@ -8,6 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService, composeUseCases, openStores } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
+import { anonymous } from '../src/links/author.ts';
 import { createLog } from '../src/observability/log.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
@@ -75,8 +76,9 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   let now = NOW - 30 * DAY_MS;
   const { createLink, receiveFile, resolveLink, revokeLink } = composeUseCases(config, stores, () => now);
   const none = { expiresAt: null, maxViews: null, password: null };
-  const toUrl = (url: string, restrictions = {}) =>
-    createLink({ type: 'REDIRECT', url }, { ...none, ...restrictions });
+  const author = anonymous('203.0.113.1');
+  const toUrl = async (url: string, restrictions = {}) =>
+    (await createLink({ type: 'REDIRECT', url }, { ...none, ...restrictions }, author)).link;
 
   const links = [];
   for (const weight of [34, 21, 13, 9, 6, 4, 3, 2]) {
@@ -101,7 +103,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
 
   for (let hour = NOW - 30 * DAY_MS; hour < NOW; hour += HOUR_MS) {
     now = hour;
-    if (hour === NOW - 12 * DAY_MS) await revokeLink(revoked);
+    if (hour === NOW - 12 * DAY_MS) await revokeLink(revoked, author);
     const attempts = Math.round(averageAttemptsAt(new Date(hour)) * (0.6 + 0.8 * random()));
     const opening = Array.from({ length: attempts }, () => {
       const link = choices[Math.floor(random() * choices.length)];
@@ -125,11 +127,12 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   const confirm = await createLink(
     { type: 'DOWNLOAD', file },
     { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, confirm: true },
+    author,
   );
   await stores.store.expireDue(NOW, 100);
   await stores.store.close();
   return {
-    confirm: confirm.shortCode,
+    confirm: confirm.link.shortCode,
     password: protectedLinks[0]?.shortCode ?? '',
     expired: ended[0]?.shortCode ?? '',
   };

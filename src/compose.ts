@@ -1,34 +1,45 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { newLinkToken } from './access/link-token.ts';
+import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
-import { expirationJob, JOB_INTERVAL_MS, uploadSweepJob } from './jobs/jobs.ts';
+import { expirationJob, JOB_INTERVAL_MS, limitSweepJob, uploadSweepJob } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { newAttemptId } from './links/attempt-id.ts';
+import type { StartTimer } from './limits/guess-delay.ts';
+import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
+import { queueStatistics } from './limits/queue-statistics.ts';
+import { createFairQueue } from './limits/work-queue.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { Clock, FileStore, Store } from './links/ports.ts';
+import type { EpochMs } from './links/link.ts';
+import type { Clock, FileStore, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
+import { uuidV7 } from './links/uuid-v7.ts';
 import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
-import { createArgon2idHasher } from './passwords/argon2id.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
+import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
+import type { Store } from './stores/store.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
 // The only place that names concrete adapters. Each part is created once and passed on as an argument.
@@ -36,26 +47,61 @@ import type { OnThreadDeath } from './threads/start-thread.ts';
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
-/** Returns what the service does for a client, on its stores. The commands use it too. */
-export function composeUseCases(config: Config, { store, files }: Stores, clock: Clock) {
+/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
+const PASSWORD_QUEUE = {
+  name: 'passwords',
+  concurrency: HASHES_AT_ONCE,
+  maxWaiting: 1_000,
+  maxWaitingPerClient: 250,
+} as const;
+/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
+const STATISTICS_QUEUE = {
+  name: 'statistics',
+  concurrency: 1,
+  maxWaiting: 100,
+  maxWaitingPerClient: 30,
+} as const;
+
+type Bounds = { limits: VisitLimits; passwordQueue: WorkQueue };
+
+/** Bounds nothing but the hashes at once, for a command that is its own client. */
+function composeNoBounds(clock: Clock): Bounds {
+  return {
+    limits: createLimits(NO_RATES, { clock }).visits,
+    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+  };
+}
+
+/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
+export function composeUseCases(
+  config: Config,
+  { store, files }: Stores,
+  clock: Clock,
+  bounds: Bounds = composeNoBounds(clock),
+) {
   const passwords = createArgon2idHasher();
+  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   return {
     createLink: prepareCreateLink({
       links: store,
       passwords,
+      passwordQueue: bounds.passwordQueue,
       clock,
       randomInt,
+      newToken: () => newLinkToken(randomBytes),
+      newChangeId: newId,
       defaultTtl: config.defaultTtl,
     }),
     resolveLink: prepareResolveLink({
       links: store,
       files,
       passwords,
+      ...bounds,
       clock,
-      newAttemptId: (at) => newAttemptId(at, randomUUID()),
+      newAttemptId: newId,
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
-    revokeLink: store.revoke,
+    revokeLink: prepareRevokeLink({ links: store, clock, newChangeId: newId }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
   };
@@ -88,6 +134,20 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
 async function createBucketStore(location: S3Location) {
   const { createS3Store } = await import('./files/s3.ts');
   return createS3Store(location);
+}
+
+/** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
+export function openKeyStore(
+  config: Config,
+  { isCreated }: { isCreated: boolean },
+): Promise<KeyStore & AsyncDisposable> {
+  const { database } = config;
+  return withErrorPrefix(
+    describeDatabaseSetting(config),
+    database.kind === 'sqlite'
+      ? openSqliteKeys({ path: database.path, isCreated })
+      : openPostgresKeys({ ...database, isCreated }),
+  );
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
@@ -133,6 +193,8 @@ type ServiceOptions = {
   clock?: Clock;
   onThreadDeath?: OnThreadDeath;
   buildsDirectory?: string;
+  /** Starts the timers of delayed guesses. */
+  startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
 };
@@ -141,9 +203,19 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
-  const useCases = composeUseCases(config, stores, clock);
   const observers = { log, metrics: createMetrics() };
-  const jobs = composeJobs(stores, clock, log);
+  const limits = createLimits(config.rates, {
+    clock,
+    shared: stores.store.sharedCounts,
+    startTimer: options.startTimer,
+    onDelay: () => observers.metrics.delayedGuesses.inc(),
+  });
+  const queues = composeQueues(observers.metrics);
+  const useCases = composeUseCases(config, stores, clock, {
+    limits: limits.visits,
+    passwordQueue: queues.passwords,
+  });
+  const jobs = composeJobs({ ...stores, limits }, clock, log);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
   const uploadSpace = prepareUploadSpace({
@@ -157,6 +229,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...useCases,
     clock,
     uploadSpace,
+    elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
       uploadSpace,
@@ -167,7 +240,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
-    statistics: stores.store.statistics,
+    statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
+    limits,
     pagesDirectory,
     onForwardedAddress: prepareProxyWarning(config, log),
   });
@@ -200,7 +274,15 @@ function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
   };
 }
 
-function composeJobs({ store, files }: Stores, clock: Clock, log: Log) {
+function composeQueues(metrics: Metrics) {
+  const passwords = createFairQueue(PASSWORD_QUEUE);
+  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
+  metrics.watchQueue('passwords', passwords.waiting);
+  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
+  return { passwords, statistics: { audit, rollups } };
+}
+
+function composeJobs({ store, files, limits }: Stores & { limits: Limits }, clock: Clock, log: Log) {
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -210,6 +292,7 @@ function composeJobs({ store, files }: Stores, clock: Clock, log: Log) {
         hasRun();
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
+      limitSweepJob(limits),
     ],
     JOB_INTERVAL_MS,
     log,

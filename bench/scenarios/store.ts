@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { newAttemptId } from '../../src/links/attempt-id.ts';
-import type { Store } from '../../src/links/ports.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { dataSet } from '../support/data-set.ts';
 import { figuresOf } from '../support/figures.ts';
 import { type Row, type Scenario, scaled, shortCount } from '../support/scenario.ts';
@@ -50,7 +50,7 @@ async function attemptsPerSecond(
     while (performance.now() < endsAt) {
       const at = Date.now();
       const { verdict } = await store.attempt({
-        id: newAttemptId(at, crypto.randomUUID()),
+        id: uuidV7(at, crypto.randomUUID()),
         at,
         shortCode: shortCodes[Math.floor(Math.random() * shortCodes.length)] ?? '',
         ipAddress: '127.0.0.1',

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../src/links/ports.ts';
 import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import {
   LINK_KINDS,
   type LinkCounts,
   type LinkKind,
+  madeUpCreation,
   madeUpLink,
   prepareAttempts,
   shortCodeOf,
@@ -105,9 +106,10 @@ async function build(databasePath: string, counts: LinkCounts, records: number):
 async function fill(store: Store, counts: LinkCounts, records: number): Promise<void> {
   const data = { counts, records, yearStart: Date.now() - YEAR_MS };
   const addLinks = (kind: LinkKind) =>
-    addAll(`${shortCount(counts[kind])} links, ${kind}`, counts[kind], (index) =>
-      store.create(madeUpLink(kind, index, data)),
-    );
+    addAll(`${shortCount(counts[kind])} links, ${kind}`, counts[kind], (index) => {
+      const link = madeUpLink(kind, index, data);
+      return store.create(link, madeUpCreation(link));
+    });
   for (const kind of LINK_KINDS.filter((each) => each !== 'DUE')) await addLinks(kind);
   const attemptOf = prepareAttempts(data);
   await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)));

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { seededRandom } from '../../src/commands/seeded-random.ts';
 import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
-import { newAttemptId } from '../../src/links/attempt-id.ts';
+import { anonymous } from '../../src/links/author.ts';
 import type { EpochMs, NewLink } from '../../src/links/link.ts';
+import type { LinkChange } from '../../src/links/link-change.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 
 // Links and a year of attempts, as a busy service has them; the same ones for each run.
 
@@ -53,7 +55,13 @@ export function madeUpLink(
     maxViews: null,
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
     confirm: false,
+    tokenHash: 'A'.repeat(43),
   };
+}
+
+/** Returns who created a link, and when. */
+export function madeUpCreation({ createdAt }: NewLink): LinkChange {
+  return { id: uuidV7(createdAt, randomUUID()), author: anonymous('203.0.113.1'), at: createdAt };
 }
 
 const AGENTS = [
@@ -107,7 +115,7 @@ export function prepareAttempts(data: { counts: LinkCounts; records: number; yea
       prechecks: UNRESTRICTED,
     };
     return {
-      id: newAttemptId(at, randomUUID()),
+      id: uuidV7(at, randomUUID()),
       at,
       shortCode: codeFor(behaviour),
       ipAddress: madeUpAddress(below),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { loadConfig } from '../../src/config/config.ts';
-import type { Store } from '../../src/links/ports.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { startOwnServer } from '../../test/support/own-postgres.ts';
 import { processorMsOf } from './processes.ts';
 

@@ -4,7 +4,10 @@ import { messageOf } from '../error-details.ts';
 import { VERSION } from '../version.ts';
 
 /** The texts of a program: how to start it, what it does, and the headline above its errors. */
-export type Command = { usage: string; purpose: string; failure: string };
+export type Command = Usage & { failure: string };
+
+/** `parameters`: what the program takes besides properties. */
+type Usage = { usage: string; parameters?: string; purpose: string };
 
 /** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
 export async function runCommand(
@@ -25,13 +28,11 @@ export async function runCommand(
 export const readFile = (path: string): string => readFileSync(path, 'utf8');
 
 /** Returns the arguments of the process. Prints and ends the process for `--help` and `--version`. */
-export function readArguments(
-  { usage, purpose }: Pick<Command, 'usage' | 'purpose'>,
-  help: string,
-): string[] {
+export function readArguments({ usage, parameters, purpose }: Usage, help: string): string[] {
   const argv = process.argv.slice(2);
   if (argv.includes('--help') || argv.includes('-h')) {
-    printAndExit(`Usage: ${usage} -- [--name=value ...]\n\n${purpose}\n\n${help}`);
+    const own = parameters === undefined ? '' : `${parameters} `;
+    printAndExit(`Usage: ${usage} -- ${own}[--name=value ...]\n\n${purpose}\n\n${help}`);
   }
   if (argv.includes('--version')) printAndExit(`${VERSION}\n`);
   return argv;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { composeUseCases, openStores, type Stores } from '../compose.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
+import { anonymous } from '../links/author.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
@@ -18,6 +19,7 @@ const COMMAND = {
 const HISTORY_MS = 14 * DAY_MS;
 const ATTEMPTS = 5_000;
 const PASSWORD = 'open sesame';
+const AUTHOR = anonymous('127.0.0.1');
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 20_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/604.1',
@@ -78,8 +80,8 @@ async function createLinks(service: Service): Promise<SeededLink[]> {
   const links: SeededLink[] = [];
   for (const planned of plan) {
     const { target, expiresAt = null, maxViews = null, password = null } = planned;
-    const { shortCode } = await service.createLink(target, { expiresAt, maxViews, password });
-    links.push({ ...planned, shortCode });
+    const { link } = await service.createLink(target, { expiresAt, maxViews, password }, AUTHOR);
+    links.push({ ...planned, shortCode: link.shortCode });
   }
   return links;
 }
@@ -104,11 +106,12 @@ async function openLinks(service: Service, links: readonly SeededLink[]): Promis
   for (let index = 0; index < ATTEMPTS; index++) {
     now = Math.floor(endsAt - HISTORY_MS + ((index + random()) / ATTEMPTS) * HISTORY_MS);
     const link = pick(weighted);
-    if (link.isRevoked && now > endsAt - HISTORY_MS / 2) await service.revokeLink(link.shortCode);
+    if (link.isRevoked && now > endsAt - HISTORY_MS / 2) await service.revokeLink(link.shortCode, AUTHOR);
     const resolution = await service.resolveLink(attemptOn(link));
     if (resolution.kind === 'FILE') await resolution.file.close();
   }
-  for (const link of links.filter(({ isRevoked }) => isRevoked)) await service.revokeLink(link.shortCode);
+  for (const link of links.filter(({ isRevoked }) => isRevoked))
+    await service.revokeLink(link.shortCode, AUTHOR);
 }
 
 /** Returns an attempt: mostly right, sometimes with a mistyped code or password, or a preview. */

@@ -1,3 +1,4 @@
+import type { Rates } from '../limits/limits.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -27,6 +28,12 @@ export type Config = Readonly<{
   trustedProxies: string[];
   /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
   trustsPrivateRanges: boolean;
+  /** What one client may do how often. */
+  rates: Rates;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
   logLevel: LogThreshold;
 }>;
 
@@ -92,6 +99,15 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
     trustedProxies: [...trustedProxies],
     trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
+    rates: {
+      wrongPasswords: read(PROPERTIES.wrongPasswords),
+      unknownCodes: read(PROPERTIES.unknownCodes),
+      creations: read(PROPERTIES.creations),
+      uploads: read(PROPERTIES.uploads),
+    },
+    maxConnections: read(PROPERTIES.maxConnections),
+    maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
   };
 }

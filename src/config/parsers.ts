@@ -72,6 +72,20 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
   );
 };
 
+const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
+const MAX_WINDOW_MS = 24 * 3_600_000;
+
+/** Parses a number of events in a period, such as `10/PT15M`; `none` is no limit. */
+export const parseRate: Parser<{ events: number; windowMs: number } | null> = (text) => {
+  if (text.trim() === 'none') return accept(null);
+  const [, events, period = ''] = RATE.exec(text) ?? [];
+  const parsed = parseDuration(period);
+  const windowMs = parsed.ok ? durationMs(parsed.value) : 0;
+  return windowMs >= 1_000 && windowMs <= MAX_WINDOW_MS
+    ? accept({ events: Number(events), windowMs })
+    : refuse('must be none, or a number and an ISO 8601 duration from PT1S to PT24H, such as 10/PT15M');
+};
+
 const MIN_TIMEOUT_MS = 100;
 const MAX_TIMEOUT_MS = 3_600_000;
 
@@ -118,6 +132,15 @@ export const parseSizeOrZero: Parser<number> = (text) => {
   if (/^0+(B|KB|MB|GB)?$/i.test(text)) return accept(0);
   const parsed = parseSize(text);
   return parsed.ok ? parsed : refuse(`${parsed.error}, or 0`);
+};
+
+/** Parses a size for each second; `0` and `none` are 0. */
+export const parseByteRate: Parser<number> = (text) => {
+  if (text === 'none' || text === '0') return accept(0);
+  const parsed = parseSize(text);
+  return parsed.ok
+    ? parsed
+    : refuse('must be none, or a number of bytes with the unit B, KB, MB or GB, such as 1KB');
 };
 
 const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;

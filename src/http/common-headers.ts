@@ -5,7 +5,10 @@ import { correlationHeader } from './correlation-id.ts';
 /** Returns the headers that every response to a request carries: names and values in turn. */
 export type CommonHeaders = (request: IncomingMessage, correlationId: string) => string[];
 
-const EXPOSED_HEADERS = ['access-control-expose-headers', 'X-Correlation-Id, Content-Disposition'];
+const EXPOSED_HEADERS = [
+  'access-control-expose-headers',
+  'X-Correlation-Id, Content-Disposition, X-Link-Token',
+];
 
 /** @param allowedOrigins the origins whose pages may read responses (CORS); `*` allows every origin */
 export function prepareCommonHeaders(allowedOrigins: readonly string[]): CommonHeaders {

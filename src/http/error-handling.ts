@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { countQueueError } from '../observability/observe.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { pathOf } from './path.ts';
 import { sendError } from './send-error.ts';
@@ -12,16 +15,26 @@ import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
+  // Thrown before the handler of unknown paths. At every other path, QUERY is refused earlier.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ERRORS.noSuchPath,
 };
 
 /** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
 function toRequestError(error: FastifyError, request: FastifyRequest): RequestError | undefined {
   if (error instanceof RequestError) return error;
-  return request.raw.readableAborted ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
+  if (error instanceof OverloadedError) return ERRORS.overloaded();
+  if (error instanceof AbandonedError) return ERRORS.malformedRequest();
+  const { readableAborted, socket } = request.raw;
+  // A file that was waiting to be sent when the client left.
+  const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
+  return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
 }
 
 /** Sends an error record for every error of a request; for a server error, with a reference to the log. */
-export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; clock: Clock }): void {
+export function handleErrors(
+  app: FastifyInstance,
+  { log, metrics, clock }: { log: Log; metrics: Metrics; clock: Clock },
+): void {
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = Object.entries(reply.getHeaders()).flat().map(String);
     reply.hijack();
@@ -29,6 +42,7 @@ export function handleErrors(app: FastifyInstance, { log, clock }: { log: Log; c
   }
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    countQueueError(error, metrics);
     const requestError = toRequestError(error, request);
     if (requestError) return respond(request, reply, requestError);
     // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."

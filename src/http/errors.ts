@@ -1,17 +1,25 @@
+import { OVERLOAD_RETRY_MS } from '../links/overload.ts';
 import type { FieldError, Parsed } from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The status and the message of an error response. */
-export type ErrorStatus = { status: number; message: string };
+export type ErrorStatus = {
+  status: number;
+  message: string;
+  /** When the client may try again; becomes the header Retry-After. */
+  retryAfterMs?: number;
+};
 
 /** An error that is the client's, whose message is meant for the client. */
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
+  readonly retryAfterMs?: number;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, retryAfterMs?: number) {
     super(message);
     this.status = status;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -25,6 +33,7 @@ export const DENIALS = {
   PASSWORD_REQUIRED: { status: 401, message: 'Password required' },
   INVALID_PASSWORD: { status: 401, message: 'Invalid password' },
   UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
+  RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
@@ -45,12 +54,22 @@ export const ERRORS = {
   unsupportedContentEncoding: () =>
     new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
   unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
+  rateLimited: (retryAfterMs: number) =>
+    new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', retryAfterMs),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
   storageFull: () =>
     new RequestError(507, 'The disk for uploaded files is almost full; try again later or send less'),
+  tooManyConnections: () =>
+    new RequestError(503, 'Too many connections from this address; close some, or try again later'),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
+  overloaded: () =>
+    new RequestError(
+      503,
+      'Too much work is waiting; try again after the seconds in Retry-After',
+      OVERLOAD_RETRY_MS,
+    ),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
 /** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */

@@ -1,8 +1,10 @@
+import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { Clock, LinkStore, StatisticsStore } from '../links/ports.ts';
+import type { Clock, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
@@ -15,11 +17,13 @@ export type Parts = {
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
-  revokeLink: Observed<LinkStore['revoke']>;
+  revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
   uploadSpace: UploadSpace;
-  statistics: StatisticsStore;
+  /** Returns the statistics for one requester, each in a queue. */
+  statistics: (requester: Requester) => StatisticsStore;
+  limits: Limits;
   checkHealth: CheckHealth;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;
@@ -34,4 +38,10 @@ export type Parts = {
   trustedProxies: string[];
   /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
   onForwardedAddress: (proxyAddress: string | null) => void;
+  /** A clock that never jumps, for the time that a transfer takes. */
+  elapsedMs: () => number;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
 };

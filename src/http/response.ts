@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Limited } from '../links/check-password.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import type { Denial } from '../links/verdict.ts';
@@ -15,7 +16,7 @@ import {
   serverErrorPage,
 } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
-import { JSON_HEADERS, type TextResponse, toErrorResponse } from './send-error.ts';
+import { JSON_HEADERS, retryAfterHeader, type TextResponse, toErrorResponse } from './send-error.ts';
 
 /** The response to a visit as a value. A file as its body must be sent or closed. */
 export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
@@ -38,6 +39,8 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toDownload(resolution.fileName, resolution.file);
     case 'DENIED':
       return toDenial(resolution.denial, context);
+    case 'LIMITED':
+      return toLimited(resolution, context);
     case 'CONFIRM':
       return toConfirmation(resolution.about, request);
     case 'PREVIEW':
@@ -50,6 +53,11 @@ export function toRefusal(error: RequestError, context: ResponseContext): VisitR
   return toError(error, context, (visitor) =>
     noticePage(error.status === 403 ? 'CROSS_SITE' : 'UNREADABLE_FORM', visitor),
   );
+}
+
+/** Returns the response to a visit for which the store or the password checks have no room. */
+export function toOverload(context: ResponseContext): VisitResponse {
+  return toError(ERRORS.overloaded(), context, (visitor) => noticePage('OVERLOADED', visitor));
 }
 
 /** Returns the response to a visit that failed in the service. */
@@ -91,6 +99,13 @@ function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
   return toError(error, context, toPage, error.status === 401 ? AUTHENTICATE : []);
 }
 
+function toLimited({ cause, retryAfterMs }: Limited, context: ResponseContext): VisitResponse {
+  if (cause === 'OVERLOAD') return toOverload(context);
+  return toError({ ...DENIALS.RATE_LIMITED, retryAfterMs }, context, (visitor) =>
+    noticePage('RATE_LIMITED', visitor),
+  );
+}
+
 /** Returns the error record, or a page of the same status for a browser. */
 function toError(
   error: ErrorStatus,
@@ -98,7 +113,10 @@ function toError(
   toPage: (visitor: Visitor) => Page,
   headers: readonly string[] = [],
 ): VisitResponse {
-  if (wantsPage(request.headers.accept)) return toPageResponse(error.status, request, toPage, headers);
+  if (wantsPage(request.headers.accept)) {
+    const retryAfter = error.retryAfterMs === undefined ? [] : retryAfterHeader(error.retryAfterMs);
+    return toPageResponse(error.status, request, toPage, [...headers, ...retryAfter]);
+  }
   return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
 }
 

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { LINK_STATUSES } from '../links/link.ts';
-import { ACCESS_RESULTS } from '../links/verdict.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
 // what a client sends, with the texts and in the order of the specification.
@@ -71,6 +71,15 @@ export const CreatedLink = titled('Link', {
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
 });
 
+/** The response to a creation: the record, and the token in a header. */
+export const LinkCreated = {
+  ...CreatedLink,
+  description: 'The link. Its own token is in the header X-Link-Token, in this response only',
+  headers: {
+    'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
+  },
+};
+
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
   accessUrl: Url,
@@ -121,7 +130,7 @@ export const HourlyBuckets = listOf('HourlyBucket', {
 export const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' }), count: Count });
 export const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
 export const ResultCounts = listOf('ResultCount', {
-  result: Type.Enum([...ACCESS_RESULTS, 'PREVIEW']),
+  result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
   count: Count,
 });
 
@@ -150,7 +159,7 @@ export const PeriodsQuery = Type.Object({
 });
 export const ResultsQuery = Type.Object({
   ...RangeQuery.properties,
-  previews: optionalFlag('Lists PREVIEW as well'),
+  previews: optionalFlag('Lists PREVIEW and PREVIEW_INVALID_PASSWORD as well'),
 });
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),

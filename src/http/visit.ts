@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
+import { departureOf } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { isCrossSite, readVisitForm } from './read-visit-form.ts';
-import { toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
+import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
+import type { SlowClients } from './slow-clients.ts';
 
 /**
  * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
@@ -24,6 +27,7 @@ import { sendText } from './send-error.ts';
 export function prepareVisit(
   parts: Parts,
   commonHeaders: CommonHeaders,
+  slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
   const { resolveLink, metrics, log, clock, baseUrl } = parts;
@@ -42,11 +46,14 @@ export function prepareVisit(
         confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
+        hasLeft: () => departureOf(response),
       });
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
       send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
     } catch (error) {
+      if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
       if (error instanceof RequestError) return send(toRefusal(error, context));
+      if (error instanceof OverloadedError) return send(toOverload(context));
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       send(toServerError(reference, context));
@@ -62,9 +69,13 @@ export function prepareVisit(
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>
-            log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
+            log.write('warn', 'download_broken_off', {
+              correlationId,
+              reason: (response.errored ?? error).message,
+            }),
           )
           .finally(() => observe(status));
+        slowClients.watchDownload(response);
       }
     }
 
@@ -75,12 +86,7 @@ export function prepareVisit(
     }
   }
 
-  return (request, response) => {
-    // A pipelined request waits for the response before it: a client that sends hundreds at once has one file
-    // open, and spends no view on a connection that is gone.
-    if (response.socket) void visit(request, response);
-    else response.once('socket', () => void visit(request, response));
-  };
+  return (request, response) => void visit(request, response);
 }
 
 /** The visitor's intent, as far as the request shows it. */

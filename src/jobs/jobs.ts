@@ -25,6 +25,11 @@ export function expirationJob(
   };
 }
 
+/** Removes the counts of limits whose windows have ended. */
+export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
+  return { name: 'limit sweep', run: () => limits.deleteEnded() };
+}
+
 /** Removes the files of uploads that got no link. */
 export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'links'>): Job {
   return {

@@ -4,11 +4,13 @@ import type { AuditResult, Verdict } from './verdict.ts';
 /**
  * The facts about an attempt that are established before its transaction, because they are slow to establish
  * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
+ * RATE_LIMITED: every visit of the client is refused. A LIMITED password was not checked.
  */
 export type Prechecks =
+  | 'RATE_LIMITED'
   | 'LINK_NOT_FOUND'
   | {
-      password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
+      password: 'NOT_NEEDED' | 'LIMITED' | 'MISSING' | 'WRONG' | 'RIGHT';
       file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
@@ -41,6 +43,7 @@ export const AUDIT_BOUNDS = { shortCode: 20, ipAddress: 45, userAgent: 500 } as 
 
 /** Returns the result that the audit records for a verdict. */
 export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
+  if (purpose === 'PREVIEW' && verdict === 'INVALID_PASSWORD') return 'PREVIEW_INVALID_PASSWORD';
   if (purpose === 'PREVIEW' || verdict === 'CONFIRMATION_REQUIRED') return 'PREVIEW';
   return verdict === 'FILE_NOT_FOUND' ? 'NOT_FOUND' : verdict;
 }

@@ -1,5 +1,7 @@
+import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
-import type { LinkStore, PasswordHasher } from './ports.ts';
+import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import { addDuration } from './rules/expiry-time.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
@@ -15,28 +17,47 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
 };
 
-export type CreateLink = (target: Target, requested: RequestedRestrictions) => Promise<NewLink>;
+/** A link as it was committed, and its token, of which only a hash is stored. */
+export type CreatedLink = { link: NewLink; token: string };
+
+/** `hasLeft` is aborted when the client leaves. */
+export type CreateLink = (
+  target: Target,
+  requested: RequestedRestrictions,
+  author: Author,
+  hasLeft?: AbortSignal,
+) => Promise<CreatedLink>;
 
 /**
- * Creates a link to `target` and returns it as committed. A link without `expiresAt` expires after
+ * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
  * `defaultTtl`, where that is set.
  *
+ * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
+ * before its password was hashed
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
   links: LinkStore;
   passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
   clock: () => EpochMs;
   randomInt: RandomInt;
+  newToken: () => { token: string; hash: string };
+  newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
 }): CreateLink {
-  const { links, passwords, clock, randomInt, defaultTtl } = parts;
+  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId, defaultTtl } = parts;
 
-  return async (target, requested) => {
-    const passwordHash = requested.password === null ? null : await passwords.hash(requested.password);
+  return async (target, requested, author, hasLeft) => {
+    const { password } = requested;
+    const requester = { address: author.ipAddress, ...(hasLeft && { hasLeft }) };
+    const passwordHash =
+      password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
     const { maxViews } = requested;
+    const { token, hash: tokenHash } = newToken();
+    const change = { id: newChangeId(createdAt), author, at: createdAt };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -46,9 +67,10 @@ export function prepareCreateLink(parts: {
         maxViews,
         passwordHash,
         confirm: requested.confirm ?? false,
+        tokenHash,
       };
-      const result = await links.create(link);
-      if (result === 'created') return link;
+      const result = await links.create(link, change);
+      if (result === 'created') return { link, token };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }
@@ -57,9 +79,4 @@ export function prepareCreateLink(parts: {
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
     );
   };
-}
-
-/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
-function addDuration(start: EpochMs, ttl: Temporal.Duration): EpochMs {
-  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(ttl).epochMilliseconds;
 }

@@ -20,8 +20,10 @@ export function decide(
 
 /** Returns the first check that fails, in the order that the specification's decisions settle. */
 function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+  if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';
   if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';
+  if (prechecks.password === 'LIMITED') return 'RATE_LIMITED';
   if (prechecks.password === 'MISSING') return 'PASSWORD_REQUIRED';
   if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
@@ -39,6 +41,7 @@ function applyVerdict(link: LinkState, verdict: Verdict): LinkState {
     case 'EXPIRED':
     case 'VIEW_LIMIT_REACHED':
       return link.status === 'ACTIVE' ? { ...link, status: 'EXPIRED' } : link;
+    case 'RATE_LIMITED':
     case 'CONFIRMATION_REQUIRED':
     case 'NOT_FOUND':
     case 'FILE_NOT_FOUND':

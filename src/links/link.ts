@@ -30,7 +30,12 @@ export type LinkState = {
 };
 
 /** A link before its first commit. It starts ACTIVE with no view. */
-export type NewLink = LinkDefinition & Pick<LinkState, 'maxViews' | 'expiresAt'> & { createdAt: EpochMs };
+export type NewLink = LinkDefinition &
+  Pick<LinkState, 'maxViews' | 'expiresAt'> & {
+    createdAt: EpochMs;
+    /** The hash of the link's own token; null for a link from before there were tokens. */
+    tokenHash: string | null;
+  };
 
 /** A link in its current state. */
 export type Link = NewLink & LinkState;

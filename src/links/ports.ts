@@ -2,6 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
+import type { LinkChange } from './link-change.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
@@ -12,11 +13,11 @@ import type { AuditResult } from './verdict.ts';
  */
 export interface LinkStore {
   /**
-   * Commits a new link, if `decideCreations` creates it. Of any number of calls with one short code, at any
-   * time and in any process, one resolves to 'created'. A DOWNLOAD link takes over the upload that began
-   * under its file's id.
+   * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
+   * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
+   * the upload that began under its file's id.
    */
-  create(link: NewLink): Promise<CreationResult>;
+  create(link: NewLink, change: LinkChange): Promise<CreationResult>;
 
   /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkDefinition | undefined>;
@@ -31,8 +32,11 @@ export interface LinkStore {
    */
   attempt(attempt: Attempt): Promise<AttemptOutcome>;
 
-  /** Revokes a link for good, if `decideRevocation` does; revoking it again changes nothing. */
-  revoke(shortCode: string): Promise<RevocationResult>;
+  /**
+   * Revokes a link for good and records the change, if `decideRevocation` revokes it. Revoking it again changes
+   * and records nothing.
+   */
+  revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
 
   /** Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. */
   expireDue(now: EpochMs, limit: number): Promise<number>;
@@ -71,7 +75,7 @@ export interface StatisticsStore {
   linkCounts(): Promise<Record<LinkStatus, number>>;
   /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;
-  /** Ranks links by INVALID_PASSWORD attempts like `topLinks`. */
+  /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
@@ -83,19 +87,24 @@ export type LinkCount = { shortCode: string; count: number };
 /** The largest `limit` of `topLinks` and `securityExceptions`. */
 export const MAX_RANKED_LINKS = 1000;
 
+/** The events of one key in its current window of time, which began with the first of them. */
+export type WindowCount = { count: number; endsAt: EpochMs };
+
+/** One event, or minus one to take it back. The window begins `now` unless the key has one. */
+export type CountChange = { key: string; amount: 1 | -1; now: EpochMs; windowMs: number };
+
+/** Counts of events that all instances on a store share. They need not survive a crash. */
+export interface SharedCounts {
+  /** Adds to the count of a key, which never falls below zero, and returns it. */
+  add(change: CountChange): Promise<WindowCount>;
+  /** Deletes the counts of windows that have ended. */
+  deleteEnded(now: EpochMs): Promise<void>;
+}
+
 /** Reports whether the store works: resolves to the result of a trivial query, 1 when it does. */
 export interface StoreProbe {
   probe(): Promise<number>;
 }
-
-/** Every port that a store implements. */
-export type Store = LinkStore &
-  UploadLedger &
-  StoreProbe & {
-    statistics: StatisticsStore;
-    /** Commits what is waiting, then closes what the store holds open. */
-    close(): Promise<void>;
-  };
 
 /**
  * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case,
@@ -134,14 +143,49 @@ export interface OpenFile {
 }
 
 /**
- * One-way hashes of passwords, computed off the event loop, a bounded number at a time. A password that is
- * empty or not well-formed is an error, and so is a hash that cannot be read.
+ * One-way hashes of passwords, computed off the event loop. Its callers bound how many at a time, with a
+ * `WorkQueue`. A password that is empty or not well-formed is an error, and so is a hash that cannot be read.
  */
 export interface PasswordHasher {
   /** Returns a self-describing hash with a fresh salt, of every byte of a password of any length. */
   hash(password: string): Promise<string>;
   /** Returns true when `hash` belongs to `password`; takes the same time either way. */
   verify(password: string, hash: string): Promise<boolean>;
+}
+
+/** The client that work is done for, by its address. `hasLeft` is aborted when its connection closes. */
+export type Requester = { address: string | null; hasLeft?: AbortSignal };
+
+/** Bounds costly work: how much of it runs at once, and how much waits. */
+export interface WorkQueue {
+  /**
+   * Runs work when it is its client's turn. Rejects with `OverloadedError` if too much work is waiting, and
+   * with `AbandonedError` if the client leaves before the work begins.
+   */
+  run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
+}
+
+/** One try of a client to guess the password of a link. */
+export type Guess = { shortCode: string; address: string | null };
+
+/** The result of a guess. LIMITED: the password was not checked, and may be tried again after `retryAfterMs`. */
+export type GuessResult = { kind: 'CHECKED'; isRight: boolean } | { kind: 'LIMITED'; retryAfterMs: number };
+
+/** The limits of what one client may try. A time of 0 ms means that the client may go on. */
+export interface VisitLimits {
+  /** Returns for how long every visit of a client is refused. Reads memory only. */
+  visitsBlockedMs(address: string | null): number;
+  /** Counts a request for an unknown short code. Returns for how long this one and later ones are refused. */
+  countUnknownCode(address: string | null): Promise<number>;
+  /** Returns for how long the client may not guess the password of the link. Reads memory only. */
+  guessesBlockedMs(guess: Guess): number;
+  /** Waits before a guess, longer after many wrong ones of any clients. Rejects with `AbandonedError`. */
+  delayGuess(guess: Guess, hasLeft?: AbortSignal): Promise<void>;
+  /**
+   * Runs `isRight`, the check of a password, unless the client has used up its guesses. A guess counts from the
+   * start of its check; a right one is taken back.
+   */
+  guess(guess: Guess, isRight: () => Promise<boolean>): Promise<GuessResult>;
 }
 
 /** Time, passed in so that no test sleeps. */

@@ -1,7 +1,8 @@
 import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAuditText } from './attempt.ts';
+import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
-import type { FileStore, LinkStore, OpenFile, PasswordHasher } from './ports.ts';
+import type { FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { Denial } from './verdict.ts';
 
 /** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
@@ -12,6 +13,8 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
+  /** Returns a signal that is aborted when the client leaves. */
+  hasLeft?: () => AbortSignal;
 };
 
 /**
@@ -26,6 +29,7 @@ export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
   | { kind: 'DENIED'; denial: Denial }
+  | { kind: 'LIMITED'; cause: LimitCause; retryAfterMs: number }
   | { kind: 'CONFIRM'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial };
 
@@ -40,6 +44,9 @@ export type AboutLink = {
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
  * target. Every call that returns has written exactly one audit record.
+ *
+ * @throws OverloadedError when the store takes no more attempts, AbandonedError when the client left before its
+ * password was checked: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 
@@ -55,10 +62,10 @@ const FILE_PRECHECKS = {
   MISSING_FILE: 'MISSING',
 } as const satisfies Record<OpenedTarget['kind'], string>;
 
-type ResolveParts = {
-  links: LinkStore;
+const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
+
+type ResolveParts = CheckPasswordParts & {
   files: FileStore;
-  passwords: PasswordHasher;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
 };
@@ -68,12 +75,17 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 }
 
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+  const { limits } = parts;
+  const blockedMs = limits.visitsBlockedMs(request.ipAddress);
+  if (blockedMs > 0) return refuseVisit(parts, request, blockedMs);
   const link = await parts.links.find(request.shortCode);
   if (!link) {
+    const refusedMs = await limits.countUnknownCode(request.ipAddress);
+    if (refusedMs > 0) return refuseVisit(parts, request, refusedMs);
     await recordAttempt(parts, request, 'LINK_NOT_FOUND');
     return toDenied('NOT_FOUND', request);
   }
-  const { target, prechecks } = await precheck(parts, link, request);
+  const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
     const { verdict, viewCount } = await recordAttempt(parts, request, prechecks);
@@ -84,32 +96,37 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     resolution =
       verdict === 'CONFIRMATION_REQUIRED'
         ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
-        : toResolution(verdict, request, target, viewCount);
+        : toResolution(verdict, request, target, viewCount, limited);
     return resolution;
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
 }
 
-async function precheck({ files, passwords }: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
-  const { passwordHash } = link;
-  const password =
-    passwordHash === null ? 'NOT_NEEDED' : await verify(passwords, request.password, passwordHash);
+/** Refuses a visit of a client that requested too many unknown codes, whether or not this link exists. */
+async function refuseVisit(
+  parts: ResolveParts,
+  request: ResolveRequest,
+  retryAfterMs: number,
+): Promise<Resolution> {
+  await recordAttempt(parts, request, 'RATE_LIMITED');
+  return { kind: 'LIMITED', cause: 'UNKNOWN_CODES', retryAfterMs };
+}
+
+async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
+  const { shortCode, passwordHash } = link;
+  const { password, limited } =
+    passwordHash === null ? UNPROTECTED : await checkPassword(parts, { shortCode, passwordHash }, request);
   const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
       ? { kind: 'REDIRECT', targetUrl: link.target.url }
       : mayOpen
-        ? await openFile(files, link.target.file)
+        ? await openFile(parts.files, link.target.file)
         : { kind: 'MISSING_FILE' };
   const file = FILE_PRECHECKS[target.kind];
   const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
-  return { target, prechecks: { password, file, confirmation } } as const;
-}
-
-async function verify(passwords: PasswordHasher, password: string | null, passwordHash: string) {
-  if (password === null) return 'MISSING';
-  return (await passwords.verify(password, passwordHash)) ? 'RIGHT' : 'WRONG';
+  return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
 
 async function openFile(
@@ -164,7 +181,9 @@ function toResolution(
   request: ResolveRequest,
   target: OpenedTarget,
   viewCount: number,
+  limited: Limited | undefined,
 ): Resolution {
+  if (verdict === 'RATE_LIMITED' && limited) return { kind: 'LIMITED', ...limited };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.

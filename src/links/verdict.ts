@@ -1,4 +1,4 @@
-/** The results of an audit record in the specification ("AccessResult values"). */
+/** The results of an attempt: those of the specification ("AccessResult values"), and RATE_LIMITED. */
 export const ACCESS_RESULTS = [
   'SUCCESS',
   'NOT_FOUND',
@@ -8,11 +8,20 @@ export const ACCESS_RESULTS = [
   'PASSWORD_REQUIRED',
   'INVALID_PASSWORD',
   'UNEXPECTED_STATE',
+  'RATE_LIMITED',
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 
-/** The result in an audit record: one of the specification's, or PREVIEW, which changed nothing. */
-export type AuditResult = AccessResult | 'PREVIEW';
+/** The results of previews, which are no attempts. A wrong password is a guess, however it was sent. */
+export const PREVIEW_RESULTS = ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] as const;
+export type PreviewResult = (typeof PREVIEW_RESULTS)[number];
+
+/** The result in an audit record. */
+export type AuditResult = AccessResult | PreviewResult;
+
+export function isPreviewResult(result: AuditResult): result is PreviewResult {
+  return result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD';
+}
 
 /**
  * A reason to refuse an attempt. The audit records a missing link and a missing file as NOT_FOUND alike; they

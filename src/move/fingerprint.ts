@@ -4,7 +4,7 @@ import { MOVED_TABLES, type Row } from './tables.ts';
 
 /**
  * What every use of a store changes: each attempt adds to a count, each link that is created, expired or
- * revoked changes the count of a status, each upload is in the ledger.
+ * revoked changes the count of a status, each upload is in the ledger. A key can be created beside a service.
  */
 export type SourceFingerprint = {
   digest: string;
@@ -12,7 +12,13 @@ export type SourceFingerprint = {
   rows: Record<string, number>;
 };
 
-const FINGERPRINT_TABLES = ['attempts_by_hour_of_day', 'links_by_status', 'origin_count', 'upload'];
+const FINGERPRINT_TABLES = [
+  'attempts_by_hour_of_day',
+  'links_by_status',
+  'origin_count',
+  'upload',
+  'api_key',
+];
 /** Further uploads in progress are left out; each becomes a link soon. */
 const MAX_ROWS = 1_000;
 
@@ -31,6 +37,7 @@ export async function readFingerprint(store: MoveSource): Promise<SourceFingerpr
     rows: {
       link: links,
       link_target: links,
+      link_change: links, // fewer where links are older than the table, more where some were revoked
       audit: sumOf('attempts_by_hour_of_day'),
       origin: sumOf('origin_count'),
     },

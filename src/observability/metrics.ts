@@ -1,7 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BoundedQueue } from '../links/overload.ts';
 
 /** From a cached redirect to a download over a slow connection. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The limits by client, as labels. */
+export type LimitName = 'wrong_passwords' | 'unknown_codes' | 'creations' | 'uploads';
 
 /** All metrics of the service. Each is declared only here. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -16,6 +20,7 @@ export function createMetrics() {
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
 
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const queues = new Map<BoundedQueue, () => number>();
 
   collectDefaultMetrics({ register: registry });
   return {
@@ -54,12 +59,47 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
+    rateLimited: counter<'limit'>(
+      'secure_link_rate_limited_total',
+      'Requests that a limit of their client refused with 429, by limit',
+      'limit',
+    ),
+    delayedGuesses: counter(
+      'secure_link_delayed_guesses_total',
+      'Password checks that waited because of many wrong passwords for their link',
+    ),
+    overloads: counter<'queue'>(
+      'secure_link_overload_total',
+      'Requests that were refused with 503 because too much work was waiting, by queue',
+      'queue',
+    ),
+    abandoned: counter<'queue'>(
+      'secure_link_abandoned_total',
+      'Requests whose client left before their work began, by queue',
+      'queue',
+    ),
+    waitingWork: new Gauge({
+      name: 'secure_link_waiting_work',
+      help: 'Work that is waiting, by queue',
+      labelNames: ['queue'],
+      registers,
+      collect() {
+        for (const [queue, waiting] of queues) this.set({ queue }, waiting());
+      },
+    }),
+    /** Reports how much work of a queue is waiting, read whenever the metrics are. */
+    watchQueue: (queue: BoundedQueue, waiting: () => number) => void queues.set(queue, waiting),
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
       'method',
       'uri',
       'status',
+    ),
+    connectionsCutOff: counter(
+      'http_server_connections_cut_off_total',
+      'Connections that were refused or cut off, by reason',
+      'reason',
     ),
   };
 }

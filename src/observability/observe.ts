@@ -1,7 +1,10 @@
 import { AUDIT_BOUNDS } from '../links/attempt.ts';
+import type { Author } from '../links/author.ts';
+import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { LinkStore } from '../links/ports.ts';
-import type { Resolution, ResolveLink } from '../links/resolve-link.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-link.ts';
+import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
 import type { Log } from './log.ts';
@@ -15,10 +18,11 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
 
 type Observers = { log: Log; metrics: Metrics };
 
-/** Logs and counts each created link. Of its password, only its presence is logged. */
+/** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted) => {
-    const link = await createLink(target, wanted);
+  return async (correlationId, target, wanted, author, hasLeft) => {
+    const created = await createLink(target, wanted, author, hasLeft);
+    const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {
       correlationId,
@@ -27,8 +31,9 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
       expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
       maxViews: link.maxViews,
       passwordProtected: link.passwordHash !== null,
+      ...toLogFields(author),
     });
-    return link;
+    return created;
   };
 }
 
@@ -37,7 +42,11 @@ export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
 ): Observed<ResolveLink> {
-  function report(correlationId: string, shortCode: string, resolution: Resolution): void {
+  function report(
+    correlationId: string,
+    { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+    resolution: Resolution,
+  ): void {
     switch (resolution.kind) {
       case 'REDIRECT':
       case 'FILE': {
@@ -52,6 +61,15 @@ export function observeResolveLink(
         log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
         return;
       }
+      case 'LIMITED': {
+        const reason = reasonOf('RATE_LIMITED');
+        const isPreview = purpose === 'PREVIEW';
+        countRefusal(resolution.cause, metrics);
+        (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
+        const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
+        log.write('info', event, { correlationId, shortCode, reason });
+        return;
+      }
       case 'CONFIRM':
       case 'PREVIEW': {
         const reason = reasonOf(resolution.kind === 'CONFIRM' ? 'SUCCESS' : resolution.verdict);
@@ -62,7 +80,8 @@ export function observeResolveLink(
   }
 
   return async (correlationId, request) => {
-    let isAttempt = request.purpose !== 'PREVIEW';
+    const { purpose } = request;
+    let isAttempt = purpose !== 'PREVIEW';
     const shortCode = toLoggedCode(request.shortCode);
     if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
     const startedAt = performance.now();
@@ -70,30 +89,50 @@ export function observeResolveLink(
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, shortCode, resolution);
+      report(correlationId, { shortCode, purpose }, resolution);
       return resolution;
+    } catch (error) {
+      if (countQueueError(error, metrics)) isAttempt = false; // it has no record
+      throw error;
     } finally {
       if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
     }
   };
 }
 
-type RevokeLink = LinkStore['revoke'];
+function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
+  if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
+  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
+}
+
+/** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
+export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
+  if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
+  else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
+  else return false;
+  return true;
+}
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
-  return async (correlationId, sentCode) => {
-    const result = await revokeLink(sentCode);
+  return async (correlationId, sentCode, author) => {
+    const result = await revokeLink(sentCode, author);
     const shortCode = toLoggedCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
-      log.write('info', 'secure_link_revoked', { correlationId, shortCode });
+      log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
     } else if (result === 'not-found') {
       metrics.revokeDenials.inc({ reason: 'not_found' });
       log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
     }
     return result;
   };
+}
+
+/** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
+function toLogFields({ kind, name }: Author): Record<string, string> {
+  if (kind === 'ANONYMOUS') return {};
+  return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
 }
 
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */

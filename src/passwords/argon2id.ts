@@ -1,7 +1,6 @@
 import { argon2, randomBytes as cryptoRandomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
 import type { PasswordHasher } from '../links/ports.ts';
 
 /**
@@ -17,7 +16,7 @@ const TAG_BYTES = 32;
  * unless UV_THREADPOOL_SIZE is set. File reads, fsync and DNS share them, so at least one thread is left for
  * those. Measured on 2 cores: 81 hashes/s two at a time, 89 three at a time, 88 four at a time.
  */
-const DEFAULT_CONCURRENCY = Math.min(availableParallelism(), 3);
+export const HASHES_AT_ONCE = Math.min(availableParallelism(), 3);
 
 /** The PHC string format, with the bounds of its Argon2 section: a salt of 8 to 48 bytes, a tag of 12 to 64. */
 const PHC =
@@ -32,28 +31,27 @@ const deriveInPool = promisify(argon2);
 
 /**
  * Creates a hasher for Argon2id hashes as PHC strings, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`. Hashes
- * are computed on libuv's pool, at most `concurrency` at a time; the others wait in order.
+ * are computed on libuv's pool, at most `HASHES_AT_ONCE` at a time if the caller heeds it.
  *
  * Rejects a password that is empty or not well-formed, which is the caller's error, and a malformed hash.
  */
 export function createArgon2idHasher(
-  options: { concurrency?: number; randomBytes?: (size: number) => Uint8Array } = {},
+  options: { randomBytes?: (size: number) => Uint8Array } = {},
 ): PasswordHasher {
-  const { concurrency = DEFAULT_CONCURRENCY, randomBytes = cryptoRandomBytes } = options;
-  const limit = pLimit(concurrency);
+  const { randomBytes = cryptoRandomBytes } = options;
 
   return {
     async hash(password) {
       const message = toPasswordBytes(password);
       const salt = randomBytes(SALT_BYTES);
-      const tag = await limit(derive, message, { cost: COST, salt, tagBytes: TAG_BYTES });
+      const tag = await derive(message, { cost: COST, salt, tagBytes: TAG_BYTES });
       return formatPhc({ cost: COST, salt, tag });
     },
 
     async verify(password, hash) {
       const message = toPasswordBytes(password);
       const { cost, salt, tag } = parsePhc(hash);
-      return timingSafeEqual(tag, await limit(derive, message, { cost, salt, tagBytes: tag.length }));
+      return timingSafeEqual(tag, await derive(message, { cost, salt, tagBytes: tag.length }));
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Attempt, type AttemptOutcome, type AuditRecord, toAuditResult } fr
 import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { HOUR_MS } from '../links/time-units.ts';
-import type { AuditResult } from '../links/verdict.ts';
+import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -16,7 +16,7 @@ export type BatchEffects = {
   viewed: Map<string, LinkState>;
   /** The links that left ACTIVE, with their new status. */
   statusChanges: Map<string, LinkStatus>;
-  /** Attempts with a wrong password, by short code. */
+  /** Wrong passwords by short code, those of previews included. */
   invalidPasswords: Map<string, number>;
   /** Attempts by hour (hours since 1970-01-01, UTC), then by result. */
   byHour: Counts;
@@ -72,11 +72,10 @@ function record(effects: BatchEffects, attempt: Attempt, result: AuditResult): v
   count(effects.byHour, hour, result);
   count(effects.byDay, Math.floor(hour / HOURS_PER_DAY), result);
   count(effects.byHourOfDay, hour % HOURS_PER_DAY, result);
-  if (result === 'PREVIEW') return;
-  if (ipAddress !== null) effects.origins.add(ipAddress);
-  if (result === 'INVALID_PASSWORD') {
+  if (result === 'INVALID_PASSWORD' || result === 'PREVIEW_INVALID_PASSWORD') {
     effects.invalidPasswords.set(shortCode, (effects.invalidPasswords.get(shortCode) ?? 0) + 1);
   }
+  if (ipAddress !== null && !isPreviewResult(result)) effects.origins.add(ipAddress);
 }
 
 function count(counts: Counts, time: number, result: AuditResult): void {

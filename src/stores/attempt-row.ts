@@ -1,6 +1,6 @@
 import type { Attempt, Prechecks, Purpose } from '../links/attempt.ts';
 
-type LinkPrechecks = Exclude<Prechecks, 'LINK_NOT_FOUND'>;
+type LinkPrechecks = Exclude<Prechecks, string>;
 
 /**
  * An attempt on its way to the thread that writes. Without property names it crosses as JSON in half the
@@ -13,19 +13,32 @@ export type AttemptRow = [
   ipAddress: string | null,
   userAgent: string | null,
   purpose: Purpose,
-  ...prechecks: [] | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation']],
+  ...prechecks:
+    | []
+    | ['RATE_LIMITED']
+    | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation']],
 ];
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {
   const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks } = attempt;
   if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
+  if (prechecks === 'RATE_LIMITED') return [id, at, shortCode, ipAddress, userAgent, purpose, prechecks];
   const { password, file, confirmation } = prechecks;
   return [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation];
 }
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
   const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
+  return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks: toPrechecks(checked) };
+}
+
+type CheckedRow = AttemptRow extends [unknown, unknown, unknown, unknown, unknown, unknown, ...infer Checked]
+  ? Checked
+  : never;
+
+function toPrechecks(checked: CheckedRow): Prechecks {
+  if (checked.length === 0) return 'LINK_NOT_FOUND';
+  if (checked.length === 1) return 'RATE_LIMITED';
   const [password, file, confirmation] = checked;
-  const prechecks = password && file && confirmation ? { password, file, confirmation } : 'LINK_NOT_FOUND';
-  return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks };
+  return { password, file, confirmation };
 }

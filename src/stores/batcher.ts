@@ -1,3 +1,5 @@
+import { OverloadedError } from '../links/overload.ts';
+
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
   maxBatchSize?: number;
@@ -7,9 +9,13 @@ export type BatcherOptions = {
    * After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others.
    */
   overlap?: 'always' | 'full-batches';
+  /** How many items may wait. Further ones are refused, so that a slow store does not fill the memory. */
+  maxWaiting?: number;
 };
 
 const MAX_BATCH_SIZE = 512;
+/** What a store commits in less than a second when it works. */
+const MAX_WAITING = 10_000;
 /** While one batch is flushed to disk, the next is already with the store. */
 const MAX_BATCHES_IN_FLIGHT = 2;
 
@@ -36,6 +42,7 @@ export class Batcher<Item, Result> {
   readonly #maxBatchSize: number;
   readonly #minBatchSize: number;
   readonly #needsFullBatches: boolean;
+  readonly #maxWaiting: number;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #itemsInFlight = 0;
@@ -45,17 +52,22 @@ export class Batcher<Item, Result> {
   /** @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch */
   constructor(
     commit: (items: Item[]) => Promise<Result[]>,
-    { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always' }: BatcherOptions = {},
+    { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING }: BatcherOptions = {},
   ) {
     this.#commit = commit;
     this.#maxBatchSize = maxBatchSize;
+    this.#maxWaiting = maxWaiting;
     this.#needsFullBatches = overlap === 'full-batches';
     this.#minBatchSize = Math.min(this.#needsFullBatches ? FULL_BATCH_SIZE : MIN_BATCH_SIZE, maxBatchSize);
   }
 
-  /** Resolves with the item's result once its batch is durable; rejects when its batch was not committed. */
+  /**
+   * Resolves with the item's result once its batch is durable; rejects when its batch was not committed, and with
+   * `OverloadedError` when too many items are waiting.
+   */
   add = (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
+      if (this.#waiting.length >= this.#maxWaiting) return reject(new OverloadedError('store'));
       this.#waiting.push({ item, resolve, reject });
       this.#schedule();
     });

@@ -19,10 +19,15 @@ export type LinkTargetRow = {
 );
 
 /** The rows of a link in both tables. */
-export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number };
+export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number; token_hash: string | null };
 
 export function toLink(row: LinkRow): Link {
-  return { ...toLinkDefinition(row), ...toLinkState(row), createdAt: row.created_at };
+  return {
+    ...toLinkDefinition(row),
+    ...toLinkState(row),
+    createdAt: row.created_at,
+    tokenHash: row.token_hash,
+  };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {

@@ -15,9 +15,10 @@ export function assertNotNewer(version: number, known: number): void {
   );
 }
 
-/** @throws when a database that is only read has another schema than this program, or is no store */
+/** @throws when a database that is not migrated has another schema than this program, or is no store */
 export function assertSameVersion(version: number, known: number): void {
   if (version === 0) throw new Error('this database is not a store of Postern');
+  assertNotNewer(version, known);
   if (version === known) return;
   throw new Error(
     `the database has schema version ${version}, this program ${known}: ` +

@@ -14,7 +14,8 @@ const SOURCES = sourcesOf('src');
 const MODULES: Record<string, string[]> = {
   links: [],
   access: ['links'],
-  config: ['access', 'error-details', 'links', 'locations', 'observability'],
+  limits: ['links'],
+  config: ['access', 'error-details', 'limits', 'links', 'locations', 'observability'],
   'error-details': [],
   locations: [],
   version: [],
@@ -28,7 +29,7 @@ const MODULES: Record<string, string[]> = {
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'threads'],
   observability: ['error-details', 'links'],
   jobs: ['links', 'observability'],
-  http: ['access', 'error-details', 'links', 'i18n', 'icons', 'observability', 'version'],
+  http: ['access', 'error-details', 'limits', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };
 

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readProjectFile } from '../support/documents.ts';
+import { type Kind, LOCKED, placesFor, type Versions } from '../support/lock-file.ts';
 import { sourcesOf } from '../support/sources.ts';
 
-type Versions = Record<string, string>;
 type Manifest = { version: string; scripts: Versions } & Partial<Record<Kind, Versions>>;
-type Kind = 'dependencies' | 'devDependencies' | 'optionalDependencies';
 const KINDS: Kind[] = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 const manifest: Manifest = JSON.parse(readProjectFile('package.json'));
 const versionsOf = (kind: Kind): Versions => manifest[kind] ?? {};
-
-type Locked = { resolved?: string; integrity?: string; version?: string };
-/** What is installed where, by its place below the project; the project itself is at ''. */
-const LOCKED: Record<string, Locked & Partial<Record<Kind, Versions>>> = JSON.parse(
-  readProjectFile('package-lock.json'),
-).packages;
 
 /** Programs and types, which no source imports by name. */
 const NOT_IMPORTED = /^(@biomejs\/biome|@types\/.*)$/;
@@ -83,11 +76,4 @@ function importedBy(...directories: string[]): string[] {
     .filter(({ target, isOwn }) => !isOwn && !target.startsWith('node:'))
     .map(({ target }) => target.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? target);
   return [...new Set(packages)].sort();
-}
-
-/** Where Node looks for a package that is imported at a place, the nearest first. */
-function placesFor(name: string, place: string): string[] {
-  const outer = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
-  const here = `${place === '' ? '' : `${place}/`}node_modules/${name}`;
-  return place === '' ? [here] : [here, ...placesFor(name, outer)];
 }

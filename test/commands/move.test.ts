@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
-import { attemptOn, codeOf, redirectLink } from '../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
@@ -108,7 +108,7 @@ describe('npm run move', () => {
     test(`that is killed copies everything after a restart, ${direction}`, async (t) => {
       const from = await stocked(await makeFrom(t));
       const store = await from.openStore();
-      await store.create(redirectLink(codeOf(500)));
+      await store.create(redirectLink(codeOf(500)), newChange());
       const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
       await Promise.all(attempts.map(store.attempt));
       await store.close();

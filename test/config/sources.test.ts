@@ -34,7 +34,16 @@ describe('defaults', () => {
         'fc00::/7',
         'fe80::/10',
       ],
+      rates: {
+        wrongPasswords: { events: 10, windowMs: 900_000 },
+        unknownCodes: { events: 300, windowMs: 60_000 },
+        creations: null,
+        uploads: null,
+      },
       trustsPrivateRanges: true,
+      maxConnections: 10_000,
+      maxConnectionsPerClient: 500,
+      minBytesPerSecond: 1024,
       logLevel: 'info',
     });
   });
@@ -79,6 +88,13 @@ describe('sources of a value', () => {
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
         APP_CORS_ALLOWED_ORIGINS: 'https://app.example',
         APP_TRUSTED_PROXIES: 'none',
+        APP_LIMITS_WRONG_PASSWORDS: '5/PT1H',
+        APP_LIMITS_UNKNOWN_CODES: 'none',
+        APP_LIMITS_CREATIONS: '100/PT24H',
+        APP_LIMITS_UPLOADS: '1/PT1S',
+        APP_LIMITS_CONNECTIONS: '9',
+        APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
+        APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
       },
     });
@@ -97,7 +113,16 @@ describe('sources of a value', () => {
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: [],
+        rates: {
+          wrongPasswords: { events: 5, windowMs: 3_600_000 },
+          unknownCodes: null,
+          creations: { events: 100, windowMs: 86_400_000 },
+          uploads: { events: 1, windowMs: 1_000 },
+        },
         trustsPrivateRanges: false,
+        maxConnections: 9,
+        maxConnectionsPerClient: 8,
+        minBytesPerSecond: 0,
         logLevel: 'silent',
       },
     );

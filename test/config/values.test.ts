@@ -281,6 +281,20 @@ describe('lists of networks and origins', () => {
 });
 
 describe('words', () => {
+  test('numbers of connections are whole and at least one', () => {
+    assert.equal(configOf(withFlag('app.limits.connections', '20000')).maxConnections, 20_000);
+    assert.equal(configOf(withFlag('app.limits.connections-per-client', '7')).maxConnectionsPerClient, 7);
+    for (const name of ['app.limits.connections', 'app.limits.connections-per-client']) {
+      assertRefused(name, '0', /from 1 to 1000000/);
+    }
+  });
+
+  test('the minimum rate is a size, and 0 or none is no minimum', () => {
+    const rateOf = (text: string) => configOf(withFlag('app.limits.min-rate', text)).minBytesPerSecond;
+    assert.deepEqual(['2KB', '500', '0', 'none'].map(rateOf), [2048, 500, 0, 0]);
+    for (const text of ['-1', '1KB/s', 'slow']) assertRefused('app.limits.min-rate', text, /such as 1KB/);
+  });
+
   test('health details are always or never shown, log levels are the seven of the log', () => {
     assert.equal(configOf(withFlag('management.endpoint.health.show-details', 'always')).healthDetails, true);
     assertRefused('management.endpoint.health.show-details', 'when-authorized', /always, never/);
@@ -288,5 +302,35 @@ describe('words', () => {
       assert.equal(configOf(withFlag('app.log.level', level)).logLevel, level);
     }
     assertRefused('app.log.level', 'verbose', /trace, debug/);
+  });
+});
+
+describe('rates', () => {
+  test('a number of events and a period are accepted, and none', () => {
+    for (const [text, rate] of [
+      ['10/PT15M', { events: 10, windowMs: 900_000 }],
+      ['1/PT1S', { events: 1, windowMs: 1_000 }],
+      ['999999999/P1D', { events: 999_999_999, windowMs: 86_400_000 }],
+      ['none', null],
+    ] as const) {
+      assert.deepEqual(configOf(withFlag('app.limits.creations', text)).rates.creations, rate, text);
+    }
+  });
+
+  test('anything else is refused', () => {
+    const wrong = [
+      '',
+      '0/PT1M',
+      '10',
+      '10/',
+      '/PT1M',
+      '-1/PT1M',
+      '1.5/PT1M',
+      '10/PT0.5S',
+      '10/P2D',
+      '10/1m',
+      'off',
+    ];
+    for (const text of wrong) assertRefused('app.limits.creations', text, /must be none, or a number/);
   });
 });

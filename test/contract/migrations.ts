@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
-import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
+import { apiKey, attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { migrationCount } from '../support/migrations.ts';
 import type { StorePlace } from '../support/store-places.ts';
 
 export type MigrationHarness<Place extends StorePlace> = {
@@ -13,7 +13,7 @@ export type MigrationHarness<Place extends StorePlace> = {
   /** Returns the SQL that sets the version of a place. */
   setVersion(version: number): string;
   /** The SQL that undoes every migration after these versions. */
-  undo: Record<1 | 2, string>;
+  undo: Record<1 | 2 | 4, string>;
 };
 
 /** Tests what opening a store does to databases of each version. */
@@ -21,8 +21,7 @@ export function migrationContract<Place extends StorePlace>(
   name: string,
   { engine, makePlace, readSchema, setVersion, undo }: MigrationHarness<Place>,
 ): void {
-  const directory = new URL(`../../src/stores/${engine}/migrations/`, import.meta.url);
-  const latest = readdirSync(directory).length;
+  const latest = migrationCount(engine);
 
   describe(`opening ${name}`, () => {
     test('an empty database that several open at once is migrated once', async (t) => {
@@ -34,19 +33,21 @@ export function migrationContract<Place extends StorePlace>(
         Array.from({ length: 6 }, () => 'opened'),
       );
       assert.equal(await place.schemaVersion(), latest);
-      const results = await Promise.all(stores.map((store) => store.create(redirectLink(codeOf(1)))));
+      const results = await Promise.all(
+        stores.map((store) => store.create(redirectLink(codeOf(1)), newChange())),
+      );
       assert.equal(results.filter((result) => result === 'created').length, 1);
     });
 
     test('a database that is up to date is unchanged', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 1 }), newChange());
       await store.attempt(attemptOn(codeOf(1)));
       await store.close();
       const before = [await readSchema(place), await place.readAudit()];
       const again = await place.openStore();
-      const result = await again.create(redirectLink(codeOf(1)));
+      const result = await again.create(redirectLink(codeOf(1)), newChange());
       await again.close();
       assert.equal(result, 'short-code-taken');
       assert.equal(await place.schemaVersion(), latest);
@@ -56,7 +57,7 @@ export function migrationContract<Place extends StorePlace>(
     test('the audit of an earlier version is counted by hour', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
       for (const at of [START, START + 1, START + 7_200_000])
         await store.attempt(attemptOn(codeOf(1), { at }));
       await store.close();
@@ -70,17 +71,39 @@ export function migrationContract<Place extends StorePlace>(
     test('the links of an earlier version get no confirmation page', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();
-      await store.create(redirectLink(codeOf(1)));
+      await store.create(redirectLink(codeOf(1)), newChange());
       await store.close();
       await place.run(`${undo[2]}; ${setVersion(2)}`);
       const again = await place.openStore();
-      await again.create({ ...redirectLink(codeOf(2)), confirm: true });
+      await again.create({ ...redirectLink(codeOf(2)), confirm: true }, newChange());
       const links = [await again.find(codeOf(1)), await again.read(codeOf(2))];
       await again.close();
       assert.deepEqual(
         links.map((link) => link?.confirm),
         [false, true],
       );
+    });
+
+    test('links of an earlier version have no token, and the store takes keys', async (t) => {
+      const place = await makePlace(t);
+      const store = await place.openStore();
+      await store.create(redirectLink(codeOf(1)), newChange());
+      await store.close();
+      await place.run(`${undo[4]}; ${setVersion(4)}`);
+      const again = await place.openStore();
+      await again.create(redirectLink(codeOf(2), { tokenHash: 'a hash' }), newChange());
+      const links = [await again.read(codeOf(1)), await again.read(codeOf(2))];
+      const results = [
+        await again.revoke(codeOf(1), newChange()),
+        await again.keys.addKey(apiKey('ci')),
+        await again.keys.listKeys(),
+      ];
+      await again.close();
+      assert.deepEqual(
+        links.map((link) => link?.tokenHash),
+        [null, 'a hash'],
+      );
+      assert.deepEqual(results, ['revoked', 'added', [apiKey('ci')]]);
     });
 
     test('a schema newer than the program is refused, and unchanged', async (t) => {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KnownFiles } from '../../src/links/compare-files.ts';
-import { MAX_RANKED_LINKS, type Store } from '../../src/links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import type { Recount } from '../../src/stores/sql/recount.ts';
+import type { Store } from '../../src/stores/store.ts';
 import {
   attemptOn,
   codeOf,
   downloadLink,
   fileIdOf,
+  newChange,
   PASSES,
   redirectLink,
   START,
@@ -65,20 +67,22 @@ export function recountContract(
     before(async () => {
       harness = await openHarness();
       const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
-      await store.create(redirectLink(codeOf(2)));
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
+      await store.create(redirectLink(codeOf(2)), newChange());
       await store.begin(fileIdOf(3), START);
-      await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(3), sizeBytes: 7 }));
+      await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(3), sizeBytes: 7 }), newChange());
       await store.begin(fileIdOf(4), START);
       for (const index of [1, 1, 1, 2, 3, 4]) await store.attempt(attemptOn(codeOf(index)));
       await store.attempt(attemptOn(codeOf(2), { prechecks: { ...PASSES, password: 'WRONG' } }));
-      await store.attempt(attemptOn(codeOf(2), { purpose: 'PREVIEW' }));
-      await store.revoke(codeOf(3));
+      const wrongPreview = { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } } as const;
+      for (const preview of [{ purpose: 'PREVIEW' } as const, wrongPreview])
+        await store.attempt(attemptOn(codeOf(2), preview));
+      await store.revoke(codeOf(3), newChange());
     });
     after(() => harness[Symbol.asyncDispose]());
 
     test('finds no difference in a store that only services wrote', async () => {
-      assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 8 });
+      assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 9 });
     });
 
     test('lists the files of links and of pending uploads', async () => {
@@ -94,7 +98,7 @@ export function recountContract(
       await using harness = await openHarness();
       const { store } = harness;
       const codes = Array.from({ length: MAX_RANKED_LINKS + 800 }, (_, index) => codeOf(index));
-      await Promise.all(codes.map((code) => store.create(redirectLink(code))));
+      await Promise.all(codes.map((code) => store.create(redirectLink(code), newChange())));
       for (const some of [codes, codes.slice(-30), codes.slice(-700), codes.slice(10, 11)]) {
         await Promise.all(some.map((code) => store.attempt(attemptOn(code))));
         assert.deepEqual((await harness.recount()).differences, []);

@@ -1,12 +1,18 @@
 import { describe, type TestContext, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { Store } from '../../src/links/ports.ts';
+import type { LinkChange } from '../../src/links/link-change.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
+import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
+import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { uploadContract } from './store/uploads.ts';
+
+/** A recorded change of a link. */
+export type ChangeRecord = LinkChange & { kind: string; shortCode: string };
 
 /** A store on empty data of its own. Disposing of it closes the store and removes the data. */
 export type StoreHarness = AsyncDisposable & {
@@ -14,6 +20,8 @@ export type StoreHarness = AsyncDisposable & {
   readonly store: Store;
   /** Reads the whole audit without the store, in any order. */
   readAudit(): Promise<AuditRecord[]>;
+  /** Reads who changed links without the store, in the order of the ids. */
+  readChanges(): Promise<ChangeRecord[]>;
   /** Closes the store and opens it again on the same data. */
   reopen(): Promise<void>;
 };
@@ -32,6 +40,8 @@ export function storeContract(name: string, openStore: OpenStore): void {
     });
   };
   describe(`${name}: links`, () => linkContract(testStore));
+  describe(`${name}: changes of links`, () => changeContract(testStore));
+  describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));

@@ -7,7 +7,13 @@ import { startLoad } from '../support/load.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
 import { createSchema } from '../support/postgres-server.ts';
-import { logLines, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import {
+  logLines,
+  NO_GUESS_LIMITS,
+  serviceFlags,
+  startProgram,
+  startServiceProcess,
+} from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const RECOVERY_MS = 5_000;
@@ -25,7 +31,7 @@ test('a PostgreSQL crash under load causes errors until it is back, and loses no
   const directory = temporaryDirectory(t);
   const service = await startServiceProcess(t, directory, {
     databaseUrl: schema.url,
-    flags: ['--app.log.level=error'],
+    flags: ['--app.log.level=error', ...NO_GUESS_LIMITS],
   });
   const limits = [50, 1_000_000];
   const codes = [

@@ -3,16 +3,22 @@ import { describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
-import { assertAuditConsistent, linkRows, resultOf } from '../support/audit-consistency.ts';
+import { assertAuditConsistent, type LinkRow, linkRows, resultOf } from '../support/audit-consistency.ts';
 import { beginUpload, incomingFiles } from '../support/begun-requests.ts';
 import { type Server, send } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { type Choice, type Sent, startLoad } from '../support/load.ts';
-import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import {
+  NO_GUESS_LIMITS,
+  type ServiceProcess,
+  serviceFlags,
+  startProgram,
+  startServiceProcess,
+} from '../support/process.ts';
 import { pick, seededInt } from '../support/random.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
-import { readDatabase } from '../support/sqlite-harness.ts';
+import { readChanges, readDatabase } from '../support/sqlite-harness.ts';
 
 const ROUNDS = 4;
 const CLIENTS = 24;
@@ -35,7 +41,8 @@ export function whenKilled(): void {
       const sent: Sent[] = [];
       let codes: string[] = [];
       for (const [round, responses] of KILLS.entries()) {
-        const service = await startServiceProcess(t, directory, { flags: ['--app.log.level=warn'] });
+        const flags = ['--app.log.level=warn', ...NO_GUESS_LIMITS];
+        const service = await startServiceProcess(t, directory, { flags });
         if (round === 0) codes = await createTargets(service);
         else await assertNothingIsLost(service, sent, acknowledged);
         const load = startLoad(service, CLIENTS, () => chooseRequest(codes));
@@ -155,7 +162,17 @@ async function assertNothingIsLost(
   for (const shortCode of acknowledged.created) assert.equal(links.get(shortCode)?.status, 'ACTIVE');
   for (const shortCode of acknowledged.uploaded.keys()) assert.ok(links.has(shortCode));
   for (const shortCode of acknowledged.revoked) assert.equal(links.get(shortCode)?.status, 'REVOKED');
+  assertChangesAreRecorded(service, [...links.values()]);
   await assertFilesAreWhole(service, acknowledged.uploaded);
+}
+
+/** Checks that each link has the record of its creation, and of its revocation if it is revoked, and nothing else has. */
+function assertChangesAreRecorded({ databasePath }: ServiceProcess, links: readonly LinkRow[]): void {
+  const expected = links.flatMap(({ shortCode, status }) =>
+    status === 'REVOKED' ? [`${shortCode} CREATED`, `${shortCode} REVOKED`] : [`${shortCode} CREATED`],
+  );
+  const recorded = readChanges(databasePath).map(({ shortCode, kind }) => `${shortCode} ${kind}`);
+  assert.deepEqual(recorded.sort(), expected.sort());
 }
 
 /** Checks that each link to a file has all its bytes, also when its creation was never acknowledged. */

@@ -14,6 +14,20 @@ test('the Compose services that face the network drop their capabilities and can
   }
 });
 
+test('no Compose service has rights on its host', () => {
+  const { services }: { services: Record<string, Record<string, unknown>> } = parse(
+    readProjectFile('deploy/compose.yaml'),
+  );
+  for (const [name, service] of Object.entries(services)) {
+    for (const right of ['privileged', 'cap_add', 'devices', 'pid', 'ipc', 'network_mode', 'userns_mode']) {
+      assert.equal(service[right], undefined, `${name}: ${right}`);
+    }
+    assert.doesNotMatch(JSON.stringify(service['volumes'] ?? []), /"\/|\.sock/, name);
+  }
+  // Compose must not replace the image's user, which is a number other than root.
+  assert.equal(services['postern']?.['user'], undefined);
+});
+
 test('the Kubernetes pod runs without root, capabilities, a writable image or a service account', () => {
   const { spec } = parse(readProjectFile('deploy/kubernetes/deployment.yaml')).spec.template;
   assert.equal(spec.automountServiceAccountToken, false);

@@ -40,7 +40,8 @@ test('the index lists each decision with its title, in order', () => {
   );
 });
 
-test('the changelog begins with the version of the package', () => {
+test('the changelog has the version of the package first, after what is unreleased', () => {
   const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
-  assert.equal(/^## (.*)$/m.exec(readProjectFile('CHANGELOG.md'))?.[1], version);
+  const headings = [...readProjectFile('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  assert.equal(headings[0] === 'Unreleased' ? headings[1] : headings[0], version);
 });

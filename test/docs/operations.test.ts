@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DENIALS } from '../../src/http/errors.ts';
-import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../src/links/verdict.ts';
 import { HEALTH_GROUPS } from '../../src/observability/health.ts';
 import { LOG_EVENTS } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -38,7 +38,7 @@ describe('monitoring.md', () => {
       .map(({ name }) => name);
     const own = declared.filter((name) => !/^(process|nodejs)_/.test(name)); // the rest belongs to prom-client
     const named = [
-      ...document.matchAll(/\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes)\b/g),
+      ...document.matchAll(/\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes|_work)\b/g),
     ];
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());
   });
@@ -65,7 +65,7 @@ describe('monitoring.md', () => {
 test('audit.md lists exactly the results of a record', () => {
   const document = readProjectFile('docs/operations/audit.md');
   const [listed = ''] = /^The results are .*?\.$/ms.exec(document) ?? [];
-  assert.deepEqual(codeIn(listed), [...ACCESS_RESULTS, 'PREVIEW']);
+  assert.deepEqual(codeIn(listed), [...ACCESS_RESULTS, ...PREVIEW_RESULTS]);
 });
 
 test('every query of audit.md returns a row on a read-only SQLite store', async (t) => {
@@ -79,7 +79,7 @@ test('every query of audit.md returns a row on a read-only SQLite store', async 
   const db = new DatabaseSync(service.databasePath, { readOnly: true });
   t.after(() => db.close());
   const queries = fencedBlocks(readProjectFile('docs/operations/audit.md'), 'sql');
-  assert.equal(queries.length, 5);
+  assert.equal(queries.length, 6);
   for (const { line, text } of queries) {
     const sql = text.replaceAll('eSWNHQJv', shortCode).replace('unixepoch() - 3600', '0');
     assert.equal(db.prepare(sql).all().length, 1, `the query on line ${line}`);

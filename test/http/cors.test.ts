@@ -51,7 +51,7 @@ test('an allowed origin may read every response', async (t) => {
         assert.match(String(headers.vary), /\borigin\b/i, 'caches separate origins');
         assert.equal(headers['access-control-allow-credentials'], undefined, 'credentials are not supported');
         const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(/, */);
-        assert.deepEqual(exposed.sort(), ['content-disposition', 'x-correlation-id']);
+        assert.deepEqual(exposed.sort(), ['content-disposition', 'x-correlation-id', 'x-link-token']);
       });
     }
   }
@@ -92,7 +92,10 @@ test('a visit has the CORS headers with every kind of response', async (t) => {
     assert.equal(response.status, status);
     assert.equal(response.headers['access-control-allow-origin'], APP);
     assert.match(String(response.headers.vary), /\borigin\b/i);
-    assert.equal(response.headers['access-control-expose-headers'], 'X-Correlation-Id, Content-Disposition');
+    assert.equal(
+      response.headers['access-control-expose-headers'],
+      'X-Correlation-Id, Content-Disposition, X-Link-Token',
+    );
     assert.equal(response.headers['x-content-type-options'], 'nosniff');
     assert.ok(response.headers['x-correlation-id']);
   }

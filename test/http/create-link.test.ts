@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { hashSecret } from '../../src/access/api-key.ts';
 import { assertErrorRecord, exchange, json, member, send, sendJson } from '../support/http-client.ts';
-import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
+import {
+  countRows,
+  createLink,
+  linkState,
+  openLink,
+  readRows,
+  shortCodeOf,
+  TARGET,
+} from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 const PATH = '/api/links';
@@ -20,6 +29,38 @@ test('POST /api/links responds with 201, the link and nothing else', async (t) =
     assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
     const accessUrl = `http://localhost:8080/l/${shortCode}`;
     assert.deepEqual(json(response), { shortCode, accessUrl, expiresAt: null, maxViews: null });
+  });
+
+  await t.test('each response has the token of its link, of which only a hash is stored', async () => {
+    const tokens = new Set<string>();
+    for (let made = 0; made < 3; made++) {
+      const response = await sendJson(service, PATH, { targetUrl: TARGET });
+      const token = String(response.headers['x-link-token']);
+      assert.match(token, /^link_[A-Za-z0-9_-]{43}$/);
+      tokens.add(token);
+      const shortCode = shortCodeOf(response);
+      const [row] = readRows(service, 'SELECT token_hash FROM link_target WHERE short_code = ?', [shortCode]);
+      assert.equal(row?.['token_hash'], hashSecret(token));
+      assert.ok(!response.text.includes(token));
+    }
+    assert.equal(tokens.size, 3);
+  });
+
+  await t.test('a creation without a key is recorded with its address, as an anonymous one', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json' };
+    const body = JSON.stringify({ targetUrl: TARGET });
+    const shortCode = shortCodeOf(await send(service, PATH, { method: 'POST', headers: forwarded, body }));
+    const [row] = readRows(service, 'SELECT * FROM link_change WHERE short_code = ?', [shortCode]);
+    const { id, ...change } = row ?? {};
+    assert.ok(id);
+    assert.deepEqual(change, {
+      short_code: shortCode,
+      kind: 'CREATED',
+      author_kind: 'ANONYMOUS',
+      author_name: null,
+      ip_address: '203.0.113.7',
+      changed_at: service.clock.now,
+    });
   });
 
   await t.test('a password is never returned', async () => {

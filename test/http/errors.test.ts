@@ -80,7 +80,7 @@ test('a path without an endpoint is 404 with the error record', async (t) => {
   ];
   const files = ['/.env', '/../../etc/passwd', '/favicon.ico', '/docs/nothing', '/actuator/env'];
   for (const path of [...paths, ...files, '/api/links/upload/x', `/${'x'.repeat(5000)}`]) {
-    for (const method of ['GET', 'POST', 'DELETE']) {
+    for (const method of ['GET', 'POST', 'DELETE', 'QUERY']) {
       await t.test(`${method} ${path.slice(0, 40)}`, async () => {
         const body = method === 'POST' ? { body: '{', headers: { 'content-type': 'text/xml' } } : {};
         const response = await send(service, `${path}?query=1`, { method, ...body });
@@ -200,4 +200,41 @@ test('a client that disconnects during its body is no error of the service', asy
     }
   }
   assert.equal(countRows(service, 'link'), 0);
+});
+
+test('a client that disconnects while files wait to be sent is no error of the service', async (t) => {
+  const service = await startService(t);
+  const accepting = once(service.app.server, 'connection');
+  const socket = await openSocket(service);
+  const [accepted] = await accepting;
+  // Pipelined: the responses behind the first have not begun when the client leaves.
+  const path = '/docs/static/swagger-ui-bundle.js';
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(3));
+  await once(socket, 'data');
+  const closing = new Promise((resolve) => accepted.once('close', resolve));
+  socket.resetAndDestroy();
+  await closing;
+  assert.equal((await send(service, path)).status, 200);
+  assert.deepEqual(service.logged(), []);
+});
+
+test('a request of a client that has gone before its address was read is no error of the service', async (t) => {
+  const service = await startService(t);
+  const accepting = once(service.app.server, 'connection');
+  const socket = await openSocket(service);
+  const [accepted] = await accepting;
+  // A reset that arrives between the request and getpeername(2).
+  Object.defineProperty(accepted, 'remoteAddress', { value: undefined });
+  for (const path of ['/l/unknown1', '/api/stats/links']) {
+    const arriving = once(service.app.server, 'request');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await arriving;
+  }
+  socket.destroy();
+  assert.equal((await send(service, '/l/unknown2')).status, 404);
+  assert.equal(countRows(service, 'audit'), 1);
+  assert.deepEqual(
+    service.logged().filter(({ level }) => level === 'error'),
+    [],
+  );
 });

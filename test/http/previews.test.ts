@@ -109,7 +109,7 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
         assert.equal(countRows(service, 'audit'), audited + previews, 'exactly one record');
         assert.deepEqual(auditRecords(service).at(-1), {
           shortCode,
-          result: 'PREVIEW',
+          result: name === 'a wrong password' ? 'PREVIEW_INVALID_PASSWORD' : 'PREVIEW',
           ipAddress: '127.0.0.1',
           userAgent: way,
           accessedAt: service.clock.now,
@@ -125,7 +125,13 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
     assert.doesNotMatch(without, /PREVIEW/);
     assert.equal((await send(service, `${path}?previews=false`)).text, without);
     const { text: listed } = await send(service, `${path}?previews=true`);
-    assert.ok(listed.includes(`{"result":"PREVIEW","count":${previews}}`), listed);
+    const guesses = PREVIEWS.length;
+    for (const [result, count] of [
+      ['PREVIEW', previews - guesses],
+      ['PREVIEW_INVALID_PASSWORD', guesses],
+    ]) {
+      assert.ok(listed.includes(JSON.stringify({ result, count })), listed);
+    }
   });
 
   await t.test('the link can still be opened', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { assertErrorRecord, json, send } from '../support/http-client.ts';
-import { countRows, createLink, linkState } from '../support/links.ts';
+import { countRows, createLink, linkState, readRows } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const revoke = (
@@ -23,6 +23,19 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.equal(response.headers['content-length'], undefined);
     assert.equal(linkState(service, shortCode).status, 'REVOKED');
     assert.equal(countRows(service, 'audit'), 0, 'a revocation is not an attempt');
+  });
+
+  await t.test('a revocation is recorded once, with the address of its client', async () => {
+    const shortCode = await createLink(service);
+    for (const address of ['203.0.113.7', '203.0.113.8']) {
+      await revoke(service, shortCode, { 'x-forwarded-for': address });
+    }
+    const rows = readRows(
+      service,
+      `SELECT author_kind, ip_address FROM link_change WHERE short_code = ? AND kind = 'REVOKED'`,
+      [shortCode],
+    );
+    assert.deepEqual(rows.map(Object.values), [['ANONYMOUS', '203.0.113.7']]);
   });
 
   await t.test('any body is ignored', async (t) => {

@@ -60,14 +60,15 @@ function assertServerError(service: TestService, response: TestResponse, path: s
 /** Returns everything that an attempt, a creation or a revocation could change. */
 async function stateOf(service: TestService, shortCode: string) {
   const summary = json(await send(service, '/api/stats/access/summary'));
-  const [links, audit, uploads] = (['link', 'audit', 'upload'] as const).map((table) =>
-    countRows(service, table),
+  const [links, changes, audit, uploads] = (['link', 'link_change', 'audit', 'upload'] as const).map(
+    (table) => countRows(service, table),
   );
   const counts = json(await send(service, '/api/stats/links'));
   return {
     summary,
     counts,
     links,
+    changes,
     audit,
     uploads,
     link: linkState(service, shortCode),
@@ -93,8 +94,10 @@ const CASES: [name: string, write: string, path: string, options: RequestOptions
   ['a path that cannot be decoded', 'INSERT ON audit', '/l/%ZZ', {}, 404],
   ['creating', 'INSERT ON link', '/api/links', create, 201],
   ['creating, at its target', 'INSERT ON link_target', '/api/links', create, 201],
+  ['creating, at its author', 'INSERT ON link_change', '/api/links', create, 201],
   ['uploading, before its first byte', 'INSERT ON upload', '/api/links/upload', upload, 201],
   ['uploading, after its last byte', 'INSERT ON link_target', '/api/links/upload', upload, 201],
+  ['revoking, at its author', 'INSERT ON link_change', '/l/CODE', { method: 'DELETE' }, 204],
   ['revoking', 'UPDATE ON link', '/l/CODE', { method: 'DELETE' }, 204],
 ];
 

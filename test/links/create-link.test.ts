@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { prepareCreateLink } from '../../src/links/create-link.ts';
+import { type Author, anonymous } from '../../src/links/author.ts';
+import {
+  type CreateLink,
+  prepareCreateLink,
+  type RequestedRestrictions,
+} from '../../src/links/create-link.ts';
 import type { Target } from '../../src/links/link.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
-import { attemptOn, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';
 import { seededInt } from '../support/random.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 const TARGET: Target = { type: 'REDIRECT', url: 'https://example.com/' };
 const NO_RESTRICTIONS = { expiresAt: null, maxViews: null, password: null };
 const CODE_LENGTH = 8;
+const TOKEN = 'token';
 
 describe('creating a link', () => {
   let harness: SqliteHarness;
@@ -20,15 +28,26 @@ describe('creating a link', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  function prepare(settings: { defaultTtl?: string; randomInt?: RandomInt; now?: string } = {}) {
-    const { defaultTtl, randomInt = seededInt(1), now } = settings;
+  type Settings = { defaultTtl?: string; randomInt?: RandomInt; now?: string };
+
+  function prepareAll({ defaultTtl, randomInt = seededInt(1), now }: Settings = {}): CreateLink {
     return prepareCreateLink({
       links: harness.store,
       passwords,
+      passwordQueue: { run: (_, work) => work() },
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
+      newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
+      newChangeId: (at) => uuidV7(at, randomUUID()),
       defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
     });
+  }
+
+  /** Returns a function that creates a link for an anonymous client, and returns the link alone. */
+  function prepare(settings?: Settings) {
+    const createLink = prepareAll(settings);
+    return async (target: Target, requested: RequestedRestrictions) =>
+      (await createLink(target, requested, anonymous('192.0.2.7'))).link;
   }
 
   /** Returns a source that makes the short codes 'AAAAAAAA', 'BBBBBBBB', … `times` times each. */
@@ -50,6 +69,7 @@ describe('creating a link', () => {
       maxViews: 1,
       passwordHash: null,
       confirm: false,
+      tokenHash: `hash of ${TOKEN}`,
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
@@ -64,6 +84,18 @@ describe('creating a link', () => {
     assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
   });
 
+  test('the token is returned, its hash and the author of the creation are committed', async () => {
+    const author: Author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.7' };
+    const { link, token } = await prepareAll()(TARGET, NO_RESTRICTIONS, author);
+    assert.equal(token, TOKEN);
+    assert.equal((await harness.store.read(link.shortCode))?.tokenHash, `hash of ${TOKEN}`);
+    const [change, ...more] = await harness.readChanges();
+    const { id, ...recorded } = change ?? {};
+    assert.deepEqual(recorded, { shortCode: link.shortCode, kind: 'CREATED', author, at: START });
+    assert.equal(Number.parseInt(String(id).replaceAll('-', '').slice(0, 12), 16), START);
+    assert.deepEqual(more, []);
+  });
+
   test('only a hash is stored, which the password alone verifies', async () => {
     const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
     const facts = await harness.store.find(shortCode);
@@ -75,7 +107,7 @@ describe('creating a link', () => {
 
   for (const collisions of [1, 9]) {
     test(`a short code is replaced after ${collisions} collisions`, async () => {
-      await harness.store.create(redirectLink('AAAAAAAA'));
+      await harness.store.create(redirectLink('AAAAAAAA'), newChange());
       const source = repeating(collisions);
       const { shortCode } = await prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS);
       assert.equal(shortCode, 'BBBBBBBB');
@@ -90,7 +122,7 @@ describe('creating a link', () => {
   }
 
   test('a creation fails after ten taken short codes, and creates nothing', async () => {
-    await harness.store.create(redirectLink('AAAAAAAA'));
+    await harness.store.create(redirectLink('AAAAAAAA'), newChange());
     const source = repeating(100);
     await assert.rejects(prepare({ randomInt: source })(TARGET, NO_RESTRICTIONS), /No free short code/);
     assert.equal(source.codesMade(), 10);

@@ -33,8 +33,8 @@ for (const status of LINK_STATUSES) {
   }
 }
 
-const ALL_PRECHECKS: Prechecks[] = ['LINK_NOT_FOUND'];
-for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
+const ALL_PRECHECKS: Prechecks[] = ['RATE_LIMITED', 'LINK_NOT_FOUND'];
+for (const password of ['NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
   for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) {
     for (const confirmation of ['NOT_NEEDED', 'MISSING'] as const) {
       ALL_PRECHECKS.push({ password, file, confirmation });
@@ -49,6 +49,7 @@ const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START +
 
 describe('the decision on an attempt', () => {
   const wrong: Prechecks = { ...PASSES, password: 'WRONG' };
+  const limited: Prechecks = { ...PASSES, password: 'LIMITED' };
   const missing: Prechecks = { ...PASSES, password: 'MISSING' };
   const noFile: Prechecks = { ...PASSES, file: 'MISSING' };
   const unconfirmed: Prechecks = { ...PASSES, confirmation: 'MISSING' };
@@ -56,6 +57,11 @@ describe('the decision on an attempt', () => {
   const spent: LinkState = { ...ACTIVE, maxViews: 1, viewCount: 1 };
   for (const [situation, link, prechecks, verdict] of [
     ['no link', undefined, PASSES, 'NOT_FOUND'],
+    ['a refused client without a link', undefined, 'RATE_LIMITED', 'RATE_LIMITED'],
+    ['a refused client with an open link', ACTIVE, 'RATE_LIMITED', 'RATE_LIMITED'],
+    ['a limited password', ACTIVE, limited, 'RATE_LIMITED'],
+    ['a limited password on an expired link', { ...ACTIVE, expiresAt: over }, limited, 'RATE_LIMITED'],
+    ['a limited password on a revoked link', { ...ACTIVE, status: 'REVOKED' }, limited, 'REVOKED'],
     ['a link created after the lookup', ACTIVE, 'LINK_NOT_FOUND', 'NOT_FOUND'],
     ['an open link', ACTIVE, PASSES, 'SUCCESS'],
     ['a revoked link, before its password', { ...ACTIVE, status: 'REVOKED' }, wrong, 'REVOKED'],
@@ -94,7 +100,7 @@ describe('the decision on an attempt', () => {
         }
       }
     }
-    assert.equal(ALL_LINKS.length * ALL_PRECHECKS.length, (1 + 3 * 7 * 4) * 25, 'the table is complete');
+    assert.equal(ALL_LINKS.length * ALL_PRECHECKS.length, (1 + 3 * 7 * 4) * 32, 'the table is complete');
   });
 
   test('a success adds a view, a denial for time or views sets the status, and nothing else changes the link', () => {
@@ -117,7 +123,8 @@ describe('the decision on an attempt', () => {
 
   test('the decision creates no link and never mutates its argument', () => {
     for (const prechecks of ALL_PRECHECKS) {
-      assert.deepEqual(open(undefined, prechecks), { verdict: 'NOT_FOUND', link: undefined });
+      const verdict = prechecks === 'RATE_LIMITED' ? prechecks : 'NOT_FOUND';
+      assert.deepEqual(open(undefined, prechecks), { verdict, link: undefined });
       for (const link of ALL_LINKS) open(link && Object.freeze({ ...link }), prechecks);
     }
   });
@@ -144,7 +151,7 @@ describe('the decision on an attempt', () => {
   test('a missing confirmation changes nothing where opening would be granted, and is denied like any attempt otherwise', () => {
     fc.assert(
       fc.property(anyLinkState, anyPrechecks, anyNow, (link, prechecks, now) => {
-        if (prechecks === 'LINK_NOT_FOUND') return;
+        if (typeof prechecks === 'string') return;
         const unconfirmed = open(link, { ...prechecks, confirmation: 'MISSING' }, now);
         const confirmed = open(link, { ...prechecks, confirmation: 'NOT_NEEDED' }, now);
         const due: Decision = { verdict: 'CONFIRMATION_REQUIRED', link };
@@ -177,7 +184,7 @@ test('after any history, a link equals the model, exceeds no limit, and stays re
           assert.deepEqual(after, life.state);
           assert.ok(after.viewCount <= (after.maxViews ?? Infinity));
           if (link.status === 'REVOKED') {
-            assert.ok(verdict === 'REVOKED' || verdict === 'NOT_FOUND');
+            assert.ok(['REVOKED', 'NOT_FOUND', 'RATE_LIMITED'].includes(verdict));
             assert.equal(after, link);
           }
           link = after;

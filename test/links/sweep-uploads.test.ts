@@ -8,7 +8,7 @@ import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/
 import type { FileStore } from '../../src/links/ports.ts';
 import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
 import { STALE_UPLOAD_MS, sweepUploads } from '../../src/links/sweep-uploads.ts';
-import { codeOf, downloadLink, START } from '../support/attempts.ts';
+import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 /** The first moment at which an upload that began at `START` is swept. */
@@ -43,7 +43,7 @@ describe('the sweep of uploads', () => {
     (await Array.fromAsync(files.list())).map(({ fileId }) => fileId).sort();
 
   const link = (index: number, fileId: string) =>
-    harness.store.create(downloadLink(codeOf(index), { fileId }));
+    harness.store.create(downloadLink(codeOf(index), { fileId }), newChange());
 
   test('the wait is longer than any upload, so that none in progress is claimed', () => {
     assert.ok(STALE_UPLOAD_MS > MAX_UPLOAD_MS);

@@ -8,7 +8,7 @@ import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/
 import { createS3Store } from '../../src/files/s3.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
-import { codeOf, downloadLink, fileIdOf, START } from '../support/attempts.ts';
+import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
 import { moveBetween, SILENT } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
@@ -179,7 +179,7 @@ async function openPlaces(t: TestContext) {
     const fileId = fileIdOf(index);
     await store.begin(fileId, START);
     await source.save(fileId, Readable.from([contentOf(index, sizeBytes)]));
-    await store.create(downloadLink(codeOf(index), { fileId, sizeBytes }));
+    await store.create(downloadLink(codeOf(index), { fileId, sizeBytes }), newChange());
   }
   await store.begin(fileIdOf(99), START);
   await source.save(fileIdOf(99), Readable.from([Buffer.from('no link')]));

@@ -4,7 +4,7 @@ import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, verifyAll } from '../../src/move/move.ts';
 import { MOVED_TABLES } from '../../src/move/tables.ts';
-import { attemptOn, codeOf, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
@@ -109,7 +109,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       assert.equal((await moveBetween(from, broken, { restart: true })).kind, 'moved');
       assert.deepEqual(await broken.dump(), await whole.dump());
       const store = await broken.openStore();
-      await store.create(redirectLink('strange1'));
+      await store.create(redirectLink('strange1'), newChange());
       await store.attempt(attemptOn('strange1'));
       await store.close();
       assert.deepEqual((await broken.recount()).differences, []);
@@ -185,7 +185,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       const store = await from.openStore();
       const codes = Array.from({ length: MAX_RANKED_LINKS + 100 }, (_, index) => codeOf(index));
-      await Promise.all(codes.map((code) => store.create(redirectLink(code, { maxViews: 5 }))));
+      await Promise.all(codes.map((code) => store.create(redirectLink(code, { maxViews: 5 }), newChange())));
       await Promise.all([...codes, ...codes.slice(50)].map((code) => store.attempt(attemptOn(code))));
       await store.close();
       await moveBetween(from, to);
@@ -214,7 +214,7 @@ test('a move between two stores of one kind copies every row', async (t) => {
 });
 
 type Store = Awaited<ReturnType<StorePlace['openStore']>>;
-const addLink = (store: Store) => store.create(redirectLink('strange1'));
+const addLink = (store: Store) => store.create(redirectLink('strange1'), newChange());
 const addUpload = (store: Store) => store.begin('00000000-0000-4000-8000-000000000000', START);
 const addAttempt = (store: Store) => store.attempt(attemptOn('nowhere1'));
-const revokeOne = (store: Store) => store.revoke(codeOf(8));
+const revokeOne = (store: Store) => store.revoke(codeOf(8), newChange());

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { describe, test } from 'node:test';
-import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../../src/passwords/argon2id.ts';
 import { passwordHasherContract } from '../contract/password-hasher.ts';
+import { observeArgon2 } from '../support/observe-argon2.ts';
 
-passwordHasherContract('argon2id', ({ concurrency }) => ({
-  hasher: createArgon2idHasher({ concurrency }),
+passwordHasherContract('argon2id', () => ({
+  hasher: createArgon2idHasher(),
   observe: observeArgon2,
 }));
 
@@ -77,7 +77,6 @@ describe('argon2id', () => {
   }
 
   test('failed computations do not block later ones', async () => {
-    const hasher = createArgon2idHasher({ concurrency: 1 });
     const failing = `$argon2id$v=19$m=7,t=2,p=1$${salt}$${tag}`;
     const failures = Array.from({ length: 3 }, () =>
       assert.rejects(hasher.verify('password', failing), RangeError),
@@ -86,36 +85,7 @@ describe('argon2id', () => {
     assert.equal(await hasher.verify('password', `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag}`), true);
   });
 
-  test('by default one of the four threads of the pool is left for files', async () => {
-    const hasher = createArgon2idHasher();
-    const work = () => Promise.all(Array.from({ length: 6 }, () => hasher.hash('password')));
-    assert.deepEqual(await observeArgon2(work), { computed: 6, atOnce: Math.min(availableParallelism(), 3) });
-  });
-
-  test('a concurrency that would never run anything is refused', () => {
-    assert.throws(() => createArgon2idHasher({ concurrency: 0 }), TypeError);
+  test('one of the four threads of the pool is left for files', () => {
+    assert.equal(HASHES_AT_ONCE, Math.min(availableParallelism(), 3));
   });
 });
-
-/** Counts Node's own Argon2 jobs, each from its entry into libuv's queue until its callback begins. */
-async function observeArgon2(work: () => Promise<unknown>): Promise<{ computed: number; atOnce: number }> {
-  const running = new Set<number>();
-  let computed = 0;
-  let atOnce = 0;
-  const hook = createHook({
-    init(asyncId, type) {
-      if (type !== 'ARGON2REQUEST') return;
-      running.add(asyncId);
-      atOnce = Math.max(atOnce, running.size);
-    },
-    before(asyncId) {
-      if (running.delete(asyncId)) computed++;
-    },
-  }).enable();
-  try {
-    await work();
-  } finally {
-    hook.disable();
-  }
-  return { computed, atOnce };
-}

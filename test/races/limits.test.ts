@@ -72,7 +72,7 @@ describe('a view limit under parallel attempts', () => {
   }
 
   test('a limit of 5 is spent by no wrong password and no preview', async (t) => {
-    const service = await startService(t);
+    const service = await startService(t, { flags: ['--app.limits.wrong-passwords=none'] });
     const shortCode = await createLink(service, { maxViews: 5, password: PASSWORD });
     const prefetch = { ...AUTHORIZED, 'sec-purpose': 'prefetch' };
     const kinds = [{ 'x-link-password': 'guess' }, {}, { 'x-link-password': ' ' }, prefetch, AUTHORIZED];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { OverloadedError } from '../../src/links/overload.ts';
 import { Batcher, type BatcherOptions } from '../../src/stores/batcher.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
@@ -306,4 +307,22 @@ describe('a batcher', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('items beyond the bound of waiting ones are refused, and nothing of them is committed', async () => {
+  const store = heldStore();
+  const batcher = new Batcher(store.commit, { maxBatchSize: 1, maxWaiting: 3 });
+  const inFlight = await fill(batcher, store);
+  const waiting = addAll(batcher, [100, 101]); // one of `inFlight` waits as well
+  await assert.rejects(batcher.add(102), OverloadedError);
+  for (let index = 0; index < inFlight.length + waiting.length; index++) {
+    await store.hasBatches(index + 1);
+    store.batches[index]?.commit();
+  }
+  assert.deepEqual(await Promise.all(waiting), [1000, 1010]);
+  assert.ok(!store.items().flat().includes(102));
+  const again = batcher.add(103);
+  await store.hasBatches(store.batches.length + 1);
+  store.batches.at(-1)?.commit();
+  assert.equal(await again, 1030, 'there is room again');
 });

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type ApiKey, hashSecret, SCOPES } from '../../src/access/api-key.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
-import { newAttemptId } from '../../src/links/attempt-id.ts';
+import { type Author, anonymous } from '../../src/links/author.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
+import type { LinkChange } from '../../src/links/link-change.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import type { ChangeRecord } from '../contract/store.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');
@@ -30,7 +34,7 @@ export function attemptOn(
 ): Attempt {
   const { at = START } = wanted;
   return {
-    id: newAttemptId(at, randomUUID()),
+    id: uuidV7(at, randomUUID()),
     at,
     shortCode,
     ipAddress: '192.0.2.1',
@@ -39,6 +43,40 @@ export function attemptOn(
     prechecks: PASSES,
     ...wanted,
   };
+}
+
+/** Returns an API key of this name, by default created at `START`, of all scopes and without an end. */
+export function apiKey(name: string, wanted: Partial<Omit<ApiKey, 'name'>> = {}): ApiKey {
+  return {
+    name,
+    hash: hashSecret(`key ${name}`),
+    scopes: [...SCOPES],
+    createdAt: START,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...wanted,
+  };
+}
+
+/** A row of `link_change`, its id as text. PostgreSQL's driver returns numbers as texts. */
+export type ChangeRow = Record<'id' | 'short_code' | 'kind' | 'author_kind', string> &
+  Record<'author_name' | 'ip_address', string | null> & { changed_at: string | number };
+
+export function toChangeRecord(row: ChangeRow): ChangeRecord {
+  return {
+    id: row.id,
+    shortCode: row.short_code,
+    kind: row.kind,
+    author: { kind: row.author_kind as Author['kind'], name: row.author_name, ipAddress: row.ip_address },
+    at: Number(row.changed_at),
+  };
+}
+
+/** Returns a change of a link, by default by an anonymous client at `START`. */
+export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkChange {
+  const { at = START, author = anonymous('192.0.2.9') } = wanted;
+  return { id: uuidV7(at, randomUUID()), at, author };
 }
 
 /** Returns a link to a URL, by default without restrictions. */
@@ -55,6 +93,7 @@ export function redirectLink(
     maxViews: null,
     passwordHash: null,
     confirm: false,
+    tokenHash: null,
     ...restrictions,
   };
 }

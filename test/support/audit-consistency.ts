@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { DENIALS } from '../../src/http/errors.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
 import { json, type Server, send, type TestResponse } from './http-client.ts';
-import { rank, recount } from './recount.ts';
+import { rank, recount, WRONG_PASSWORDS } from './recount.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';
 
 type ServiceOnFile = Server & { databasePath: string };
@@ -20,6 +21,7 @@ const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
   'Password required': 'PASSWORD_REQUIRED',
   'Invalid password': 'INVALID_PASSWORD',
   'Link is not active': 'UNEXPECTED_STATE',
+  [DENIALS.RATE_LIMITED.message]: 'RATE_LIMITED',
 };
 
 /** Returns the audit's result for a response to `GET /l/…`; undefined for any other response. */
@@ -59,7 +61,7 @@ export async function assertAuditsConsistent(
   service: Server,
   { audit, links }: { audit: readonly AuditRecord[]; links: readonly LinkRow[] },
 ): Promise<void> {
-  const views = new Map(rank(audit, 'SUCCESS', Infinity).map(({ shortCode, count }) => [shortCode, count]));
+  const views = new Map(rank(audit, ['SUCCESS'], Infinity).map(({ shortCode, count }) => [shortCode, count]));
   for (const { shortCode, viewCount, maxViews } of links) {
     assert.equal(viewCount, views.get(shortCode) ?? 0, `views of ${shortCode}`);
     assert.ok(viewCount <= (maxViews ?? Infinity), `${shortCode} has ${viewCount} views of ${maxViews}`);
@@ -86,11 +88,11 @@ export async function assertAuditsConsistent(
     'access/over-time?unit=hour': byHour.map(toResponse),
     'access/over-time': byDay.map(toResponse),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
-    'links/top?limit=1000': rank(audit, 'SUCCESS', 1000).map(({ shortCode, count }) => ({
+    'links/top?limit=1000': rank(audit, ['SUCCESS'], 1000).map(({ shortCode, count }) => ({
       shortCode,
       accessCount: count,
     })),
-    'security/exceptions?limit=1000': rank(audit, 'INVALID_PASSWORD', 1000),
+    'security/exceptions?limit=1000': rank(audit, WRONG_PASSWORDS, 1000),
   };
   for (const [path, expected] of Object.entries(statistics)) {
     assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);

@@ -5,6 +5,7 @@ import { after, type TestContext } from 'node:test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium-binary.ts';
+import { recordSecrets } from './log-secrets.ts';
 
 /** The devices on which pages are tested. */
 export const DEVICES = {
@@ -65,6 +66,10 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
   page.setDefaultTimeout(15_000);
   // Without a listener from the start, the first file chooser may open without an event.
   page.on('filechooser', () => undefined);
+  page.on('request', (request) => {
+    for (const [name, value] of Object.entries(request.headers())) recordSecrets(`${name}: ${value}`);
+    recordSecrets(request.postDataBuffer() ?? '');
+  });
   const problems = collectProblems(page);
   t.after(async () => {
     await context.close();

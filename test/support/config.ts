@@ -73,5 +73,12 @@ export const DOCUMENTED = [
   'management.endpoint.health.show-details',
   'app.cors.allowed-origins',
   'app.trusted-proxies',
+  'app.limits.wrong-passwords',
+  'app.limits.unknown-codes',
+  'app.limits.creations',
+  'app.limits.uploads',
+  'app.limits.connections',
+  'app.limits.connections-per-client',
+  'app.limits.min-rate',
   'app.log.level',
 ];

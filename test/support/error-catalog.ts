@@ -16,9 +16,12 @@ export const REQUEST_ERRORS = {
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
   unknownExpectation: ERRORS.unknownExpectation(),
+  rateLimited: ERRORS.rateLimited(1_000),
   headersTooLarge: ERRORS.headersTooLarge(),
   storageFull: ERRORS.storageFull(),
+  tooManyConnections: ERRORS.tooManyConnections(),
   unexpected: ERRORS.unexpected('<uuid>'),
+  overloaded: ERRORS.overloaded(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
 /** Every status and message of an error record. */

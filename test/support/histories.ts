@@ -26,12 +26,12 @@ export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      password: fc.constantFrom('NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'),
+      password: fc.constantFrom('NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'),
       file: fc.constantFrom('NOT_NEEDED', 'MISSING', 'OPEN'),
       confirmation: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'MISSING'),
     }),
   },
-  { weight: 1, arbitrary: fc.constant('LINK_NOT_FOUND' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('LINK_NOT_FOUND', 'RATE_LIMITED') },
 );
 
 /** Generates limits so narrow that a short history exceeds them. */

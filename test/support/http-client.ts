@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { recordSecrets } from './log-secrets.ts';
 
 /** The server that a request is sent to. */
 export type Server = { url: string };
@@ -26,6 +27,8 @@ export function send(server: Server, path: string, options: RequestOptions = {})
   const { method = 'GET', body } = options;
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...options.headers };
+  for (const [name, value] of Object.entries(headers)) recordSecrets(`${name}: ${value}`);
+  for (const part of Array.isArray(body) ? body : [body ?? '']) recordSecrets(Buffer.from(part));
   const { hostname, port } = new URL(server.url);
   // The default requests keep-alive as clients do, but closes after the response: no test waits for it.
   const agent = options.agent ?? new Agent({ keepAlive: true });
@@ -112,6 +115,7 @@ export function openSocket(server: Server): Promise<Socket> {
 
 /** Writes bytes to a new connection, and returns the response once the server has closed it. */
 export async function exchange(server: Server, bytes: string | Buffer): Promise<TestResponse> {
+  recordSecrets(bytes);
   const socket = await openSocket(server);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   return readResponse(socket);

@@ -15,6 +15,7 @@ type Situation = {
 /** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds denies. */
 export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situation) => boolean])[] = [
   ['REVOKED', ({ status }) => status === 'REVOKED'],
+  ['RATE_LIMITED', ({ prechecks }) => prechecks.password === 'LIMITED'],
   ['PASSWORD_REQUIRED', ({ prechecks }) => prechecks.password === 'MISSING'],
   ['INVALID_PASSWORD', ({ prechecks }) => prechecks.password === 'WRONG'],
   ['EXPIRED', ({ isOver }) => isOver],
@@ -26,6 +27,7 @@ export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situatio
 
 /** Returns the verdict of the contract's checks on the current state of a link. */
 export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+  if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';
   if (!link || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   const situation = {
     status: link.status,

@@ -71,7 +71,7 @@ export function storedFileOf(service: Database & { storedFiles(): string[] }, sh
   return path;
 }
 
-export function countRows(service: Database, table: 'link' | 'audit' | 'upload'): number {
+export function countRows(service: Database, table: 'link' | 'link_change' | 'audit' | 'upload'): number {
   return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
 }
 

@@ -1,7 +1,17 @@
-import type { Store } from '../../src/links/ports.ts';
 import { type MovePlan, move } from '../../src/move/move.ts';
 import type { MoveTarget, ProgressReporter } from '../../src/move/ports.ts';
-import { attemptOn, codeOf, downloadLink, fileIdOf, PASSES, redirectLink, START } from './attempts.ts';
+import type { Store } from '../../src/stores/store.ts';
+import {
+  apiKey,
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  START,
+} from './attempts.ts';
 import type { StorePlace } from './store-places.ts';
 
 export const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
@@ -32,14 +42,17 @@ export async function stock(store: Store): Promise<void> {
           expiresAt: index % 3 === 0 ? START + 1_000 + index : null,
           passwordHash: index % 2 === 0 ? `$argon2id$v=19$${STRANGE[index]}` : null,
           createdAt: START - index,
+          tokenHash: index % 2 === 0 ? `hash ${index}` : null,
         }),
+        newChange(),
       ),
     ),
   );
   for (const index of [20, 21, 22]) {
     await store.begin(fileIdOf(index), START + index);
     const fileName = `${STRANGE[index - 16]}.pdf`;
-    if (index < 22) await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }));
+    if (index < 22)
+      await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }), newChange());
   }
   await store.abandon(fileIdOf(22));
   await store.begin(fileIdOf(23), START);
@@ -55,8 +68,18 @@ export async function stock(store: Store): Promise<void> {
   );
   await Promise.all(attempts.map(store.attempt));
   await Promise.all(STRANGE.map((text) => store.attempt(attemptOn(text.slice(0, 20)))));
-  await store.revoke(codeOf(1));
+  await store.revoke(codeOf(1), newChange());
   await store.expireDue(START + 10_000, 100);
+  await addKeys(store);
+}
+
+/** Adds keys in every state. */
+async function addKeys({ keys }: Store): Promise<void> {
+  await keys.addKey(apiKey('never used'));
+  await keys.addKey(apiKey('Grüße 日本', { scopes: ['manage'], expiresAt: START + 1, createdAt: START - 1 }));
+  await keys.recordKeyUse('Grüße 日本', START + 2);
+  await keys.addKey(apiKey('revoked'));
+  await keys.revokeKey('revoked', START + 3);
 }
 
 /** Fills the store of a place, and closes it. */

@@ -1,7 +1,8 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
-import type { StoreHarness } from '../contract/store.ts';
+import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
+import { type ChangeRow, toChangeRecord } from './attempts.ts';
 import { type LinkRow, toLinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';
 import { createSchema, type Schema } from './postgres-server.ts';
@@ -23,6 +24,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
       return store;
     },
     readAudit: () => readAudit(schema),
+    readChanges: () => readChanges(schema),
     async reopen() {
       await store.close();
       store = await openPostgresStore(options);
@@ -47,6 +49,11 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
     userAgent: row.user_agent,
     accessedAt: Number(row.accessed_at),
   }));
+}
+
+/** Reads every change of a link, in the order of their ids. */
+export async function readChanges(schema: Schema): Promise<ChangeRecord[]> {
+  return (await schema.query<ChangeRow>('SELECT * FROM link_change ORDER BY id')).map(toChangeRecord);
 }
 
 /** Reads every link in its current state. */

@@ -3,19 +3,24 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Cleanup } from './cleanup.ts';
+import { assertNoSecrets } from './log-secrets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
+const SERVICE_ENTRY = /\bsrc\/(main\.ts|start\.js)$/;
 
 /** How a process ended, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 /** A process of a test, which ends with the test at the latest. */
 export type Running = {
+  pid: number;
   signal(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
+  /** What it has printed so far. */
+  output: Readonly<{ stdout: string; stderr: string }>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
   waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;
 };
@@ -29,7 +34,7 @@ export type ServiceProcess = Running & {
 
 /** Starts a program of the project with `env` as its whole environment. */
 export function startProgram(
-  t: TestContext,
+  t: Cleanup,
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = PROJECT,
@@ -37,14 +42,15 @@ export function startProgram(
   return startCommand(t, [process.execPath, ...args], { cwd, env });
 }
 
-/** Starts any command. */
-export function startCommand(t: TestContext, command: readonly string[], options: SpawnOptions): Running {
+/** Starts any command. If it is the service, the test fails when the output holds a secret. */
+export function startCommand(t: Cleanup, command: readonly string[], options: SpawnOptions): Running {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = watch(child);
   t.after(async () => {
     child.kill('SIGKILL');
-    await running.exited;
+    const { stdout, stderr } = await running.exited;
+    if (command.some((word) => SERVICE_ENTRY.test(word))) assertNoSecrets(stdout + stderr);
   });
   return running;
 }
@@ -65,7 +71,9 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
     child.once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
   return {
+    pid: child.pid ?? 0,
     exited,
+    output,
     signal: (signal) => void child.kill(signal),
     waitForOutput(condition) {
       return new Promise((resolve, reject) => {
@@ -84,6 +92,9 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
     },
   };
 }
+
+/** Flags for a test whose clients send many requests for links that do not exist, or wrong passwords. */
+export const NO_GUESS_LIMITS = ['--app.limits.unknown-codes=none', '--app.limits.wrong-passwords=none'];
 
 /** Returns flags to keep a service's data in `directory` and listen on this port of the loopback. */
 export function serviceFlags(
@@ -113,20 +124,22 @@ export const isReady = ({ stderr }: { stderr: string }): boolean => / is ready a
 
 /** Starts the service on the data in `directory` and waits until it is ready. */
 export async function startServiceProcess(
-  t: TestContext,
+  t: Cleanup,
   directory: string,
   options: {
     flags?: string[];
     nodeFlags?: string[];
     databaseUrl?: string;
     env?: Record<string, string>;
+    cwd?: string;
   } = {},
 ): Promise<ServiceProcess> {
-  const { flags = [], nodeFlags = [], databaseUrl, env } = options;
+  const { flags = [], nodeFlags = [], databaseUrl, env, cwd } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const args = [...nodeFlags, 'src/main.ts', ...serviceFlags(directory, port, databaseUrl), ...flags];
-    const running = startProgram(t, args, env);
+    const entry = join(PROJECT, 'src/main.ts');
+    const args = [...nodeFlags, entry, ...serviceFlags(directory, port, databaseUrl), ...flags];
+    const running = startProgram(t, args, env, cwd);
     try {
       await running.waitForOutput(isReady);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AccessTotals, LinkCount, Period, TimeRange } from '../../src/links/ports.ts';
-import type { AccessResult, AuditResult } from '../../src/links/verdict.ts';
+import type { AuditResult } from '../../src/links/verdict.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ export function recount(audit: readonly AuditRecord[], { start, end }: TimeRange
   const inRange = audit.filter(
     ({ accessedAt }) => (start === null || accessedAt >= start) && (end === null || accessedAt < end),
   );
-  const attempts = inRange.filter(({ result }) => result !== 'PREVIEW');
+  const attempts = inRange.filter(({ result }) => !result.startsWith('PREVIEW'));
   const addresses = attempts.map(({ ipAddress }) => ipAddress).filter((address) => address !== null);
   return {
     totals: {
@@ -49,10 +49,17 @@ function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[
     .sort((a, b) => a.startsAt - b.startsAt);
 }
 
-/** Ranks links by the attempts with a result: "most first, ties by short code; only links that have any". */
-export function rank(audit: readonly AuditRecord[], result: AccessResult, limit: number): LinkCount[] {
+/** The results of wrong passwords, which the security exceptions rank. */
+export const WRONG_PASSWORDS: AuditResult[] = ['INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD'];
+
+/** Ranks links by the records with one of these results: "most first, ties by short code; only links that have any". */
+export function rank(
+  audit: readonly AuditRecord[],
+  results: readonly AuditResult[],
+  limit: number,
+): LinkCount[] {
   return countBy(
-    audit.filter((record) => record.result === result),
+    audit.filter(({ result }) => results.includes(result)),
     ({ shortCode }) => shortCode,
   )
     .map(([shortCode, count]) => ({ shortCode, count }))

@@ -2,11 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { composeService, openStores, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
+import type { StartTimer } from '../../src/limits/guess-delay.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { buildPages } from './build-pages.ts';
+import type { Cleanup } from './cleanup.ts';
+import { assertNoSecrets } from './log-secrets.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
@@ -29,7 +31,7 @@ export type TestService = Service & {
 };
 
 /** An empty directory that is removed when the test is over. */
-export function temporaryDirectory(t: TestContext): string {
+export function temporaryDirectory(t: Cleanup): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
@@ -53,14 +55,18 @@ export function testConfig(directory: string, ...flags: string[]): Config {
   return loaded.config;
 }
 
-/** Starts a service for one test and stops it after; its jobs have not run unless the test starts them. */
+/**
+ * Starts a service for one test and stops it after. Its jobs have not run unless the test starts them. The test
+ * fails if the log holds a secret.
+ */
 export async function startService(
-  t: TestContext,
+  t: Cleanup,
   options: {
     flags?: string[];
     clock?: TestClock;
     directory?: string;
     buildsDirectory?: string;
+    startTimer?: StartTimer;
     onLogLine?: (line: string) => void;
     /** Replaces the measurement of the storage's free space. */
     freeBytes?: () => Promise<number | null>;
@@ -77,20 +83,24 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory, freeBytes } = options;
+  const { buildsDirectory, freeBytes, startTimer } = options;
   const stores = await openStores(config);
   if (freeBytes) stores.files = { ...stores.files, freeBytes };
   const service = await composeService(config, log, {
     clock,
     stores,
     ...(buildsDirectory && { buildsDirectory }),
+    ...(startTimer && { startTimer }),
   });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();
     return stopping;
   };
-  t.after(stop);
+  t.after(async () => {
+    await stop();
+    assertNoSecrets(lines.join(''));
+  });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
   return {

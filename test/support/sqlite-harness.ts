@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import type { StoreHarness } from '../contract/store.ts';
+import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
+import { type ChangeRow, toChangeRecord } from './attempts.ts';
 
 /** The embedded store on a file of its own, removed at the end of the test. */
 export type SqliteHarness = StoreHarness & { directory: string; path: string };
@@ -22,6 +23,7 @@ export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}
       return store;
     },
     readAudit: async () => readAudit(path),
+    readChanges: async () => readChanges(path),
     async reopen() {
       await store.close();
       store = await openSqliteStore({ path, ...options });
@@ -53,6 +55,12 @@ export function readAudit(path: string): AuditRecord[] {
     userAgent: row['user_agent'] === null ? null : String(row['user_agent']),
     accessedAt: Number(row['accessed_at']),
   }));
+}
+
+/** Reads every change of a link, in the order of their ids. */
+export function readChanges(path: string): ChangeRecord[] {
+  const rows = readDatabase(path, (db) => db.prepare('SELECT * FROM link_change ORDER BY id').all());
+  return rows.map((row) => toChangeRecord({ ...row, id: toUuid(row['id']) } as ChangeRow));
 }
 
 function toUuid(id: unknown): string {

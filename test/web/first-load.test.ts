@@ -12,6 +12,7 @@ const CHARTS = /\/chart-renderer-/;
 /** Size limits of the first load, to notice growth. The dashboard includes its charts. Languages differ as in `/`. */
 const PAGES = [
   { path: '/', maxBytes: 50_000, languages: Object.keys(LANGUAGES), visible: 'h1', lastFile: null },
+  { path: '/sign-in', maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
   { path: '/dashboard', maxBytes: 85_000, languages: ['de'], visible: 'canvas', lastFile: CHARTS },
 ];
 

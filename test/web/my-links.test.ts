@@ -132,7 +132,14 @@ test('the list of links', async (t) => {
 
   await t.test('invalid entries in the browser storage are ignored', async (t) => {
     const page = await openPage(t);
-    const junk = JSON.stringify([1, null, { shortCode: 'x', accessUrl: 'javascript:alert(1)', title: '' }]);
+    const link = { shortCode: 'gone1234', accessUrl: 'http://x.example/l/x', title: 'X', type: 'REDIRECT' };
+    const junk = JSON.stringify([
+      1,
+      null,
+      { shortCode: 'x', accessUrl: 'javascript:alert(1)', title: '' },
+      { ...link, token: 1 },
+      { ...link, token: 'no header\ncan carry this' },
+    ]);
     for (const stored of ['{', 'null', '{"a":1}', junk]) {
       await storeLinks(page, stored);
       await page.goto(service.url);
@@ -140,12 +147,38 @@ test('the list of links', async (t) => {
     }
   });
 
-  await t.test('a link that the service does not know is marked', async (t) => {
-    const page = await openPage(t);
-    const link = { shortCode: 'gone1234', accessUrl: 'http://x.example/l/gone1234' };
-    await storeLinks(page, JSON.stringify([{ ...link, title: 'Gone', type: 'REDIRECT' }]));
-    await page.goto(service.url);
-    await page.getByText('Link not found.').waitFor();
-    await assertAccessible(page);
+  for (const token of [undefined, `link_${'x'.repeat(43)}`]) {
+    await t.test(`a link that the service does not know is marked, token ${token}`, async (t) => {
+      const page = await openPage(t);
+      const link = { shortCode: 'gone1234', accessUrl: 'http://x.example/l/gone1234', token };
+      await storeLinks(page, JSON.stringify([{ ...link, title: 'Gone', type: 'REDIRECT' }]));
+      await page.goto(service.url);
+      await page.getByText('Link not found.').waitFor();
+      await assertAccessible(page);
+    });
+  }
+
+  await t.test('the browser stores the token of a link, and sends it in a header only', async (t) => {
+    const page = await open(t);
+    const sent: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      assert.ok(!/link_/.test(request.url() + (request.postData() ?? '')));
+      if (/\/(l|links)\/(?!upload)/.test(request.url())) sent.push(request.headers()['x-link-token']);
+    });
+    const shortCode = await createInPage(page);
+    await page.getByRole('button', { name: 'Create another link' }).click();
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await createdShortCode(page);
+    await page.locator('.my-link .badge').nth(1).waitFor();
+    const stored = await page.evaluate<string>(`localStorage.getItem('postern.links')`);
+    const tokens = (JSON.parse(stored) as { token: string }[]).map(({ token }) => token);
+    for (const token of tokens) assert.match(token, /^link_[\w-]{43}$/);
+    assert.equal(new Set(tokens).size, 2);
+    assert.ok(!(await page.content()).includes('link_'));
+    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+    assert.deepEqual(new Set(sent), new Set(tokens));
   });
 });

@@ -19,6 +19,7 @@ export function toFormError(
   if (outcome.kind === 'CANCELLED') return undefined;
   if (outcome.kind === 'UNREACHABLE') return { field: null, text: t('error.unreachable') };
   if (outcome.status === STORAGE_FULL) return { field: 'file', text: t('error.storageFull') };
+  if (outcome.status === 401) return { field: null, text: t('error.signedOut') };
   const field = FIELDS.find((name) => name === outcome.field) ?? null;
   const text = field || !outcome.field ? outcome.text : `${outcome.field}: ${outcome.text}`;
   return { field, text, lang: 'en' };

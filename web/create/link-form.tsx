@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useSession } from '../shell/session.tsx';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { type Field, FormAlert } from './form-error.tsx';
 import { Options } from './options.tsx';
@@ -17,11 +18,12 @@ type Props = {
 /** The form that creates a link. */
 export function LinkForm({ takesFocus, onCreated }: Props) {
   const { t } = useI18n();
+  const { isReady } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const { error, clearError, sending, submit } = useSubmission(onCreated);
   const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<Draft>): void => setDraft((now) => ({ ...now, ...changed }));
-  const isDraggedOver = useDropAndPaste(!sending, (source) => {
+  const isDraggedOver = useDropAndPaste(isReady && !sending, (source) => {
     clearError();
     change({ source });
   });

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { mount, Page } from '../shell/page.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { MissingScope } from '../shell/missing-scope.tsx';
+import { mount } from '../shell/page.tsx';
+import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { Result } from './result.tsx';
@@ -9,29 +12,30 @@ import type { NewLink } from './use-submission.ts';
 
 /** The page on which links are created. */
 function CreatePage() {
+  const { t } = useI18n();
+  const { may } = useSession();
   const [created, setCreated] = useState<NewLink>();
   const [hasCreated, setHasCreated] = useState(false);
   const [links, setLinks] = useState(loadSavedLinks);
   useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
   function showCreated(created: NewLink): void {
-    const { link, title, type } = created;
-    setLinks(saveLink({ shortCode: link.shortCode, accessUrl: link.accessUrl, title, type }));
+    const { link, token, title, type } = created;
+    const { shortCode, accessUrl } = link;
+    setLinks(saveLink({ shortCode, accessUrl, title, type, ...(token !== null && { token }) }));
     setCreated(created);
     setHasCreated(true);
   }
 
   return (
-    <Page name="create">
-      {created ? (
-        <Result created={created} onRestart={() => setCreated(undefined)} />
-      ) : (
-        <LinkForm takesFocus={hasCreated} onCreated={showCreated} />
-      )}
+    <>
+      {created && <Result created={created} onRestart={() => setCreated(undefined)} />}
+      {!created && may('create') && <LinkForm takesFocus={hasCreated} onCreated={showCreated} />}
+      {!created && !may('create') && <MissingScope title={t('create.title')} text={t('scope.create')} />}
       <MyLinks links={links} onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))} />
-    </Page>
+    </>
   );
 }
 
 preventFileNavigation();
-mount(CreatePage);
+mount('create', CreatePage);

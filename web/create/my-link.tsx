@@ -51,6 +51,7 @@ function State({ details }: { details: LinkDetails | undefined }) {
       {details === undefined && '…'}
       {details === 'UNREACHABLE' && t('status.unreachable')}
       {details === 'UNKNOWN' && t('status.unknown')}
+      {details === 'FORBIDDEN' && t('status.forbidden')}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useSession } from '../shell/session.tsx';
 import { MyLink } from './my-link.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import type { SavedLink } from './saved-links.ts';
@@ -10,18 +11,19 @@ const PAGE_SIZE = 10;
 /** The links created in this browser. Only the browser stores this list. */
 export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCode: string): void }) {
   const { t } = useI18n();
+  const { isReady } = useSession();
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
   const visible = links.slice(0, visibleCount);
-  const { details, refresh } = useLinkDetails(visible.map(({ shortCode }) => shortCode));
+  const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
   const title = useRef<HTMLHeadingElement>(null);
   const hide = (shortCode: string): void => {
     title.current?.focus();
     onHide(shortCode);
   };
-  const showRevoked = async (shortCode: string): Promise<void> => {
-    await refresh(shortCode);
+  const showRevoked = async (link: SavedLink): Promise<void> => {
+    await refresh(link);
     title.current?.focus();
   };
 
@@ -49,11 +51,11 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
           {t('mine.more', { count: links.length - visible.length })}
         </button>
       )}
-      {toRevoke && (
+      {toRevoke && isReady && (
         <RevokeDialog
           link={toRevoke}
           onClose={() => setToRevoke(undefined)}
-          onRevoked={() => void showRevoked(toRevoke.shortCode)}
+          onRevoked={() => void showRevoked(toRevoke)}
         />
       )}
     </section>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { revokeLink } from '../service/links.ts';
+import { useSession } from '../shell/session.tsx';
 import { FormAlert, type FormError, toFormError } from './form-error.tsx';
 import type { SavedLink } from './saved-links.ts';
 
@@ -10,9 +11,11 @@ type Props = { link: SavedLink; onClose(): void; onRevoked(): void };
 /** Revokes a link for good, after a confirmation. */
 export function RevokeDialog({ link, onClose, onRevoked }: Props) {
   const { t } = useI18n();
+  const { may } = useSession();
   const [error, setError] = useState<FormError>();
+  const isAllowed = link.token !== undefined || may('manage');
   const revoke = async (): Promise<void> => {
-    const outcome = await revokeLink(link.shortCode);
+    const outcome = await revokeLink(link);
     if (outcome.kind !== 'DONE') return setError(toFormError(outcome, t));
     onRevoked();
     onClose();
@@ -22,15 +25,17 @@ export function RevokeDialog({ link, onClose, onRevoked }: Props) {
       <p class="file-name">
         <strong>{link.title}</strong>
       </p>
-      <p>{t('revoke.warning')}</p>
+      <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
       {error && <FormAlert error={error} />}
       <div class="actions dialog-actions">
         <button type="button" class="button" onClick={onClose}>
           {t('cancel')}
         </button>
-        <button type="button" class="button button-danger" onClick={() => void revoke()}>
-          {t('revoke')}
-        </button>
+        {isAllowed && (
+          <button type="button" class="button button-danger" onClick={() => void revoke()}>
+            {t('revoke')}
+          </button>
+        )}
       </div>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { isHeaderText } from '../service/api-key.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import type { LinkType } from '../service/contract.ts';
 import { isRecord, parseJson } from '../service/outcome.ts';
@@ -9,6 +10,8 @@ export type SavedLink = {
   /** The target URL, or the name of the file. The API reveals neither. */
   title: string;
   type: LinkType;
+  /** Allows to read and revoke the link without a key. Links from before there were tokens have none. */
+  token?: string;
 };
 
 const STORAGE_KEY = 'postern.links';
@@ -51,7 +54,8 @@ function isSavedLink(value: unknown): value is SavedLink {
     typeof value['shortCode'] === 'string' &&
     isWebUrl(value['accessUrl']) &&
     typeof value['title'] === 'string' &&
-    (value['type'] === 'REDIRECT' || value['type'] === 'DOWNLOAD')
+    (value['type'] === 'REDIRECT' || value['type'] === 'DOWNLOAD') &&
+    (value['token'] === undefined || isHeaderText(value['token']))
   );
 }
 

@@ -1,32 +1,35 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LinkDescription } from '../service/contract.ts';
-import { describeLink } from '../service/links.ts';
+import { describeLink, type LinkReference } from '../service/links.ts';
 import { usePolling } from '../shell/use-polling.ts';
 
 /** The API's description of a link, or the reason why there is none. */
-export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
+export type LinkDetails = LinkDescription | 'UNKNOWN' | 'FORBIDDEN' | 'UNREACHABLE';
 
 const REFRESH_INTERVAL_MS = 20_000;
 
 /** Requests the details of links, and refreshes them while the page is visible. */
-export function useLinkDetails(shortCodes: string[]) {
+export function useLinkDetails(links: LinkReference[]) {
   const [details, setDetails] = useState<ReadonlyMap<string, LinkDetails>>(new Map());
-  const refresh = useCallback(async (shortCode: string) => {
-    const fetched = await fetchDetails(shortCode);
-    setDetails((now) => new Map(now).set(shortCode, fetched));
+  const refresh = useCallback(async (link: LinkReference) => {
+    const fetched = await fetchDetails(link);
+    setDetails((now) => new Map(now).set(link.shortCode, fetched));
   }, []);
   // The array is a new one at each render.
-  const key = shortCodes.join();
+  const key = links.map(({ shortCode }) => shortCode).join();
   const refreshAll = useCallback(() => {
-    for (const shortCode of shortCodes) void refresh(shortCode);
+    for (const link of links) void refresh(link);
   }, [key, refresh]);
   useEffect(refreshAll, [refreshAll]);
   usePolling(refreshAll, REFRESH_INTERVAL_MS);
   return { details, refresh };
 }
 
-async function fetchDetails(shortCode: string): Promise<LinkDetails> {
-  const outcome = await describeLink(shortCode);
+async function fetchDetails(link: LinkReference): Promise<LinkDetails> {
+  const outcome = await describeLink(link);
   if (outcome.kind === 'DONE') return outcome.value;
-  return outcome.kind === 'REFUSED' && outcome.status === 404 ? 'UNKNOWN' : 'UNREACHABLE';
+  const status = outcome.kind === 'REFUSED' ? outcome.status : undefined;
+  // The service refuses a token in the same way for a link that it does not know.
+  if (status === 404 || (status === 403 && link.token !== undefined)) return 'UNKNOWN';
+  return status === 403 ? 'FORBIDDEN' : 'UNREACHABLE';
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { CreatedLink, LinkType, Restrictions } from '../service/contract.ts';
+import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
@@ -8,8 +8,7 @@ import { type Draft, type Source, toRestrictions } from './draft.ts';
 import { type FormError, toFormError } from './form-error.tsx';
 
 /** A link just created, with the details that only this page knows. */
-export type NewLink = {
-  link: CreatedLink;
+export type NewLink = Created & {
   /** The target URL, or the name of the file. */
   title: string;
   type: LinkType;
@@ -59,10 +58,10 @@ function initialProgress(source: Source): Progress | null {
   return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
 }
 
-function toNewLink({ source, password }: Draft, link: CreatedLink): NewLink {
+function toNewLink({ source, password }: Draft, created: Created): NewLink {
   return source.kind === 'FILE'
-    ? { link, password, type: 'DOWNLOAD', title: source.file.name }
-    : { link, password, type: 'REDIRECT', title: source.text.trim() };
+    ? { ...created, password, type: 'DOWNLOAD', title: source.file.name }
+    : { ...created, password, type: 'REDIRECT', title: source.text.trim() };
 }
 
 /** Makes the browser ask before the user leaves the page. */

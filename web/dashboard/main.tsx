@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { mount, Page } from '../shell/page.tsx';
+import { MissingScope } from '../shell/missing-scope.tsx';
+import { mount } from '../shell/page.tsx';
+import { useSession } from '../shell/session.tsx';
 import { AttemptsByHour } from './attempts-by-hour.tsx';
 import { AttemptsOverTime } from './attempts-over-time.tsx';
 import { Figures } from './figures.tsx';
@@ -17,13 +19,19 @@ import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 /** The page that shows the statistics. */
 function DashboardPage() {
   const { t } = useI18n();
+  const { may } = useSession();
+  return may('read') ? <Dashboard /> : <MissingScope title={t('board.title')} text={t('scope.read')} />;
+}
+
+function Dashboard() {
+  const { t } = useI18n();
   const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
   const { snapshot, problem, health, refresh } = useSnapshot(range, isPaused);
   useEffect(() => history.replaceState(null, '', toQuery(range)), [range]);
 
   return (
-    <Page name="dashboard">
+    <>
       <div class="board-head">
         <h1>{t('board.title')}</h1>
         <Freshness snapshot={snapshot} isPaused={isPaused} onPause={setPaused} />
@@ -42,7 +50,7 @@ function DashboardPage() {
         {snapshot && !isUnused(snapshot) && <Links {...snapshot} />}
         <HealthCard health={health} />
       </section>
-    </Page>
+    </>
   );
 }
 
@@ -92,4 +100,4 @@ function isUnused({ statistics: { linkCounts, summary } }: Snapshot): boolean {
   return active + expired + revoked + summary.total === 0;
 }
 
-mount(DashboardPage);
+mount('dashboard', DashboardPage);

@@ -15,13 +15,14 @@ const RESULTS = {
   PASSWORD_REQUIRED: { label: 'access.passwordRequired', colour: '--chart-password-required' },
   INVALID_PASSWORD: { label: 'access.invalidPassword', colour: '--chart-invalid-password' },
   UNEXPECTED_STATE: { label: 'access.unexpectedState', colour: '--chart-unexpected' },
+  RATE_LIMITED: { label: 'access.rateLimited', colour: '--chart-rate-limited' },
 } as const satisfies Record<AccessResult, { label: MessageKey; colour: string }>;
 
 /** The results of all attempts, as shares. Previews are not attempts and stand below. */
 export function Results({ statistics: { results }, span }: Snapshot) {
   const { t, format } = useI18n();
   const counts = new Map<string, number>(results.map(({ result, count }) => [result, count]));
-  const previews = counts.get('PREVIEW') ?? 0;
+  const previews = (counts.get('PREVIEW') ?? 0) + (counts.get('PREVIEW_INVALID_PASSWORD') ?? 0);
   return (
     <RingCard
       id="results"

@@ -1,16 +1,20 @@
-// Wraps `localStorage`, which a browser may forbid or fill up. Then nothing is stored, and nothing fails.
+// Wraps the storage of a browser, which it may forbid or fill up. Then nothing is stored, and nothing fails.
 
-export function getItem(key: string): string | null {
+type StorageName = 'localStorage' | 'sessionStorage';
+
+export function getItem(key: string, storage: StorageName = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key);
+    return globalThis[storage].getItem(key);
   } catch {
     return null;
   }
 }
 
-export function setItem(key: string, value: string): void {
+/** Stores a value; null removes it. */
+export function setItem(key: string, value: string | null, storage: StorageName = 'localStorage'): void {
   try {
-    localStorage.setItem(key, value);
+    if (value === null) globalThis[storage].removeItem(key);
+    else globalThis[storage].setItem(key, value);
   } catch {
     // Full or forbidden: the page itself is still correct.
   }

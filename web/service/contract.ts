@@ -7,10 +7,21 @@ export type { AccessResult } from '../../src/links/verdict.ts';
 // contains no schema.
 
 export type CreatedLink = Static<typeof schemas.CreatedLink>;
+/** A link just created, and its token, which no later response repeats. */
+export type Created = { link: CreatedLink; token: string | null };
 export type LinkDescription = Static<typeof schemas.LinkDescription>;
 export type LinkStatus = LinkDescription['status'];
 export type LinkType = LinkDescription['type'];
 export type PeriodUnit = NonNullable<Static<typeof schemas.PeriodsQuery>['unit']>;
+
+export type Scope = 'create' | 'read' | 'manage' | 'metrics';
+export type Settings = {
+  access: {
+    mode: 'open' | 'keys';
+    caller: { kind: 'KEY' | 'USER'; name: string; scopes: Scope[] } | null;
+  };
+};
+export type Caller = NonNullable<Settings['access']['caller']>;
 
 export type Health = Static<typeof schemas.HealthDocument>;
 export type HealthStatus = Health['status'];

@@ -1,21 +1,30 @@
-import type { CreatedLink, LinkDescription, Restrictions } from './contract.ts';
+import type { Created, LinkDescription, Restrictions } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { requestJson, requestText } from './requests.ts';
+import { type Reply, request, requestJson, TOKEN_HEADER, toCreated } from './requests.ts';
 
-export function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<CreatedLink>> {
-  return requestJson('api/links', {
+/** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
+export type LinkReference = { shortCode: string; token?: string };
+
+export async function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<Created>> {
+  const outcome = await request('api/links', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ targetUrl, ...restrictions }),
   });
+  return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
 }
 
 /** Reads a link without opening it. */
-export function describeLink(shortCode: string): Promise<Outcome<LinkDescription>> {
-  return requestJson(`api/links/${encodeURIComponent(shortCode)}`);
+export function describeLink({ shortCode, token }: LinkReference): Promise<Outcome<LinkDescription>> {
+  return requestJson(`api/links/${encodeURIComponent(shortCode)}`, { headers: tokenHeader(token) });
 }
 
 /** Revokes a link for good. An unknown link counts as revoked. */
-export function revokeLink(shortCode: string): Promise<Outcome<string>> {
-  return requestText(`l/${encodeURIComponent(shortCode)}`, { method: 'DELETE' }, 404);
+export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome<Reply>> {
+  const options = { method: 'DELETE', headers: tokenHeader(token) };
+  return request(`l/${encodeURIComponent(shortCode)}`, options, 404);
+}
+
+function tokenHeader(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { [TOKEN_HEADER]: token };
 }

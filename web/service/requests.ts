@@ -1,4 +1,11 @@
+import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
+import type { Created, CreatedLink } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
+
+/** What a response has for the page. Only the response of a creation has the token of the link. */
+export type Reply = { body: string; linkToken: string | null };
+
+export const TOKEN_HEADER = 'x-link-token';
 
 /** Resolves a path of the service, which lies under the same base path as the page. */
 export function serviceUrl(path: string): URL {
@@ -6,32 +13,44 @@ export function serviceUrl(path: string): URL {
 }
 
 /**
- * Requests a text.
+ * Sends a request with a key.
  *
  * @param otherStatus a status outside 2xx that counts as success
  */
-export async function requestText(
+export async function send(
   path: string,
+  key: string | null,
   options: RequestInit = {},
   otherStatus?: number,
-): Promise<Outcome<string>> {
+): Promise<Outcome<Reply>> {
   try {
-    const headers = { accept: 'application/json', ...options.headers };
+    const headers = { accept: 'application/json', ...keyHeader(key), ...options.headers };
     const response = await fetch(serviceUrl(path), { ...options, headers });
-    const text = await response.text().catch(() => '');
+    const body = await response.text().catch(() => '');
     const isDone = response.ok || response.status === otherStatus;
-    return isDone ? { kind: 'DONE', value: text } : toRefusal(response.status, text);
+    if (!isDone) return toRefusal(response.status, body);
+    return { kind: 'DONE', value: { body, linkToken: response.headers.get(TOKEN_HEADER) } };
   } catch {
     return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
   }
 }
 
-/** Requests a JSON document. The parameters are those of `requestText`. */
-export async function requestJson<Value>(
-  ...parameters: Parameters<typeof requestText>
-): Promise<Outcome<Value>> {
-  const outcome = await requestText(...parameters);
-  return outcome.kind === 'DONE' ? toDocument(outcome.value) : outcome;
+/** Sends a request with the key of this tab. */
+export async function request(
+  path: string,
+  options?: RequestInit,
+  otherStatus?: number,
+): Promise<Outcome<Reply>> {
+  const key = loadKey();
+  const outcome = await send(path, key, options, otherStatus);
+  if (outcome.kind === 'REFUSED' && outcome.status === 401) reportRefusal(key);
+  return outcome;
+}
+
+/** Requests a JSON document. The parameters are those of `request`. */
+export async function requestJson<Value>(...parameters: Parameters<typeof request>): Promise<Outcome<Value>> {
+  const outcome = await request(...parameters);
+  return outcome.kind === 'DONE' ? toDocument(outcome.value.body) : outcome;
 }
 
 /** Reads a JSON document. A document cut off in transit counts as no response. */
@@ -39,4 +58,12 @@ export function toDocument<Value>(text: string): Outcome<Value> {
   const value = parseJson(text);
   // The page is served by the service that it calls, so the document has the type of that version's schemas.
   return value === undefined ? { kind: 'UNREACHABLE' } : { kind: 'DONE', value: value as Value };
+}
+
+/** Reads the response of a creation. */
+export function toCreated({ body, linkToken }: Reply): Outcome<Created> {
+  const outcome = toDocument<CreatedLink>(body);
+  return outcome.kind === 'DONE'
+    ? { kind: 'DONE', value: { link: outcome.value, token: linkToken } }
+    : outcome;
 }

@@ -9,7 +9,7 @@ export type Statistics = {
   /** Only the periods that have any attempt. */
   periods: Static<typeof schemas.Periods>;
   hours: Static<typeof schemas.HourlyBuckets>;
-  /** Only the results that any attempt had, and PREVIEW, which is not an attempt. */
+  /** Only the results that any attempt had, and those of previews, which are not attempts. */
   results: Static<typeof schemas.ResultCounts>;
   /** The rest covers all time. */
   topLinks: Static<typeof schemas.TopLinks>;

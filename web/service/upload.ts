@@ -1,9 +1,10 @@
-import type { CreatedLink, Restrictions } from './contract.ts';
+import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
+import type { Created, Restrictions } from './contract.ts';
 import { type Outcome, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { serviceUrl, toDocument } from './requests.ts';
+import { serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
 
-export type Upload = { outcome: Promise<Outcome<CreatedLink>>; cancel(): void };
+export type Upload = { outcome: Promise<Outcome<Created>>; cancel(): void };
 
 /**
  * Uploads a file. The browser reads the file from disk while sending, so the page holds none of it. Only
@@ -15,15 +16,21 @@ export function uploadFile(
   onProgress: (progress: Progress) => void,
 ): Upload {
   const request = new XMLHttpRequest();
-  const outcome = new Promise<Outcome<CreatedLink>>((resolve) => {
+  const key = loadKey();
+  const outcome = new Promise<Outcome<Created>>((resolve) => {
     const measure = prepareMeasure(performance.now());
     request.upload.onprogress = ({ loaded, total }) => onProgress(measure(performance.now(), loaded, total));
-    request.onload = () => resolve(toOutcome(request));
+    request.onload = () => {
+      if (request.status === 401) reportRefusal(key);
+      resolve(toOutcome(request));
+    };
     request.onerror = () => resolve({ kind: 'UNREACHABLE' });
     request.onabort = () => resolve({ kind: 'CANCELLED' });
   });
   request.open('POST', serviceUrl('api/links/upload'));
-  request.setRequestHeader('accept', 'application/json');
+  for (const [name, value] of Object.entries({ accept: 'application/json', ...keyHeader(key) })) {
+    request.setRequestHeader(name, value);
+  }
   request.send(toForm(file, restrictions));
   return { outcome, cancel: () => request.abort() };
 }
@@ -36,8 +43,11 @@ function toForm(file: File, restrictions: Restrictions): FormData {
   return form;
 }
 
-function toOutcome({ status, responseText }: XMLHttpRequest): Outcome<CreatedLink> {
-  if (status === 201) return toDocument(responseText);
+function toOutcome(request: XMLHttpRequest): Outcome<Created> {
+  const { status, responseText } = request;
+  if (status === 201) {
+    return toCreated({ body: responseText, linkToken: request.getResponseHeader(TOKEN_HEADER) });
+  }
   const outcome = toRefusal(status, responseText);
   // To the user the request is the file, so the error is shown at the file.
   return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;

@@ -1,57 +1,100 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { Icon } from './icon.tsx';
+import { SessionProvider, useSession } from './session.tsx';
+import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
   { name: 'create', path: './', label: 'create.title' },
   { name: 'dashboard', path: './dashboard', label: 'board.title' },
 ] as const;
-type PageName = (typeof PAGES)[number]['name'];
+type PageName = (typeof PAGES)[number]['name'] | 'sign-in';
 
 /** Renders a page into its document. */
-export function mount(App: ComponentType): void {
+export function mount(name: PageName, App: ComponentType): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('The document has no #app element');
   render(
-    <I18nProvider>
-      <App />
-    </I18nProvider>,
+    // Language and session load at the same time.
+    <SessionProvider>
+      <I18nProvider>
+        <Page name={name}>
+          <App />
+        </Page>
+      </I18nProvider>
+    </SessionProvider>,
     root,
   );
 }
 
-/** The frame of every page: navigation, language, and links to the API reference and the health. */
-export function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
+/**
+ * The frame of every page: navigation, language, sign-in, and links to the API reference and the health. When the
+ * sign-in has ended, what the user entered stays in the hidden page.
+ */
+function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
+  const { state, isReady } = useSession();
+  const main = useRef<HTMLElement>(null);
+  const isStarted = useRef(false);
+  const hasAskedForKey = useRef(false);
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (isReady && hasAskedForKey.current) main.current?.focus();
+    hasAskedForKey.current = !isReady && state !== 'LOADING';
+  }, [state]);
+  if (state === 'LOADING') return null;
+  isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (
     <>
       <a class="skip-link" href="#main">
         {t('nav.skip')}
       </a>
-      <header class="site-header">
-        <a class="brand" href="./">
-          <Icon path={BRAND} name="brand-icon" />
-          Postern
-        </a>
-        <nav class="site-nav" aria-label={t('nav.pages')}>
-          {PAGES.map((page) => (
-            <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
-              {t(page.label)}
-            </a>
-          ))}
-        </nav>
-        <LanguageChoice />
-      </header>
-      <main id="main" class={`page page-${name}`} tabIndex={-1}>
-        {children}
-      </main>
+      <Header name={name} />
+      {!isReady && (
+        <main id="main" class="page page-sign-in" tabIndex={-1}>
+          <SignIn hasEnded={state === 'ENDED'} />
+        </main>
+      )}
+      {isStarted.current && (
+        <main
+          ref={main}
+          id={isReady ? 'main' : undefined}
+          class={`page page-${name}`}
+          tabIndex={-1}
+          hidden={!isReady}
+        >
+          {children}
+        </main>
+      )}
       <footer class="site-footer">
         <a href="./docs">{t('footer.reference')}</a>
         <a href="./actuator/health">{t('health.title')}</a>
       </footer>
     </>
+  );
+}
+
+function Header({ name }: { name: PageName }) {
+  const { t } = useI18n();
+  return (
+    <header class="site-header">
+      <a class="brand" href="./">
+        <Icon path={BRAND} name="brand-icon" />
+        Postern
+      </a>
+      <nav class="site-nav" aria-label={t('nav.pages')}>
+        {PAGES.map((page) => (
+          <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
+            {t(page.label)}
+          </a>
+        ))}
+      </nav>
+      <SignedIn />
+      <LanguageChoice />
+    </header>
   );
 }
 

@@ -15,6 +15,8 @@ const NOTICES = {
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
   UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
+  RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
+  OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
   CROSS_SITE: { path: ICONS.SHIELD, tone: 'error' },
   UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },

@@ -1,37 +1,45 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
+import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { CreatedLink, errorResponses, RedirectRequest } from '../schemas.ts';
+import { readBody } from '../read-body.ts';
+import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { toCreatedLink } from './created-link.ts';
+import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
-  app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
-    const value = parseJsonObject(body);
-    done(value ? null : ERRORS.malformedJson(), value);
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+    if (!value) throw ERRORS.malformedJson();
+    return value;
   });
   refuseOtherContentTypes(app, 'application/json');
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
-      const link = await parts.createLink(request.id, { type: 'REDIRECT', url: targetUrl }, wanted);
-      return reply.code(201).send(toCreatedLink(link, wanted, parts.baseUrl));
+      const target = { type: 'REDIRECT', url: targetUrl } as const;
+      const author = anonymous(clientAddressOf(request.raw));
+      const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
     },
   );
 }

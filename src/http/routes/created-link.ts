@@ -1,19 +1,31 @@
+import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLink } from '../../links/link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
-import type { CreatedLink } from '../schemas.ts';
+import type { CreatedLink as CreatedLinkRecord } from '../schemas.ts';
+
+type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
+
+/** Sends the response to a creation. The link's token is in a header, so that the body is that of the specification. */
+export function sendCreatedLink(
+  reply: FastifyReply,
+  { link, token }: CreatedLink,
+  { sent, baseUrl }: { sent: Sent; baseUrl: string },
+): FastifyReply {
+  return reply
+    .code(201)
+    .header('x-link-token', token)
+    .send(toRecord(link, sent, baseUrl));
+}
 
 /**
- * Returns the response to a creation. "The response repeats the text as it was sent"; an expiry from
+ * Returns the body of the response. "The response repeats the text as it was sent"; an expiry from
  * `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows
  * the specification alone gets exactly its members.
  */
-export function toCreatedLink(
-  link: NewLink,
-  sent: Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>,
-  baseUrl: string,
-): Static<typeof CreatedLink> {
+function toRecord(link: NewLink, sent: Sent, baseUrl: string): Static<typeof CreatedLinkRecord> {
   const { shortCode, expiresAt, maxViews } = link;
   return {
     shortCode,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
-import { linkNotFound } from '../errors.ts';
+import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
 
@@ -9,17 +9,19 @@ const SCHEMA = {
   summary: 'Describe a link without opening it',
   description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
-  response: { 200: LinkDescription, ...errorResponses(404, 500) },
+  response: { 200: LinkDescription, ...errorResponses(404, 429, 500) },
 };
 
 /** GET /api/links/{shortCode} */
-export function describeLinkRoute(app: FastifyInstance, { describeLink, baseUrl }: Parts): void {
+export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const { describeLink, baseUrl } = parts;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
-    { schema: SCHEMA },
+    { schema: SCHEMA, onRequest: refuseBlocked },
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
-      if (!link) throw linkNotFound();
+      if (!link) return countUnknown(request);
       return reply.header('cache-control', 'no-store').send({
         ...link,
         accessUrl: `${baseUrl}/l/${link.shortCode}`,

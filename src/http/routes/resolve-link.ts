@@ -28,7 +28,7 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     302: { description: 'The target is in the header Location', type: 'null' },
-    ...errorResponses(401, 404, 410, 500),
+    ...errorResponses(401, 404, 410, 429, 500, 503),
   },
 };
 
@@ -44,7 +44,7 @@ const OPEN_FROM_FORM_SCHEMA = {
   response: {
     200: OPENED,
     303: { description: 'The target is in the header Location', type: 'null' },
-    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 500),
+    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
   },
 };
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { linkNotFound } from '../errors.ts';
+import { anonymous } from '../../links/author.ts';
+import { prepareClientAddress } from '../client-address.ts';
+import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
@@ -10,12 +12,14 @@ const SCHEMA = {
   params: ShortCodeParams,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(404, 500),
+    ...errorResponses(404, 429, 500),
   },
 };
 
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   // The request has no body; one that a client sends anyway is discarded.
   app.addHook('onRequest', (request, _, done) => {
     delete request.headers['content-type'];
@@ -25,9 +29,11 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     payload.resume();
     done(null);
   });
-  app.delete<{ Params: { '*': string } }>('/l/*', { schema: SCHEMA }, async (request, reply) => {
-    const result = await parts.revokeLink(request.id, request.params['*']);
-    if (result === 'not-found') throw linkNotFound();
+  const options = { schema: SCHEMA, onRequest: refuseBlocked };
+  app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
+    const author = anonymous(clientAddressOf(request.raw));
+    const result = await parts.revokeLink(request.id, request.params['*'], author);
+    if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
   });
 }

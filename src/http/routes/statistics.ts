@@ -9,8 +9,9 @@ import {
   type RangeUnit,
 } from '../../links/rules/time-range.ts';
 import { listResults, summarize } from '../../links/statistics.ts';
-import { ACCESS_RESULTS } from '../../links/verdict.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../links/verdict.ts';
 import { requireValid } from '../errors.ts';
+import { prepareRequester } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import * as schemas from '../schemas.ts';
 
@@ -73,7 +74,7 @@ const STATISTICS: Statistic[] = [
     read: async (statistics, query) => {
       const withPreviews = requireValid(parseFlag('previews', query['previews']));
       const totals = await statistics.accessTotals(rangeOf(query, 'instant'));
-      return listResults(totals, withPreviews ? [...ACCESS_RESULTS, 'PREVIEW'] : ACCESS_RESULTS);
+      return listResults(totals, withPreviews ? [...ACCESS_RESULTS, ...PREVIEW_RESULTS] : ACCESS_RESULTS);
     },
   },
   {
@@ -113,7 +114,8 @@ const STATISTICS: Statistic[] = [
 ];
 
 /** GET /api/stats/… */
-export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): void {
+export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
+  const requesterOf = prepareRequester(parts);
   for (const { summary, paths, querystring, response, read } of STATISTICS) {
     const [canonical] = paths;
     for (const path of paths) {
@@ -121,9 +123,14 @@ export function statisticsRoutes(app: FastifyInstance, { statistics }: Parts): v
         tags: ['Statistics'],
         summary: path === canonical ? summary : `The same as ${canonical}`,
         ...(querystring && { querystring }),
-        response: { 200: response, ...schemas.errorResponses(...(querystring ? [400, 500] : [500])) },
+        response: {
+          200: response,
+          ...schemas.errorResponses(...(querystring ? [400, 500, 503] : [500, 503])),
+        },
       };
-      app.get<{ Querystring: Query }>(path, { schema }, async ({ query }) => read(statistics, query));
+      app.get<{ Querystring: Query }>(path, { schema }, async (request, reply) =>
+        read(parts.statistics(requesterOf(request, reply)), request.query),
+      );
     }
   }
 }

@@ -1,19 +1,24 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Author, anonymous } from '../../links/author.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
-import { parseUploadFields } from '../../links/rules/creation.ts';
+import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
+import { prepareClientAddress } from '../client-address.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
-import { CreatedLink, errorResponses, UploadForm } from '../schemas.ts';
+import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { toCreatedLink } from './created-link.ts';
+import { sendCreatedLink } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
+  const clientAddressOf = prepareClientAddress(parts.trustedProxies);
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
@@ -25,29 +30,35 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/upload',
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
-      onRequest: refuseContentEncoding,
+      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: CreatedLink, ...errorResponses(400, 413, 415, 500, 507) },
+        response: { 201: LinkCreated, ...errorResponses(400, 413, 415, 429, 500, 503, 507) },
       },
     },
     async (request, reply) => {
-      const created = createFromUpload(request, parts);
-      pending.add(created);
+      const author = anonymous(clientAddressOf(request.raw));
+      const creating = createFromUpload(request, parts, { author, hasLeft: departureOf(reply.raw) });
+      pending.add(creating);
       try {
-        return reply.code(201).send(await created);
+        const { created, wanted } = await creating;
+        return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
       } finally {
-        pending.delete(created);
+        pending.delete(creating);
       }
     },
   );
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts) {
+async function createFromUpload(
+  request: FastifyRequest,
+  parts: Parts,
+  { author, hasLeft }: { author: Author; hasLeft: AbortSignal },
+) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -69,14 +80,20 @@ async function createFromUpload(request: FastifyRequest, parts: Parts) {
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
   try {
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
-    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, onReceived, receivePart });
+    const fields = await readForm(request.raw, {
+      fieldNames: UPLOAD_FIELDS,
+      maxBytes,
+      maxFileBytes,
+      onReceived,
+      receivePart,
+    });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock()));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const link = await parts.createLink(request.id, target, wanted);
-    return toCreatedLink(link, wanted, parts.baseUrl);
+    const created = await parts.createLink(request.id, target, wanted, author, hasLeft);
+    return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;

@@ -8,7 +8,11 @@ import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
-const PAGES: Record<string, string> = { '/': 'index.html', '/dashboard': 'dashboard.html' };
+const PAGES: Record<string, string> = {
+  '/': 'index.html',
+  '/dashboard': 'dashboard.html',
+  '/sign-in': 'sign-in.html',
+};
 
 /** The assets that a page loads. Their compressed copies are not served under their own names. */
 const ASSET_NAME = /^[\w-]+\.(?:js|css|svg)$/;
@@ -27,7 +31,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** GET / and /dashboard, and their assets */
+/** GET /, /dashboard and /sign-in, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {

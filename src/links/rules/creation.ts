@@ -26,6 +26,9 @@ export function parseRedirect(
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
 
+/** The text fields of `POST /api/links/upload`. */
+export const UPLOAD_FIELDS = ['expiresAt', 'maxViews', 'password', 'confirm'] as const;
+
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');

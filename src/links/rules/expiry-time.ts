@@ -23,6 +23,12 @@ export function parseInstant(text: string): Temporal.Instant | undefined {
   }
 }
 
+/** Adds a duration. Calendar units count in UTC: a month after 31 January is the last of February. */
+export function addDuration(start: EpochMs, duration: Temporal.Duration): EpochMs {
+  return Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO('UTC').add(duration)
+    .epochMilliseconds;
+}
+
 const END_OF_9999 = Date.UTC(10_000, 0) - 1;
 
 /**

@@ -17,9 +17,13 @@ export function parsePassword(value: unknown): Parsed<string | null> {
   if (!value.isWellFormed()) return refuse(FIELD, 'must be well-formed Unicode text');
   if (/\p{Cc}/u.test(value)) return refuse(FIELD, 'must not contain control characters');
   if (value !== value.trim()) return refuse(FIELD, 'must not start or end with white space');
-  if (Buffer.byteLength(value) > MAX_BYTES)
-    return refuse(FIELD, `must be at most ${MAX_BYTES} bytes in UTF-8`);
+  if (isTooLongForPassword(value)) return refuse(FIELD, `must be at most ${MAX_BYTES} bytes in UTF-8`);
   return accept(value);
+}
+
+/** Returns true for a text that no link can have as its password. */
+export function isTooLongForPassword(text: string): boolean {
+  return Buffer.byteLength(text) > MAX_BYTES;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
-import type { NewLink } from '../../links/link.ts';
+import type { Creation } from '../creation.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -23,23 +23,32 @@ const INSERT_LINKS: Statement = {
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
+/** Writes the targets and who created them in one statement, as commit-attempts.ts does. */
 const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
-  text: `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[])`,
+  text: `WITH target AS (
+           INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash,
+             confirm, token_hash)
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
+             $7::boolean[], $8::text[]))
+         INSERT INTO link_change (id, short_code, kind, author_kind, author_name, ip_address, changed_at)
+         SELECT id, short_code, 'CREATED', author_kind, author_name, ip_address, changed_at
+         FROM unnest($9::uuid[], $1::text[], $10::text[], $11::text[], $12::text[], $13::bigint[])
+           AS change (id, short_code, author_kind, author_name, ip_address, changed_at)`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
   text: 'DELETE FROM upload WHERE file_id = ANY($1::text[])',
 };
 
-/** Commits those links of a batch in one transaction that can be created. */
+/** Commits those links of a batch in one transaction that can be created, and who created them. */
 export function prepareCreateLinks(
   connections: Connections,
   nextSlot: () => number,
-): (links: NewLink[]) => Promise<CreationResult[]> {
-  return (links) =>
+): (creations: Creation[]) => Promise<CreationResult[]> {
+  return (creations) =>
     inIdempotentTransaction(connections, async (transaction) => {
+      const links = creations.map(({ link }) => link);
       const [takenRows, uploads] = await Promise.all([
         transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
         transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
@@ -51,10 +60,10 @@ export function prepareCreateLinks(
         taken.add(shortCode);
         return isFree;
       });
-      const wanted = links.filter((_, index) => results[index] === 'created');
+      const wanted = creations.filter((_, index) => results[index] === 'created');
       if (wanted.length === 0) return results;
       const inserted = await insertLinks(transaction, wanted);
-      const created = wanted.filter(({ shortCode }) => inserted.has(shortCode));
+      const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       insertTargets(transaction, created);
       countLinks(transaction, nextSlot(), { ACTIVE: created.length });
       return results.map((result, index) => {
@@ -65,7 +74,8 @@ export function prepareCreateLinks(
 }
 
 /** Inserts links and returns the short codes of those that no other instance inserted meanwhile. */
-async function insertLinks(transaction: Transaction, links: readonly NewLink[]): Promise<Set<string>> {
+async function insertLinks(transaction: Transaction, creations: readonly Creation[]): Promise<Set<string>> {
+  const links = creations.map(({ link }) => link);
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
@@ -75,7 +85,9 @@ async function insertLinks(transaction: Transaction, links: readonly NewLink[]):
   return new Set(rows.map((row) => row.short_code));
 }
 
-function insertTargets(transaction: Transaction, links: readonly NewLink[]): void {
+function insertTargets(transaction: Transaction, creations: readonly Creation[]): void {
+  const links = creations.map(({ link }) => link);
+  const changes = creations.map(({ change }) => change);
   const files = links.map(({ target }) => (target.type === 'DOWNLOAD' ? target.file : null));
   transaction.write(INSERT_TARGETS, [
     links.map(({ shortCode }) => shortCode),
@@ -85,6 +97,12 @@ function insertTargets(transaction: Transaction, links: readonly NewLink[]): voi
     files.map((file) => file?.sizeBytes ?? null),
     links.map(({ passwordHash }) => passwordHash),
     links.map(({ confirm }) => confirm),
+    links.map(({ tokenHash }) => tokenHash),
+    changes.map(({ id }) => id),
+    changes.map(({ author }) => author.kind),
+    changes.map(({ author }) => author.name),
+    changes.map(({ author }) => author.ipAddress),
+    changes.map(({ at }) => at),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);
 }

@@ -3,6 +3,7 @@ import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
@@ -14,6 +15,8 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSharedCounts } from './shared-counts.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
@@ -42,6 +45,9 @@ async function openDatabase(options: DatabaseData) {
     revokeLink: prepareRevokeLink(connections, nextSlot),
     expireDue: prepareExpireDue(connections, nextSlot),
     ...prepareUploadLedger(connections),
+    ...prepareSharedCounts(connections),
+    ...createKeyReads(connections.read),
+    ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
     ...createStatistics(forStatistics.read, POSTGRES),
     async probe() {
       const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));

@@ -46,6 +46,12 @@ export async function refuseOtherVersion(connection: Connection): Promise<void> 
   assertSameVersion(await schemaVersion(connection), MIGRATIONS.length);
 }
 
+/** Creates the schema in an empty database, if `isCreated`; refuses a store of another version. */
+export async function createSchema(connections: Connections, isCreated: boolean): Promise<void> {
+  const isEmpty = (await connections.lend(schemaVersion)) === 0;
+  await (isCreated && isEmpty ? migrate(connections) : connections.lend(refuseOtherVersion));
+}
+
 /** Returns the number of migrations that were run on a database; 0 for one that is no store. */
 export async function schemaVersion(connection: Connection): Promise<number> {
   try {

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { Store } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
+import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 
 /**
@@ -29,10 +29,11 @@ export async function openPostgresStore(
   });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
+  const counts = new Batcher(database.addCounts);
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {
-    create: creations.add,
+    create: (link, change) => creations.add({ link, change }),
     find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
     read: database.readLink,
     attempt: attempts.add,
@@ -46,8 +47,10 @@ export async function openPostgresStore(
     delete: database.deleteUpload,
     probe: database.probe,
     statistics: database,
+    sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
+    keys: database,
     async close() {
-      await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), lookups.settled()]);
+      await Promise.all([attempts, creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
       await database.close();
       await database.end();
     },

@@ -1,3 +1,5 @@
+import { PREVIEW_RESULTS } from '../../links/verdict.ts';
+
 /** A statement. PostgreSQL prepares it once per connection, under its name, which is unique in the store. */
 export type Statement = Readonly<{ name: string; text: string }>;
 
@@ -17,6 +19,9 @@ export function canBeStored(text: string): boolean {
 
 /** The sum of a count: PostgreSQL's sum of integers is no integer, and a sum of no rows is null. */
 export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
+
+/** Selects the records and counts of attempts: all but those of previews. */
+export const IS_ATTEMPT = `result NOT IN (${PREVIEW_RESULTS.map((result) => `'${result}'`).join(', ')})`;
 
 /** The few expressions that the engines write differently. */
 export type Dialect = Readonly<{

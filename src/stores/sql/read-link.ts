@@ -4,7 +4,7 @@ import { canBeStored, type Query, type Statement } from './query.ts';
 
 export const READ_LINK: Statement = {
   name: 'read-link',
-  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
+  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash,
            status, view_count, max_views, expires_at, created_at
          FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
 };

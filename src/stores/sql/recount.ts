@@ -1,6 +1,6 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
-import { type Dialect, type Query, SUM } from './query.ts';
+import { type Dialect, IS_ATTEMPT, type Query, SUM } from './query.ts';
 
 /**
  * The result of recounting every rollup of a store: a text for each stored value that the recount does not
@@ -80,7 +80,8 @@ const CHECKS: Check[] = [
   {
     what: 'wrong passwords of link',
     stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
-    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'INVALID_PASSWORD' GROUP BY short_code`,
+    recounted: `SELECT short_code, count(*) FROM audit 
+                WHERE result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD') GROUP BY short_code`,
   },
   {
     what: 'views over the limit of link',
@@ -95,12 +96,12 @@ const CHECKS: Check[] = [
   {
     what: 'origin',
     stored: 'SELECT ip_address, 1 FROM origin',
-    recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'`,
+    recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND ${IS_ATTEMPT}`,
   },
   {
     what: 'number of origins:',
     stored: `SELECT 'all', ${SUM} FROM origin_count`,
-    recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE result <> 'PREVIEW'`,
+    recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE ${IS_ATTEMPT}`,
   },
   {
     what: 'links by status:',

@@ -2,7 +2,7 @@ import type { EpochMs, LinkStatus } from '../../links/link.ts';
 import type { LinkCount, Period, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { type Dialect, type Query, type Statement, SUM } from './query.ts';
+import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 /** Returns the statistics, each from one statement and therefore from one moment. */
 export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
@@ -59,12 +59,12 @@ export function statisticsStatements({ divide }: Dialect) {
       hourOfDay: {
         name: 'rollup-by-hour-of-day',
         text: `SELECT hour, ${SUM} AS count FROM attempts_by_hour_of_day
-               WHERE result <> 'PREVIEW' GROUP BY hour ORDER BY hour`,
+               WHERE ${IS_ATTEMPT} GROUP BY hour ORDER BY hour`,
       },
       day: {
         name: 'rollup-by-day',
         text: `SELECT day, ${SUM} AS count FROM attempts_by_day
-               WHERE result <> 'PREVIEW' GROUP BY day ORDER BY day`,
+               WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
       },
     },
     audit: {
@@ -73,18 +73,18 @@ export function statisticsStatements({ divide }: Dialect) {
         text: `WITH attempt AS (SELECT result, ip_address FROM audit WHERE id >= $1 AND id < $2)
                SELECT result, count(*) AS count FROM attempt GROUP BY result
                UNION ALL SELECT 'origins', count(*) FROM (
-                 SELECT DISTINCT ip_address FROM attempt WHERE ip_address IS NOT NULL AND result <> 'PREVIEW'
+                 SELECT DISTINCT ip_address FROM attempt WHERE ip_address IS NOT NULL AND ${IS_ATTEMPT}
                ) AS address`,
       },
       hourOfDay: {
         name: 'audit-by-hour-of-day',
         text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, count(*) AS count FROM audit
-               WHERE id >= $1 AND id < $2 AND result <> 'PREVIEW' GROUP BY 1 ORDER BY 1`,
+               WHERE id >= $1 AND id < $2 AND ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
       },
       day: {
         name: 'audit-by-day',
         text: `SELECT ${divide('accessed_at', DAY_MS)} AS day, count(*) AS count FROM audit
-               WHERE id >= $1 AND id < $2 AND result <> 'PREVIEW' GROUP BY 1 ORDER BY 1`,
+               WHERE id >= $1 AND id < $2 AND ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
       },
     },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
@@ -112,7 +112,7 @@ function countOverTime(unit: PeriodUnit): Statement {
     name: `over-time-by-${unit}`,
     text: `SELECT ${unit} * ${UNIT_MS[unit]} AS "startsAt", ${SUM} AS total,
              CAST(coalesce(sum(count) FILTER (WHERE result = 'SUCCESS'), 0) AS BIGINT) AS success
-           FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND result <> 'PREVIEW'
+           FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND ${IS_ATTEMPT}
            GROUP BY ${unit} ORDER BY ${unit}`,
   };
 }

@@ -1,21 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
+import type { Creation } from '../creation.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareRecordChange } from './record-change.ts';
 
-/** Commits those links of a batch in one transaction that can be created. */
-export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => CreationResult[] {
+/** Commits those links of a batch in one transaction that can be created, and who created them. */
+export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
     `INSERT INTO link (short_code, status, max_views, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?)
      ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
+  const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
 
-  return (links) =>
+  return (creations) =>
     inTransaction(db, () => {
+      const links = creations.map(({ link }) => link);
       const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
       const results = decideCreations(
         links,
@@ -23,8 +27,11 @@ export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => Crea
         ({ shortCode, maxViews, expiresAt, createdAt }) =>
           insertLink.run(shortCode, maxViews, expiresAt, createdAt).changes === 1,
       );
-      const created = links.filter((_, index) => results[index] === 'created');
-      for (const link of created) insertTarget(link);
+      const created = creations.filter((_, index) => results[index] === 'created');
+      for (const { link, change } of created) {
+        insertTarget(link);
+        recordChange('CREATED', link.shortCode, change);
+      }
       if (created.length > 0) countLinks({ ACTIVE: created.length });
       return results;
     });
@@ -32,16 +39,17 @@ export function prepareCreateLinks(db: DatabaseSync): (links: NewLink[]) => Crea
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
+       token_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
-  return ({ shortCode, target, passwordHash, confirm }) => {
+  return ({ shortCode, target, passwordHash, confirm, tokenHash }) => {
     const url = target.type === 'REDIRECT' ? target.url : null;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
     const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    insertTarget.run(shortCode, url, ...fileColumns, passwordHash, Number(confirm));
+    insertTarget.run(shortCode, url, ...fileColumns, passwordHash, Number(confirm), tokenHash);
     if (file) deleteUpload.run(file.fileId);
   };
 }

@@ -4,7 +4,10 @@ import { type LinkTargetRow, toLinkDefinition } from '../link-rows.ts';
 
 /** Prepares reading a link's definition by its exact short code: one B-tree search, cheap enough for the event loop. */
 export function prepareFindLink(db: DatabaseSync): (shortCode: string) => LinkDefinition | undefined {
-  const select = db.prepare('SELECT * FROM link_target WHERE short_code = ?');
+  const select = db.prepare(
+    `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm
+     FROM link_target WHERE short_code = ?`,
+  );
   return (shortCode) => {
     const row = select.get(shortCode) as LinkTargetRow | undefined;
     return row && toLinkDefinition(row);

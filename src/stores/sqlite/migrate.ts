@@ -24,6 +24,12 @@ export function refuseOtherVersion(db: DatabaseSync): void {
   assertSameVersion(schemaVersion(db), MIGRATIONS.length);
 }
 
+/** Creates the schema in an empty database, if `isCreated`; refuses a store of another version. */
+export function createSchema(db: DatabaseSync, isCreated: boolean): void {
+  if (isCreated && schemaVersion(db) === 0) migrate(db);
+  else refuseOtherVersion(db);
+}
+
 /** Returns the number of migrations that were run on a database; 0 for one that is no store. */
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -1,10 +1,12 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { StatisticsStore, Store } from '../../links/ports.ts';
+import type { StatisticsStore } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createKeyReads } from '../sql/keys.ts';
 import { createReadLink } from '../sql/read-link.ts';
+import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
@@ -42,15 +44,16 @@ export async function openSqliteStore(
     }),
   ]);
   const reader = openForReading(path);
+  const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
   const attempts = new Batcher((batch: Attempt[]) => writer.commitAttempts(batch.map(toAttemptRow)));
   const creations = new Batcher(writer.createLinks);
   const uploads = new Batcher(writer.beginUploads);
 
   return {
-    create: creations.add,
+    create: (link, change) => creations.add({ link, change }),
     find: cacheLinks(async (shortCode) => findLink(shortCode)),
-    read: createReadLink(prepareQuery(reader)),
+    read: createReadLink(query),
     attempt: attempts.add,
     revoke: writer.revokeLink,
     async expireDue(now, limit) {
@@ -66,6 +69,12 @@ export async function openSqliteStore(
     delete: writer.deleteUpload,
     probe: writer.probe,
     statistics,
+    keys: {
+      ...createKeyReads(query),
+      addKey: writer.addKey,
+      revokeKey: writer.revokeKey,
+      recordKeyUse: writer.recordKeyUse,
+    },
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled()]);
       await checkpointer.close();

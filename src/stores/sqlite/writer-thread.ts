@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
@@ -16,13 +17,15 @@ export type WriterData = { path: string; busyTimeoutMs?: number };
 async function openWriter({ path, busyTimeoutMs }: WriterData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
-  await assertNoUnfinishedMove(prepareQuery(db));
+  const query = prepareQuery(db);
+  await assertNoUnfinishedMove(query);
   return {
     commitAttempts: prepareCommitAttempts(db),
     createLinks: prepareCreateLinks(db),
     revokeLink: prepareRevokeLink(db),
     expireDue: prepareExpireDue(db),
     ...prepareUploadLedger(db),
+    ...createKeyWrites((work) => work(query)), // a statement is a transaction
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     close: () => db.close(),
   };

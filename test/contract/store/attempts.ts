@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
-import { attemptOn, codeOf, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
-import { LinkLife } from '../../support/link-life.ts';
+import { LinkLife, verdictByOrder } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
@@ -31,7 +31,7 @@ const STRANGE: Record<string, Partial<Attempt>> = {
 /** Tests deciding attempts, one by one and in parallel, and recording each. */
 export function attemptContract(testStore: TestStore, openStore: OpenStore): void {
   testStore('an attempt is recorded once, with all its values', async ({ store, readAudit }) => {
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     const attempt = attemptOn(codeOf(1), {
       at: START + 123,
       ipAddress: '2001:db8::1',
@@ -54,7 +54,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
   });
 
   testStore('a missing file is recorded as NOT_FOUND, and spends no view', async ({ store, readAudit }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 1 }), newChange());
     const gone = attemptOn(codeOf(1), { prechecks: { ...PASSES, file: 'MISSING' } });
     assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
@@ -65,7 +65,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     testStore(
       `of 200 attempts at once on a limit of ${maxViews}, exactly ${maxViews} succeed`,
       async (harness) => {
-        await harness.store.create(redirectLink(codeOf(1), { maxViews }));
+        await harness.store.create(redirectLink(codeOf(1), { maxViews }), newChange());
         const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));
         const outcomes = await Promise.all(attempts.map((attempt) => harness.store.attempt(attempt)));
         const views = outcomes
@@ -90,7 +90,9 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
 
   testStore('each of many links at once has its exact limit', async ({ store, readAudit }) => {
     const limits = Array.from({ length: 40 }, (_, index) => index + 1);
-    await Promise.all(limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }))));
+    await Promise.all(
+      limits.map((maxViews) => store.create(redirectLink(codeOf(maxViews), { maxViews }), newChange())),
+    );
     const attempts = Array.from({ length: 50 }, () => limits.map((limit) => attemptOn(codeOf(limit)))).flat();
     const outcomes = await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     for (const limit of limits) {
@@ -103,7 +105,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
   });
 
   testStore('denied attempts and previews spend no view, also in parallel', async ({ store, readAudit }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
     const wanted: Partial<Attempt>[] = [
       { prechecks: { ...PASSES, password: 'WRONG' } },
       { prechecks: { ...PASSES, password: 'MISSING' } },
@@ -126,9 +128,9 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
   testStore(
     'no attempt after a revocation succeeds, however many are in flight',
     async ({ store, readAudit }) => {
-      await store.create(redirectLink(codeOf(1)));
+      await store.create(redirectLink(codeOf(1)), newChange());
       const before = Array.from({ length: 100 }, () => store.attempt(attemptOn(codeOf(1))));
-      const revoked = store.revoke(codeOf(1));
+      const revoked = store.revoke(codeOf(1), newChange());
       const meanwhile = Array.from({ length: 100 }, () => store.attempt(attemptOn(codeOf(1))));
       assert.equal(await revoked, 'revoked');
       const after = Array.from({ length: 20 }, () => store.attempt(attemptOn(codeOf(1))));
@@ -144,7 +146,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     'an attempt that cannot be recorded counts nothing, nor do those that fail with it',
     async (harness) => {
       const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 10 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 10 }), newChange());
       const recorded = attemptOn(codeOf(1));
       await store.attempt(recorded);
       const attempts = [attemptOn(codeOf(1)), recorded, attemptOn(codeOf(1), { at: START + 1 })];
@@ -170,7 +172,9 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
         await using harness = await openStore();
         const { store } = harness;
         const lives = limits.map((limit) => new LinkLife(limit));
-        await Promise.all(limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit))));
+        await Promise.all(
+          limits.map((limit, index) => store.create(redirectLink(codeOf(index), limit), newChange())),
+        );
         const expected = new Map<string, AuditResult>();
         let now = START;
         for (const action of history) {
@@ -183,11 +187,11 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
             );
           } else if (action.kind === 'revoke') {
             const result = lives[action.link]?.revoke() ?? 'not-found';
-            assert.equal(await store.revoke(codeOf(action.link)), result);
+            assert.equal(await store.revoke(codeOf(action.link), newChange()), result);
           } else {
             const { purpose, prechecks } = action;
             const life = lives[action.link];
-            const verdict = life?.attempt(action, now) ?? 'NOT_FOUND';
+            const verdict = life?.attempt(action, now) ?? verdictByOrder(undefined, action.prechecks, now);
             const attempt = attemptOn(codeOf(action.link), { at: now, purpose, prechecks });
             const outcome = await store.attempt(attempt);
             assert.deepEqual(outcome, { verdict, viewCount: life?.state.viewCount ?? 0 });

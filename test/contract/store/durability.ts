@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/links/ports.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
   codeOf,
   downloadLink,
   fileIdOf,
+  newChange,
   PASSES,
   redirectLink,
   START,
@@ -22,7 +23,7 @@ export function durabilityContract(testStore: TestStore): void {
   });
 
   testStore('a limit continues after a restart', async (harness) => {
-    await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+    await harness.store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
     const outcomes: unknown[] = [];
     for (let time = 0; time < 5; time++) {
       outcomes.push(await harness.store.attempt(attemptOn(codeOf(1))));
@@ -39,12 +40,12 @@ export function durabilityContract(testStore: TestStore): void {
   });
 
   testStore('a revoked link stays revoked after a restart, and its short code taken', async (harness) => {
-    await harness.store.create(redirectLink(codeOf(1)));
-    await harness.store.revoke(codeOf(1));
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    await harness.store.revoke(codeOf(1), newChange());
     await harness.reopen();
     assert.equal((await harness.store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
-    assert.equal(await harness.store.revoke(codeOf(1)), 'already-revoked');
-    assert.equal(await harness.store.create(redirectLink(codeOf(1))), 'short-code-taken');
+    assert.equal(await harness.store.revoke(codeOf(1), newChange()), 'already-revoked');
+    assert.equal(await harness.store.create(redirectLink(codeOf(1)), newChange()), 'short-code-taken');
   });
 
   testStore(
@@ -56,14 +57,14 @@ export function durabilityContract(testStore: TestStore): void {
       await harness.store.begin(stale, START);
       await harness.store.claimStale(START + 1, 10);
       await harness.store.abandon(abandoned);
-      await harness.store.create(downloadLink(codeOf(4), { fileId: linked }));
+      await harness.store.create(downloadLink(codeOf(4), { fileId: linked }), newChange());
       await harness.store.delete(deleted);
       await harness.reopen();
       const { store } = harness;
       for (const fileId of [stale, abandoned, linked, deleted]) {
-        assert.equal(await store.create(downloadLink(codeOf(9), { fileId })), 'upload-gone');
+        assert.equal(await store.create(downloadLink(codeOf(9), { fileId }), newChange()), 'upload-gone');
       }
-      assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun })), 'created');
+      assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun }), newChange()), 'created');
       const claimed = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
       assert.deepEqual(new Set(claimed), new Set([stale, abandoned]));
     },
@@ -73,16 +74,22 @@ export function durabilityContract(testStore: TestStore): void {
 /** Does a little of everything that can happen to a store. */
 async function fill(store: Store): Promise<void> {
   for (let index = 0; index < 6; index++) {
-    await store.create(redirectLink(codeOf(index), { maxViews: index + 1, expiresAt: START + index }));
+    await store.create(
+      redirectLink(codeOf(index), { maxViews: index + 1, expiresAt: START + index }),
+      newChange(),
+    );
   }
   await store.begin(fileIdOf(7), START);
-  await store.create(downloadLink(codeOf(7), { fileId: fileIdOf(7), fileName: 'Übersicht 😀.pdf' }));
+  await store.create(
+    downloadLink(codeOf(7), { fileId: fileIdOf(7), fileName: 'Übersicht 😀.pdf' }),
+    newChange(),
+  );
   for (const [time, index] of [3, 3, 3, 5, 7, 7, 9, 1, 1, 1].entries()) {
     await store.attempt(attemptOn(codeOf(index), { at: START + time, ipAddress: `192.0.2.${time % 3}` }));
   }
   await store.attempt(attemptOn(codeOf(5), { prechecks: { ...PASSES, password: 'WRONG' } }));
   await store.attempt(attemptOn(codeOf(5), { purpose: 'PREVIEW' }));
-  await store.revoke(codeOf(2));
+  await store.revoke(codeOf(2), newChange());
   await store.expireDue(START + 2, 10);
 }
 

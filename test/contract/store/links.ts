@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { NewLink } from '../../../src/links/link.ts';
-import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFn';
@@ -28,7 +36,7 @@ const HOSTILE: Record<string, (code: string, fileId: string) => NewLink> = {
 export function linkContract(testStore: TestStore): void {
   testStore('a link is found by its short code with all that never changes', async ({ store, readAudit }) => {
     const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
-    assert.equal(await store.create(link), 'created');
+    assert.equal(await store.create(link, newChange()), 'created');
     const { shortCode, target, passwordHash, confirm } = link;
     assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash, confirm });
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
@@ -44,7 +52,7 @@ export function linkContract(testStore: TestStore): void {
         { ...downloadLink(codeOf(2), { fileId: fileIdOf(2), sizeBytes: 5 * 1024 ** 4 }), confirm: true },
       ];
       const statesOf = () => Promise.all(created.map(({ shortCode }) => store.read(shortCode)));
-      for (const link of created) await store.create(link);
+      for (const link of created) await store.create(link, newChange());
       const asCreated = created.map((link) => ({ ...link, status: 'ACTIVE', viewCount: 0 }));
       assert.deepEqual(await statesOf(), asCreated);
       assert.equal((await store.find(codeOf(2)))?.confirm, true);
@@ -52,7 +60,7 @@ export function linkContract(testStore: TestStore): void {
 
       await store.attempt(attemptOn(codeOf(1)));
       await store.expireDue(START + 2, 10);
-      await store.revoke(codeOf(2));
+      await store.revoke(codeOf(2), newChange());
       assert.deepEqual(await statesOf(), [
         { ...created[0], status: 'EXPIRED', viewCount: 1 },
         { ...created[1], status: 'REVOKED', viewCount: 0 },
@@ -64,7 +72,7 @@ export function linkContract(testStore: TestStore): void {
   );
 
   testStore('a short code is found only in its exact spelling', async ({ store }) => {
-    await store.create(redirectLink('AbCdEf12'));
+    await store.create(redirectLink('AbCdEf12'), newChange());
     for (const other of [
       'abcdef12',
       'ABCDEF12',
@@ -88,9 +96,9 @@ export function linkContract(testStore: TestStore): void {
 
   testStore('codes that differ only in case are two links', async ({ store }) => {
     for (const code of ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa']) {
-      assert.equal(await store.create(redirectLink(code)), 'created');
+      assert.equal(await store.create(redirectLink(code), newChange()), 'created');
     }
-    await store.revoke('AAAAAAAA');
+    await store.revoke('AAAAAAAA', newChange());
     const verdicts = ['aaaaaaaa', 'AAAAAAAA', 'AaAaAaAa'].map((code) => store.attempt(attemptOn(code)));
     assert.deepEqual(
       (await Promise.all(verdicts)).map(({ verdict }) => verdict),
@@ -100,7 +108,7 @@ export function linkContract(testStore: TestStore): void {
 
   testStore('a link that was missing is found once it is created', async ({ store }) => {
     assert.equal(await store.find(codeOf(1)), undefined);
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     assert.ok(await store.find(codeOf(1)));
   });
 
@@ -109,7 +117,7 @@ export function linkContract(testStore: TestStore): void {
       await t.test(what, async () => {
         await store.begin(fileIdOf(index), START);
         const link = toLink(codeOf(index), fileIdOf(index));
-        assert.equal(await store.create(link), 'created');
+        assert.equal(await store.create(link, newChange()), 'created');
         assert.deepEqual((await store.find(codeOf(index)))?.target, link.target);
         const attempt = attemptOn(codeOf(index), { at: link.expiresAt ?? START });
         assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
@@ -118,15 +126,15 @@ export function linkContract(testStore: TestStore): void {
   });
 
   testStore('a taken short code leaves its link unchanged', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 1 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 1 }), newChange());
     await store.attempt(attemptOn(codeOf(1)));
     const other = redirectLink(codeOf(1), { url: 'https://evil.example/', maxViews: 100 });
-    assert.equal(await store.create(other), 'short-code-taken');
+    assert.equal(await store.create(other, newChange()), 'short-code-taken');
     assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'VIEW_LIMIT_REACHED');
-    assert.equal(await store.create(other), 'short-code-taken', 'also of an expired link');
-    await store.revoke(codeOf(1));
-    assert.equal(await store.create(other), 'short-code-taken', 'also of a revoked link');
+    assert.equal(await store.create(other, newChange()), 'short-code-taken', 'also of an expired link');
+    await store.revoke(codeOf(1), newChange());
+    assert.equal(await store.create(other, newChange()), 'short-code-taken', 'also of a revoked link');
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
   });
 
@@ -136,7 +144,7 @@ export function linkContract(testStore: TestStore): void {
       const links = Array.from({ length: 50 }, (_, index) =>
         redirectLink(codeOf(1), { url: `https://example.com/${index}` }),
       );
-      const results = await Promise.all(links.map((link) => store.create(link)));
+      const results = await Promise.all(links.map((link) => store.create(link, newChange())));
       const created = links.filter((_, index) => results[index] === 'created');
       assert.equal(created.length, 1, results.join());
       assert.ok(results.every((result) => result === 'created' || result === 'short-code-taken'));
@@ -151,7 +159,7 @@ export function linkContract(testStore: TestStore): void {
       const links = [1, 2, 3].map((index) =>
         redirectLink(codeOf(index), { maxViews: index === 2 ? -1 : null }),
       );
-      const results = await Promise.allSettled(links.map((link) => store.create(link)));
+      const results = await Promise.allSettled(links.map((link) => store.create(link, newChange())));
       const areCreated = results.map(({ status }) => status === 'fulfilled');
       assert.equal(areCreated[1], false);
       const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
@@ -160,13 +168,17 @@ export function linkContract(testStore: TestStore): void {
         areCreated,
       );
       assert.equal((await store.statistics.linkCounts()).ACTIVE, areCreated.filter(Boolean).length);
-      assert.equal(await store.create(redirectLink(codeOf(2))), 'created', 'its short code is still free');
+      assert.equal(
+        await store.create(redirectLink(codeOf(2)), newChange()),
+        'created',
+        'its short code is still free',
+      );
     },
   );
 
   testStore('many links created at once are all found', async ({ store }) => {
     const links = Array.from({ length: 600 }, (_, index) => redirectLink(codeOf(index)));
-    const results = await Promise.all(links.map((link) => store.create(link)));
+    const results = await Promise.all(links.map((link) => store.create(link, newChange())));
     assert.deepEqual(new Set(results), new Set(['created']));
     const found = await Promise.all(links.map(({ shortCode }) => store.find(shortCode)));
     assert.deepEqual(
@@ -177,25 +189,25 @@ export function linkContract(testStore: TestStore): void {
   });
 
   testStore('revoking reports whether it changed anything, and is final', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1)));
-    assert.equal(await store.revoke(codeOf(1)), 'revoked');
-    assert.equal(await store.revoke(codeOf(1)), 'already-revoked');
-    assert.equal(await store.revoke(codeOf(2)), 'not-found');
+    await store.create(redirectLink(codeOf(1)), newChange());
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'already-revoked');
+    assert.equal(await store.revoke(codeOf(2), newChange()), 'not-found');
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
     assert.ok(await store.find(codeOf(1)), 'a revoked link is still known');
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
   });
 
   testStore('an expired link can be revoked', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { expiresAt: START }));
+    await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
     assert.equal(await store.expireDue(START + 1, 10), 1);
-    assert.equal(await store.revoke(codeOf(1)), 'revoked');
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
   });
 
   testStore('of 20 parallel revocations, one revokes', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1)));
-    const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1))));
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1), newChange())));
     assert.equal(results.filter((result) => result === 'revoked').length, 1);
     assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
@@ -206,8 +218,8 @@ export function linkContract(testStore: TestStore): void {
     async ({ store }) => {
       const codes = Array.from({ length: 60 }, (_, index) => codeOf(index));
       const races = codes.map(async (code, index) => {
-        const create = () => store.create(redirectLink(code));
-        const revoke = () => store.revoke(code);
+        const create = () => store.create(redirectLink(code), newChange());
+        const revoke = () => store.revoke(code, newChange());
         // Half of them start in the other order.
         const [first, second] = index % 2 === 0 ? [create(), revoke()] : [revoke(), create()];
         const results = [await first, await second];
@@ -224,9 +236,9 @@ export function linkContract(testStore: TestStore): void {
   );
 
   testStore('links are expired from the millisecond after expiresAt', async ({ store, readAudit }) => {
-    await store.create(redirectLink(codeOf(1), { expiresAt: START }));
-    await store.create(redirectLink(codeOf(2), { expiresAt: START + 1 }));
-    await store.create(redirectLink(codeOf(3)));
+    await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
+    await store.create(redirectLink(codeOf(2), { expiresAt: START + 1 }), newChange());
+    await store.create(redirectLink(codeOf(3)), newChange());
     assert.equal(await store.expireDue(START, 10), 0);
     assert.equal(await store.expireDue(START + 1, 10), 1);
     assert.equal(await store.expireDue(START + 1, 10), 0, 'none is expired twice');
@@ -237,7 +249,7 @@ export function linkContract(testStore: TestStore): void {
 
   testStore('no more links are expired than the limit', async ({ store }) => {
     const links = Array.from({ length: 7 }, (_, index) => redirectLink(codeOf(index), { expiresAt: START }));
-    await Promise.all(links.map((link) => store.create(link)));
+    await Promise.all(links.map((link) => store.create(link, newChange())));
     assert.equal(await store.expireDue(START + 1, 3), 3);
     assert.equal((await store.statistics.linkCounts()).EXPIRED, 3);
     assert.equal(await store.expireDue(START + 1, 3), 3);
@@ -246,8 +258,9 @@ export function linkContract(testStore: TestStore): void {
   });
 
   testStore('expiring skips revoked links and those that an attempt expired', async ({ store }) => {
-    for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index), { expiresAt: START }));
-    await store.revoke(codeOf(1));
+    for (const index of [1, 2, 3])
+      await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
+    await store.revoke(codeOf(1), newChange());
     assert.equal((await store.attempt(attemptOn(codeOf(2), { at: START + 1 }))).verdict, 'EXPIRED');
     assert.equal(await store.expireDue(START + 1, 10), 1);
     assert.equal((await store.attempt(attemptOn(codeOf(1), { at: START + 1 }))).verdict, 'REVOKED');
@@ -256,7 +269,7 @@ export function linkContract(testStore: TestStore): void {
 
   testStore('parallel runs expire each link once', async ({ store }) => {
     const links = Array.from({ length: 50 }, (_, index) => redirectLink(codeOf(index), { expiresAt: START }));
-    await Promise.all(links.map((link) => store.create(link)));
+    await Promise.all(links.map((link) => store.create(link, newChange())));
     const expired = await Promise.all(Array.from({ length: 8 }, () => store.expireDue(START + 1, 20)));
     // Parallel runs may each mark fewer links than are due: the next run marks the rest.
     for (let last = -1; last !== 0; expired.push(last)) last = await store.expireDue(START + 1, 20);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/links/ports.ts';
-import { codeOf, downloadLink, fileIdOf, START } from '../../support/attempts.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 const FILE = fileIdOf(1);
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 const link = (store: Store, index: number, fileId = fileIdOf(index)) =>
-  store.create(downloadLink(codeOf(index), { fileId }));
+  store.create(downloadLink(codeOf(index), { fileId }), newChange());
 
 /** Returns whether a link was created; the only other result may be that its upload is gone. */
 async function wasCreated(creation: ReturnType<typeof link>): Promise<boolean> {

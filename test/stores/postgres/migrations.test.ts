@@ -13,7 +13,11 @@ migrationContract('a PostgreSQL store', {
   readSchema: ({ schema }) => tablesOf(schema),
   setVersion: (version) => `UPDATE schema_version SET version = ${version}`,
   // The other migrations tolerate a second run.
-  undo: { 1: 'DROP TABLE attempts_by_hour', 2: 'ALTER TABLE link_target DROP COLUMN confirm' },
+  undo: {
+    1: 'DROP TABLE attempts_by_hour',
+    2: 'ALTER TABLE link_target DROP COLUMN confirm',
+    4: 'DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash',
+  },
 });
 
 describe('opening a PostgreSQL store', () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startOwnServer } from '../../support/own-postgres.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
@@ -66,7 +66,7 @@ test('sslmode refuses a server that proves less than required', async (t) => {
     ['nothing', '127.0.0.1', 'sslmode=require'],
   ] as const) {
     const store = await open(host, parameters);
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS', what);
     const sessions = await schema.query(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'postern'`,

@@ -4,7 +4,16 @@ import { ConnectionLost, openConnections } from '../../../src/stores/postgres/co
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
-import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import {
+  apiKey,
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
@@ -52,7 +61,7 @@ for (const [what, at] of [
     test(`${what} that the database refuses with ${sqlState} is retried, and counts each attempt once`, async () => {
       await using harness = await openPostgresHarness();
       const { store } = harness;
-      await store.create(redirectLink(codeOf(1), { maxViews: 3 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
       await refuseFirst(harness, 2, sqlState, at);
       const outcomes = await Promise.all(
         Array.from({ length: 5 }, () => store.attempt(attemptOn(codeOf(1)))),
@@ -67,7 +76,7 @@ for (const [what, at] of [
   test(`${what} that the database refuses for another reason is not retried, and counts nothing`, async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '23514', at);
     await assert.rejects(store.attempt(attemptOn(codeOf(1))), { code: '23514' });
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
@@ -93,7 +102,7 @@ describe('a connection that is lost at COMMIT', () => {
     test(`${name}: attempts are counted once, with the right outcomes`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }));
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
       proxy.breakNext(...breaks);
       // One batch: an idle store commits the attempts of one turn of the event loop.
       const outcomes = await Promise.all([1, 2, 3].map(() => store.attempt(attemptOn(codeOf(1)))));
@@ -113,9 +122,15 @@ describe('a connection that is lost at COMMIT', () => {
       const { proxy, store } = await openThroughProxy(t, harness);
       const steps: [string, unknown, () => Promise<unknown>][] = [
         ['begin', undefined, () => store.begin(fileIdOf(1), START)],
-        ['create', 'created', () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }))],
-        ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }))],
-        ['revoke', 'revoked', () => store.revoke(codeOf(1))],
+        [
+          'create',
+          'created',
+          () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }), newChange()),
+        ],
+        ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }), newChange())],
+        ['revoke', 'revoked', () => store.revoke(codeOf(1), newChange())],
+        ['addKey', 'added', () => store.keys.addKey(apiKey('ci'))],
+        ['revokeKey', 'revoked', () => store.keys.revokeKey('ci', START)],
         ['expireDue', 1, () => store.expireDue(START + 1, 10)],
       ];
       for (const [index, [what, result, step]] of steps.entries()) {
@@ -123,6 +138,11 @@ describe('a connection that is lost at COMMIT', () => {
         assert.deepEqual(await step(), result, `${index} ${what}`);
       }
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
+      assert.deepEqual(
+        (await harness.readChanges()).map(({ shortCode, kind }) => `${shortCode} ${kind}`).sort(),
+        [`${codeOf(1)} CREATED`, `${codeOf(1)} REVOKED`, `${codeOf(2)} CREATED`],
+      );
+      assert.equal((await store.keys.listKeys())[0]?.revokedAt, START);
       await assertAuditConsistent(harness, 0);
     });
   }
@@ -139,9 +159,11 @@ describe('several instances on one database', () => {
     // A deadlock lasts until the statement times out: resolved at once, it would not be noticed here.
     const sessionOptions = `${harness.options.sessionOptions} -c deadlock_timeout=1h`;
     const stores = await openInstances(t, { ...harness.options, sessionOptions }, 3);
-    await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }));
+    await harness.store.create(redirectLink(codeOf(0), { maxViews: 5 }), newChange());
     await Promise.all(
-      Array.from({ length: 30 }, (_, index) => harness.store.create(redirectLink(codeOf(index + 1)))),
+      Array.from({ length: 30 }, (_, index) =>
+        harness.store.create(redirectLink(codeOf(index + 1)), newChange()),
+      ),
     );
     const outcomes = await Promise.all(
       Array.from({ length: 600 }, (_, index) =>
@@ -162,7 +184,7 @@ describe('several instances on one database', () => {
   test('with a silent connection in a transaction block no other for long', async (t) => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     const silent = openConnections({ ...harness.options, statementTimeoutMs: 400 }, 1);
     t.after(silent.end);
     const lock = { name: 'lock', text: `SELECT 1 FROM link FOR UPDATE` };
@@ -190,11 +212,11 @@ describe('several instances on one database', () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         Promise.allSettled([
-          store.create(redirectLink(codeOf(index))),
-          store.create(redirectLink(codeOf(index), { maxViews: -1 })),
+          store.create(redirectLink(codeOf(index)), newChange()),
+          store.create(redirectLink(codeOf(index), { maxViews: -1 }), newChange()),
           store.attempt(attemptOn(codeOf(index))),
           store.find(codeOf(index)),
-          store.revoke(codeOf(index)),
+          store.revoke(codeOf(index), newChange()),
           store.expireDue(START, 1),
           store.statistics.topLinks(1),
         ]),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openForReading } from '../../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
@@ -45,6 +45,6 @@ async function openStore(t: TestContext) {
   const path = join(temporaryDirectory(t), 'postern.db');
   const store = await openSqliteStore({ path, longLogPages: LONG_LOG_PAGES });
   t.after(() => store.close());
-  await store.create(redirectLink(codeOf(1)));
+  await store.create(redirectLink(codeOf(1)), newChange());
   return { store, path, logBytes: () => statSync(`${path}-wal`).size };
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
-import { attemptOn, codeOf, downloadLink, fileIdOf, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
 
@@ -35,17 +43,17 @@ describe('while another process has the write lock', () => {
   test('every commit fails without effect, until the lock is released', async (t) => {
     await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1), { maxViews: 3, expiresAt: START }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 3, expiresAt: START }), newChange());
     await store.attempt(attemptOn(codeOf(1)));
     await store.begin(fileIdOf(2), START);
     const before = { audit: await harness.readAudit(), links: await store.statistics.linkCounts() };
 
     const lock = await lockFromOutside(t, harness.path);
     const commits: Record<string, Promise<unknown>> = {
-      create: store.create(redirectLink(codeOf(2))),
+      create: store.create(redirectLink(codeOf(2)), newChange()),
       attempt: store.attempt(attemptOn(codeOf(1))),
       'another attempt': store.attempt(attemptOn(codeOf(3))),
-      revoke: store.revoke(codeOf(1)),
+      revoke: store.revoke(codeOf(1), newChange()),
       expireDue: store.expireDue(START + 1, 10),
       begin: store.begin(fileIdOf(1), START),
       abandon: store.abandon(fileIdOf(2)),
@@ -65,10 +73,13 @@ describe('while another process has the write lock', () => {
       before,
     );
     assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 2 });
-    assert.equal(await store.create(redirectLink(codeOf(2))), 'created');
-    assert.equal(await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(2) })), 'created');
+    assert.equal(await store.create(redirectLink(codeOf(2)), newChange()), 'created');
+    assert.equal(
+      await store.create(downloadLink(codeOf(3), { fileId: fileIdOf(2) }), newChange()),
+      'created',
+    );
     assert.equal(await store.expireDue(START + 1, 10), 1);
-    assert.equal(await store.revoke(codeOf(1)), 'revoked');
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
     assert.deepEqual(await store.claimStale(START + 1, 10), []);
     assert.equal((await harness.readAudit()).length, 2);
   });
@@ -76,7 +87,7 @@ describe('while another process has the write lock', () => {
   test('links and statistics can still be read', async (t) => {
     await using harness = await openSqliteHarness({ busyTimeoutMs: BUSY_TIMEOUT_MS });
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1)));
+    await store.create(redirectLink(codeOf(1)), newChange());
     await store.attempt(attemptOn(codeOf(1)));
     const lock = await lockFromOutside(t, harness.path);
     assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
@@ -89,7 +100,7 @@ describe('while another process has the write lock', () => {
   test('a commit waits for the lock, and succeeds once it is released', async (t) => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
-    await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 5 }), newChange());
     const lock = await lockFromOutside(t, harness.path);
     const attempts = Promise.all(Array.from({ length: 40 }, () => store.attempt(attemptOn(codeOf(1)))));
     await lock.release();

@@ -5,10 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { migrationContract } from '../../contract/migrations.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
+
+const UNDO_5 = 'DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash';
 
 migrationContract('an embedded store', {
   engine: 'sqlite',
@@ -16,8 +18,9 @@ migrationContract('an embedded store', {
   readSchema: ({ path }) => schemaOf(path),
   setVersion: (version) => `PRAGMA user_version = ${version}`,
   undo: {
-    1: 'ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE attempts_by_hour; DROP TABLE move_mark',
-    2: 'ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark',
+    1: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE attempts_by_hour; DROP TABLE move_mark; ${UNDO_5}`,
+    2: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark; ${UNDO_5}`,
+    4: UNDO_5,
   },
 });
 
@@ -25,7 +28,7 @@ describe('opening an embedded store', () => {
   test('creates the file and its directories, unreadable for other users', async (t) => {
     const { path, openStore } = sqlitePlace(t, join(temporaryDirectory(t), 'data', 'postern.db'));
     const store = await openStore();
-    const result = await store.create(redirectLink(codeOf(1)));
+    const result = await store.create(redirectLink(codeOf(1)), newChange());
     const directory = dirname(path);
     const modes = readdirSync(directory).map((name) => [name, modeOf(join(directory, name))]);
     await store.close();
@@ -43,7 +46,7 @@ describe('opening an embedded store', () => {
     const { openStore, run } = sqlitePlace(t);
     await run('');
     const store = await openStore();
-    const result = await store.create(redirectLink(codeOf(1)));
+    const result = await store.create(redirectLink(codeOf(1)), newChange());
     await store.close();
     assert.equal(result, 'created');
   });
@@ -74,7 +77,7 @@ describe('opening an embedded store', () => {
   test('a store that is closed commits the waiting items, and fulfils their promises', async (t) => {
     const { path, openStore } = sqlitePlace(t);
     const store = await openStore();
-    await store.create(redirectLink(codeOf(1), { maxViews: 5 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 5 }), newChange());
     const outcomes = Promise.all(Array.from({ length: 1000 }, () => store.attempt(attemptOn(codeOf(1)))));
     await store.close();
     assert.equal((await outcomes).filter(({ verdict }) => verdict === 'SUCCESS').length, 5);

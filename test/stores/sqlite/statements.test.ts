@@ -37,7 +37,7 @@ function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
 }
 
 /** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
-const GROWING = ['link', 'link_target', 'audit', 'origin', 'upload'];
+const GROWING = ['link', 'link_target', 'link_change', 'audit', 'origin', 'upload'];
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { attemptOn, codeOf, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
@@ -17,7 +17,7 @@ describe('the threads of an embedded store', () => {
     const store = await openSqliteStore({ path, onThreadDeath: (error) => deaths.push(error) });
     const [writer, statistics] = threads;
     assert.ok(writer && statistics);
-    await store.create(redirectLink(codeOf(1), { maxViews: 1000 }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 1000 }), newChange());
     await store.attempt(attemptOn(codeOf(1)));
 
     const ended = once(writer, 'exit');
@@ -55,7 +55,7 @@ describe('the threads of an embedded store', () => {
     for (const thread of threads) await Promise.all([once(thread, 'exit'), thread.terminate()]);
     const calls = Promise.allSettled([
       store.attempt(attemptOn(codeOf(1))),
-      store.revoke(codeOf(1)),
+      store.revoke(codeOf(1), newChange()),
       store.statistics.linkCounts(),
       store.probe(),
     ]);

@@ -18,6 +18,28 @@ export const de = {
     'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
+
+  signIn: 'Anmelden',
+  'signIn.out': 'Abmelden',
+  'signIn.as': 'Angemeldet als',
+  'signIn.key': 'API-Schlüssel',
+  'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
+  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes. Er erstellt einen mit',
+  'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
+  'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
+  'signIn.wrong':
+    'Dieser Schlüssel ist unbekannt, abgelaufen oder widerrufen. Prüfen Sie, ob Sie ihn vollständig kopiert haben.',
+  'signIn.notStored':
+    'In diesem Browser kann die Seite den Schlüssel nicht speichern. Erlauben Sie dieser Website, Daten zu speichern, und versuchen Sie es erneut.',
+  'signIn.notNeeded': 'Sie können diesen Dienst ohne Anmeldung nutzen.',
+  'signIn.continue': 'Weiter',
+  'scope.create':
+    'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „create“.',
+  'scope.read':
+    'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
+  'scope.manage':
+    'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „manage“.',
 
   'create.title': 'Neuer Link',
   'create.submit': 'Link erstellen',
@@ -74,6 +96,7 @@ export const de = {
   'status.revoked': 'Widerrufen',
   'status.unknown': 'Link nicht gefunden.',
   'status.unreachable': 'Der Dienst ist nicht erreichbar.',
+  'status.forbidden': 'Den Status sehen Sie mit einem Schlüssel mit der Berechtigung „read“.',
   'state.views': { one: '{count} Aufruf', other: '{count} Aufrufe' },
   'state.viewsOf': '{count} von {max} Aufrufen',
   'state.viewsLeft': { one: 'noch {count}', other: 'noch {count}' },
@@ -149,6 +172,7 @@ export const de = {
   'access.passwordRequired': 'Passwort fehlt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',
+  'access.rateLimited': 'Zu viele Versuche',
 
   'health.title': 'Systemstatus',
   'health.service': 'Dienst',

@@ -16,6 +16,27 @@ export const en = {
   'error.storageFull':
     'The disk for uploaded files is almost full. Try again later, or ask the administrator.',
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
+  'error.signedOut': 'You were signed out before this was done. Try again.',
+
+  signIn: 'Sign in',
+  'signIn.out': 'Sign out',
+  'signIn.as': 'Signed in as',
+  'signIn.key': 'API key',
+  'signIn.hint': 'This tab keeps the key until you close it or sign out.',
+  'signIn.source': 'No key yet? Ask the administrator of this service, who creates one with',
+  'signIn.ended': 'You are no longer signed in. Your key was revoked or has expired.',
+  'signIn.missing': 'Enter your key.',
+  'signIn.wrong': 'This key is unknown, expired or revoked. Check that you copied all of it.',
+  'signIn.notStored':
+    'This browser does not let the page store the key. Allow this site to store data, and try again.',
+  'signIn.notNeeded': 'You can use this service without signing in.',
+  'signIn.continue': 'Continue',
+  'scope.create':
+    'You are not allowed to create links. Ask the administrator for a key with the scope “create”.',
+  'scope.read':
+    'You are not allowed to see the statistics. Ask the administrator for a key with the scope “read”.',
+  'scope.manage':
+    'You are not allowed to revoke this link. Ask the administrator for a key with the scope “manage”.',
 
   'create.title': 'New link',
   'create.submit': 'Create link',
@@ -72,6 +93,7 @@ export const en = {
   'status.revoked': 'Revoked',
   'status.unknown': 'Link not found.',
   'status.unreachable': 'The service cannot be reached.',
+  'status.forbidden': 'To see its status, you need a key with the scope “read”.',
   'state.views': { one: '{count} view', other: '{count} views' },
   'state.viewsOf': '{count} of {max} views',
   'state.viewsLeft': { one: '{count} left', other: '{count} left' },
@@ -146,6 +168,7 @@ export const en = {
   'access.passwordRequired': 'Password missing',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',
+  'access.rateLimited': 'Too many attempts',
 
   'health.title': 'Health',
   'health.service': 'Service',

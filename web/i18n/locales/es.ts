@@ -17,6 +17,27 @@ export const es = {
   'error.storageFull':
     'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
+  'error.signedOut': 'Su sesión se cerró antes de terminar. Inténtelo de nuevo.',
+
+  signIn: 'Iniciar sesión',
+  'signIn.out': 'Cerrar sesión',
+  'signIn.as': 'Sesión iniciada como',
+  'signIn.key': 'Clave de API',
+  'signIn.hint': 'Esta pestaña conserva la clave hasta que la cierre o cierre la sesión.',
+  'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio, que la crea con',
+  'signIn.ended': 'Su sesión ha terminado. Su clave fue revocada o ha caducado.',
+  'signIn.missing': 'Introduzca su clave.',
+  'signIn.wrong': 'Esta clave es desconocida, ha caducado o fue revocada. Compruebe que la copió entera.',
+  'signIn.notStored':
+    'Este navegador no permite que la página guarde la clave. Permita que este sitio guarde datos e inténtelo de nuevo.',
+  'signIn.notNeeded': 'Puede usar este servicio sin iniciar sesión.',
+  'signIn.continue': 'Continuar',
+  'scope.create':
+    'No tiene permiso para crear enlaces. Pida al administrador una clave con el permiso «create».',
+  'scope.read':
+    'No tiene permiso para ver las estadísticas. Pida al administrador una clave con el permiso «read».',
+  'scope.manage':
+    'No tiene permiso para revocar este enlace. Pida al administrador una clave con el permiso «manage».',
 
   'create.title': 'Nuevo enlace',
   'create.submit': 'Crear enlace',
@@ -77,6 +98,7 @@ export const es = {
   'status.revoked': 'Revocado',
   'status.unknown': 'Enlace no encontrado.',
   'status.unreachable': 'No se puede acceder al servicio.',
+  'status.forbidden': 'Para ver su estado necesita una clave con el permiso «read».',
   'state.views': { one: '{count} visita', many: '{count} de visitas', other: '{count} visitas' },
   'state.viewsOf': '{count} de {max} visitas',
   'state.viewsLeft': { one: 'queda {count}', many: 'quedan {count}', other: 'quedan {count}' },
@@ -151,6 +173,7 @@ export const es = {
   'access.passwordRequired': 'Falta la contraseña',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.rateLimited': 'Demasiados intentos',
 
   'health.title': 'Estado del servicio',
   'health.service': 'Servicio',

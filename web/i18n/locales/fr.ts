@@ -17,6 +17,27 @@ export const fr = {
   'error.storageFull':
     'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
+  'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
+
+  signIn: 'Se connecter',
+  'signIn.out': 'Se déconnecter',
+  'signIn.as': 'Connecté en tant que',
+  'signIn.key': 'Clé d’API',
+  'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou jusqu’à ce que vous vous déconnectiez.',
+  'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service, qui la crée avec',
+  'signIn.ended': 'Vous n’êtes plus connecté. Votre clé a été révoquée ou a expiré.',
+  'signIn.missing': 'Saisissez votre clé.',
+  'signIn.wrong': 'Cette clé est inconnue, expirée ou révoquée. Vérifiez que vous l’avez copiée en entier.',
+  'signIn.notStored':
+    'Ce navigateur ne permet pas à la page d’enregistrer la clé. Autorisez ce site à enregistrer des données, puis réessayez.',
+  'signIn.notNeeded': 'Vous pouvez utiliser ce service sans vous connecter.',
+  'signIn.continue': 'Continuer',
+  'scope.create':
+    'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur une clé avec l’autorisation « create ».',
+  'scope.read':
+    'Vous n’êtes pas autorisé à voir les statistiques. Demandez à l’administrateur une clé avec l’autorisation « read ».',
+  'scope.manage':
+    'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur une clé avec l’autorisation « manage ».',
 
   'create.title': 'Nouveau lien',
   'create.submit': 'Créer le lien',
@@ -77,6 +98,7 @@ export const fr = {
   'status.revoked': 'Révoqué',
   'status.unknown': 'Lien introuvable.',
   'status.unreachable': 'Le service est injoignable.',
+  'status.forbidden': 'Pour voir son état, il faut une clé avec l’autorisation « read ».',
   'state.views': { one: '{count} vue', many: '{count} de vues', other: '{count} vues' },
   'state.viewsOf': '{count} sur {max} vues',
   'state.viewsLeft': { one: 'reste {count}', many: 'restent {count}', other: 'restent {count}' },
@@ -151,6 +173,7 @@ export const fr = {
   'access.passwordRequired': 'Mot de passe manquant',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
+  'access.rateLimited': 'Trop de tentatives',
 
   'health.title': 'État du service',
   'health.service': 'Service',

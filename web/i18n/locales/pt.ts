@@ -17,6 +17,28 @@ export const pt = {
   'error.storageFull':
     'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
+  'error.signedOut': 'Sua sessão terminou antes de concluir. Tente novamente.',
+
+  signIn: 'Entrar',
+  'signIn.out': 'Sair',
+  'signIn.as': 'Conectado como',
+  'signIn.key': 'Chave de API',
+  'signIn.hint': 'Esta aba mantém a chave até você fechá-la ou sair.',
+  'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço, que a cria com',
+  'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
+  'signIn.missing': 'Digite sua chave.',
+  'signIn.wrong':
+    'Esta chave é desconhecida, expirou ou foi revogada. Verifique se você a copiou por inteiro.',
+  'signIn.notStored':
+    'Este navegador não permite que a página salve a chave. Permita que este site salve dados e tente novamente.',
+  'signIn.notNeeded': 'Você pode usar este serviço sem entrar.',
+  'signIn.continue': 'Continuar',
+  'scope.create':
+    'Você não tem permissão para criar links. Peça ao administrador uma chave com a permissão “create”.',
+  'scope.read':
+    'Você não tem permissão para ver as estatísticas. Peça ao administrador uma chave com a permissão “read”.',
+  'scope.manage':
+    'Você não tem permissão para revogar este link. Peça ao administrador uma chave com a permissão “manage”.',
 
   'create.title': 'Novo link',
   'create.submit': 'Criar link',
@@ -77,6 +99,7 @@ export const pt = {
   'status.revoked': 'Revogado',
   'status.unknown': 'Link não encontrado.',
   'status.unreachable': 'Não é possível acessar o serviço.',
+  'status.forbidden': 'Para ver o status, é preciso uma chave com a permissão “read”.',
   'state.views': { one: '{count} acesso', many: '{count} de acessos', other: '{count} acessos' },
   'state.viewsOf': '{count} de {max} acessos',
   'state.viewsLeft': { one: 'resta {count}', many: 'restam {count}', other: 'restam {count}' },
@@ -151,6 +174,7 @@ export const pt = {
   'access.passwordRequired': 'Senha não informada',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.rateLimited': 'Tentativas demais',
 
   'health.title': 'Estado do serviço',
   'health.service': 'Serviço',

@@ -18,6 +18,12 @@ export const de: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Dieser Link ist nicht aktiv',
   'notice.UNEXPECTED_STATE.text':
     'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.RATE_LIMITED.title': 'Zu viele Versuche',
+  'notice.RATE_LIMITED.text':
+    'Warten Sie eine Weile, bevor Sie es wieder versuchen. Häufigeres Öffnen hilft nicht.',
+  'notice.OVERLOADED.title': 'Der Dienst ist ausgelastet',
+  'notice.OVERLOADED.text':
+    'Der Link wurde nicht geöffnet und kein Aufruf gezählt. Versuchen Sie es in einigen Sekunden noch einmal.',
   'notice.SERVER_ERROR.title': 'Bei uns ist ein Fehler aufgetreten',
   'notice.SERVER_ERROR.text': 'Der Link konnte nicht geöffnet werden. Versuchen Sie es gleich noch einmal.',
   'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',

@@ -18,6 +18,10 @@ export const en = {
   'notice.UNEXPECTED_STATE.title': 'This link is not active',
   'notice.UNEXPECTED_STATE.text':
     'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.RATE_LIMITED.title': 'Too many attempts',
+  'notice.RATE_LIMITED.text': 'Wait a while before you try again. Opening the page more often does not help.',
+  'notice.OVERLOADED.title': 'The service is busy',
+  'notice.OVERLOADED.text': 'The link was not opened and no view was counted. Try again in a few seconds.',
   'notice.SERVER_ERROR.title': 'Something went wrong on our side',
   'notice.SERVER_ERROR.text': 'The link could not be opened. Try again in a moment.',
   'notice.CROSS_SITE.title': 'Another website tried to open this link',

@@ -16,6 +16,12 @@ export const es: VisitorTexts = {
     'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
   'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.RATE_LIMITED.title': 'Demasiados intentos',
+  'notice.RATE_LIMITED.text':
+    'Espere un rato antes de volver a intentarlo. Abrir la página más veces no ayuda.',
+  'notice.OVERLOADED.title': 'El servicio está ocupado',
+  'notice.OVERLOADED.text':
+    'El enlace no se abrió y no se contó ninguna vista. Inténtelo de nuevo en unos segundos.',
   'notice.SERVER_ERROR.title': 'Se ha producido un error por nuestra parte',
   'notice.SERVER_ERROR.text': 'No se ha podido abrir el enlace. Inténtelo de nuevo en un momento.',
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',

@@ -18,6 +18,11 @@ export const fr: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
   'notice.UNEXPECTED_STATE.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.RATE_LIMITED.title': 'Trop de tentatives',
+  'notice.RATE_LIMITED.text': 'Patientez avant de réessayer. Ouvrir la page plus souvent n’aide pas.',
+  'notice.OVERLOADED.title': 'Le service est très sollicité',
+  'notice.OVERLOADED.text':
+    'Le lien n’a pas été ouvert et aucune vue n’a été comptée. Réessayez dans quelques secondes.',
   'notice.SERVER_ERROR.title': 'Une erreur est survenue de notre côté',
   'notice.SERVER_ERROR.text': 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',

@@ -17,6 +17,12 @@ export const pt: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
   'notice.UNEXPECTED_STATE.text':
     'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.RATE_LIMITED.title': 'Tentativas demais',
+  'notice.RATE_LIMITED.text':
+    'Espere um pouco antes de tentar novamente. Abrir a página mais vezes não ajuda.',
+  'notice.OVERLOADED.title': 'O serviço está ocupado',
+  'notice.OVERLOADED.text':
+    'O link não foi aberto e nenhuma visualização foi contada. Tente novamente em alguns segundos.',
   'notice.SERVER_ERROR.title': 'Ocorreu um erro do nosso lado',
   'notice.SERVER_ERROR.text': 'Não foi possível abrir o link. Tente novamente em instantes.',
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',

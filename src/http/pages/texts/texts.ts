@@ -10,6 +10,7 @@ import { pt } from './pt.ts';
 /** A visitor page that explains why a link was not opened. Most are of a denial. */
 export type Notice =
   | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD'>
+  | 'OVERLOADED'
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
   | 'UNREADABLE_FORM';

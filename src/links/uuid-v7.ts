@@ -1,10 +1,11 @@
 import type { EpochMs } from './link.ts';
 
 /**
- * A UUIDv7 of a time: 48 bits of its milliseconds, then the random bits of a UUIDv4, whose variant it shares
- * (RFC 9562, 5.4 and 5.7). Ids sort by time, which makes the audit append-only and its key an index of time.
+ * Returns a UUIDv7 of a time: 48 bits of its milliseconds, then the random bits of a UUIDv4, whose variant it shares
+ * (RFC 9562, 5.4 and 5.7). As the id of an attempt or a change it sorts by time, which makes its table append-only
+ * and the key an index of time.
  */
-export function newAttemptId(at: EpochMs, uuidV4: string): string {
+export function uuidV7(at: EpochMs, uuidV4: string): string {
   return timeOf(at) + uuidV4.slice(15);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { newAttemptId } from '../../src/links/attempt-id.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 
 /** From 1970 to the end of 48 bits of milliseconds, in the year 10889. */
 const anyTime = fc.oneof(
@@ -10,16 +10,16 @@ const anyTime = fc.oneof(
   fc.constantFrom(0, 1, 0xffff, 0x10000, 2 ** 48 - 1),
 );
 
-describe('attempt ids', () => {
+describe('UUIDs of version 7', () => {
   test('an id equals the example of RFC 9562, A.6', () => {
-    const id = newAttemptId(0x017f22e279b0, '919108f7-52d1-4cc3-98c4-dc0c0c07398f');
+    const id = uuidV7(0x017f22e279b0, '919108f7-52d1-4cc3-98c4-dc0c0c07398f');
     assert.equal(id, '017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });
 
   test('an id is a UUID of version 7 and the variant of RFC 9562, and begins with its milliseconds', () => {
     fc.assert(
       fc.property(anyTime, (at) => {
-        const id = newAttemptId(at, randomUUID());
+        const id = uuidV7(at, randomUUID());
         assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
         assert.equal(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16), at);
       }),
@@ -30,9 +30,9 @@ describe('attempt ids', () => {
     fc.assert(
       fc.property(anyTime, fc.uuid({ version: 4 }), fc.uuid({ version: 4 }), (at, one, other) => {
         const randomOf = (uuid: string) => uuid.slice(15);
-        assert.equal(randomOf(newAttemptId(at, one)), randomOf(one));
+        assert.equal(randomOf(uuidV7(at, one)), randomOf(one));
         fc.pre(randomOf(one) !== randomOf(other));
-        assert.notEqual(newAttemptId(at, one), newAttemptId(at, other));
+        assert.notEqual(uuidV7(at, one), uuidV7(at, other));
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('attempt ids', () => {
     fc.assert(
       fc.property(anyTime, anyTime, (one, other) => {
         fc.pre(one < other);
-        const [earlier, later] = [newAttemptId(one, randomUUID()), newAttemptId(other, randomUUID())];
+        const [earlier, later] = [uuidV7(one, randomUUID()), uuidV7(other, randomUUID())];
         assert.ok(earlier < later);
         const [a, b] = [earlier, later].map((id) => Buffer.from(id.replaceAll('-', ''), 'hex'));
         assert.ok(a && b && Buffer.compare(a, b) < 0);

@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashSecret } from './api-key.ts';
+
+/** The token that a link's maker gets once, with its hash, by which it is stored (see `hashSecret`). */
+export type LinkToken = { token: string; hash: string };
+
+/** Returns this many random bytes, as `crypto.randomBytes` does. */
+export type RandomBytes = (size: number) => Buffer;
+
+const RANDOM_BYTES = 32;
+/** Lets people and secret scanners recognise a token. */
+const PREFIX = 'link_';
+const TOKEN = /^link_[A-Za-z0-9_-]{43}$/;
+
+/** Returns a new token of a link: 256 random bits behind a prefix. */
+export function newLinkToken(randomBytes: RandomBytes): LinkToken {
+  const token = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
+  return { token, hash: hashSecret(token) };
+}
+
+/**
+ * Returns whether a client sent the token of a link. A text that is no token never matches, and nothing matches a link
+ * from before there were tokens (null). It takes the same time for every token.
+ */
+export function tokenMatches(sent: string | undefined, tokenHash: string | null): boolean {
+  if (sent === undefined || tokenHash === null || !TOKEN.test(sent)) return false;
+  const [sentHash, linkHash] = [Buffer.from(hashSecret(sent)), Buffer.from(tokenHash)];
+  return sentHash.length === linkHash.length && timingSafeEqual(sentHash, linkHash);
+}

@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util';
+import type { Scope } from '../access/api-key.ts';
+import { parseKeyName, parseScopes } from '../access/key-rules.ts';
+import { closestName } from './closest-name.ts';
+import { type Config, loadConfig } from './config.ts';
+import { type Parser, parseDuration } from './parsers.ts';
+import { quote, type Sources } from './read-property.ts';
+
+/** What `npm run keys` does. */
+export type KeysAction =
+  | { kind: 'create'; name: string; scopes: Scope[]; lifetime: Temporal.Duration | null }
+  | { kind: 'list' }
+  | { kind: 'revoke'; name: string };
+
+export type LoadedKeys = { ok: true; action: KeysAction; config: Config } | { ok: false; errors: string[] };
+
+export const KEYS_HELP = `
+  create NAME --scopes=LIST [--expires=DURATION]
+                 creates a key and prints it as the last line; it is shown only this once
+  list           lists all keys, also revoked and expired ones, without the keys themselves
+  revoke NAME    revokes a key for good, within five seconds on every instance
+
+  --scopes=LIST  what the key may do, separated by commas:
+                   create   create links
+                   read     read links, lists and statistics
+                   manage   change and revoke any link
+                   metrics  read the metrics
+  --expires=DURATION  ends the key after this time, ISO 8601, such as P90D; without it the key does not expire
+`;
+
+const KINDS = ['create', 'list', 'revoke'] as const;
+const FLAGS = { scopes: { type: 'string' }, expires: { type: 'string' } } as const;
+type Flag = keyof typeof FLAGS;
+const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
+
+/** The arguments of the command itself. The rest sets properties of the service. */
+type Arguments = { words: string[]; flags: Map<Flag, string[]>; rest: string[] };
+
+/** Reads the action from the arguments, and the configuration of the service from the rest and its other sources. */
+export function loadKeys(sources: Sources): LoadedKeys {
+  const { words, flags, rest } = readArguments(sources.argv);
+  const errors: string[] = [];
+  const action = readAction(words, flags, (error) => errors.push(error));
+  const loaded = loadConfig({ ...sources, argv: rest });
+  if (!loaded.ok) errors.push(...loaded.errors);
+  return action && loaded.ok && errors.length === 0
+    ? { ok: true, action, config: loaded.config }
+    : { ok: false, errors };
+}
+
+function readArguments(argv: readonly string[]): Arguments {
+  const { tokens } = parseArgs({
+    args: argv,
+    options: FLAGS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const flags = new Map<Flag, string[]>();
+  const taken = new Set<number>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    else if (token.kind === 'option' && isFlag(token.name)) {
+      flags.set(token.name, [...(flags.get(token.name) ?? []), token.value ?? '']);
+      if (token.inlineValue === false) taken.add(token.index + 1);
+    } else continue;
+    taken.add(token.index);
+  }
+  return { words, flags, rest: argv.filter((_, index) => !taken.has(index)) };
+}
+
+/** Returns undefined after an error that leaves no action. */
+function readAction(
+  [kind, name, ...more]: string[],
+  flags: Arguments['flags'],
+  report: (error: string) => void,
+): KeysAction | undefined {
+  for (const word of more) report(`unexpected argument ${quote(word)}; quote a name that has spaces`);
+  switch (kind) {
+    case 'create': {
+      const scopes = readFlag('scopes', flags, parseScopes, report);
+      if (!flags.has('scopes'))
+        report('--scopes is missing; say what the key may do, such as --scopes=create,read');
+      const lifetime = readFlag('expires', flags, parseDuration, report);
+      const keyName = readName(kind, name, parseKeyName, report);
+      if (keyName === undefined || scopes === undefined) return undefined;
+      return { kind, name: keyName, scopes, lifetime: lifetime ?? null };
+    }
+    case 'list':
+    case 'revoke': {
+      for (const flag of flags.keys()) report(`--${flag} is only for create; leave it out`);
+      if (kind === 'revoke') {
+        const keyName = readName(kind, name, (text) => ({ ok: true, value: text.normalize('NFC') }), report);
+        return keyName === undefined ? undefined : { kind, name: keyName };
+      }
+      if (name !== undefined) report(`unexpected argument ${quote(name)}; list takes no name`);
+      return { kind };
+    }
+    default:
+      report(describeUnknown(kind));
+      return undefined;
+  }
+}
+
+function describeUnknown(kind: string | undefined): string {
+  const choices = `write one of ${KINDS.join(', ')}, see --help`;
+  if (kind === undefined) return `the command is missing; ${choices}`;
+  const suggestion = closestName(kind, KINDS);
+  return `unknown command ${quote(kind)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
+}
+
+function readName(
+  kind: 'create' | 'revoke',
+  name: string | undefined,
+  parse: Parser<string>,
+  report: (error: string) => void,
+): string | undefined {
+  if (name === undefined) {
+    report(`${kind} needs the name of the key, such as ${kind} ci`);
+    return undefined;
+  }
+  const parsed = parse(name);
+  if (parsed.ok) return parsed.value;
+  report(`name ${quote(name)} ${parsed.error}`);
+  return undefined;
+}
+
+function readFlag<T>(
+  flag: Flag,
+  flags: Arguments['flags'],
+  parse: Parser<T>,
+  report: (error: string) => void,
+): T | undefined {
+  const [text, ...more] = flags.get(flag) ?? [];
+  if (text === undefined) return undefined;
+  if (more.length > 0) report(`--${flag} is given more than once; give it once`);
+  const parsed = parse(text);
+  if (parsed.ok) return parsed.value;
+  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
+  return undefined;
+}

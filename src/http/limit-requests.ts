@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { LimitRequests } from '../limits/rate-limiter.ts';
+import type { Requester } from '../links/ports.ts';
+import type { LimitName } from '../observability/metrics.ts';
+import { prepareClientAddress } from './client-address.ts';
+import { departureOf } from './departure.ts';
+import { ERRORS, linkNotFound } from './errors.ts';
+import type { Parts } from './parts.ts';
+
+/** Prepares a hook that refuses requests beyond a limit, before their body is read. */
+export function limitRequests(
+  { trustedProxies, metrics }: Parts,
+  limit: LimitRequests,
+  name: LimitName,
+): onRequestAsyncHookHandler {
+  const addressOf = prepareClientAddress(trustedProxies);
+  return async ({ raw }) => {
+    const retryAfterMs = await limit(addressOf(raw));
+    if (retryAfterMs === 0) return;
+    metrics.rateLimited.inc({ limit: name });
+    throw ERRORS.rateLimited(retryAfterMs);
+  };
+}
+
+/**
+ * Prepares the limit of unknown short codes for a route with a short code. `refuseBlocked` is its hook. `countUnknown`
+ * throws the error for a link that does not exist.
+ */
+export function limitUnknownCodes({ trustedProxies, metrics, limits: { visits } }: Parts) {
+  const addressOf = prepareClientAddress(trustedProxies);
+
+  function requireAllowed(retryAfterMs: number): void {
+    if (retryAfterMs === 0) return;
+    metrics.rateLimited.inc({ limit: 'unknown_codes' });
+    throw ERRORS.rateLimited(retryAfterMs);
+  }
+  const refuseBlocked: onRequestAsyncHookHandler = async ({ raw }) =>
+    requireAllowed(visits.visitsBlockedMs(addressOf(raw)));
+
+  return {
+    refuseBlocked,
+    async countUnknown({ raw }: FastifyRequest): Promise<never> {
+      requireAllowed(await visits.countUnknownCode(addressOf(raw)));
+      throw linkNotFound();
+    },
+  };
+}
+
+/** Prepares who a request's work is done for. */
+export function prepareRequester({ trustedProxies }: Pick<Parts, 'trustedProxies'>) {
+  const addressOf = prepareClientAddress(trustedProxies);
+  return ({ raw }: FastifyRequest, reply: FastifyReply): Requester => ({
+    address: addressOf(raw),
+    hasLeft: departureOf(reply.raw),
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * Returns the key under which requests of a client are counted: its IPv4 address, or the first 64 bits of its
+ * IPv6 address, because one subscriber has at least that many addresses. Clients without an address share a key.
+ *
+ * @param address as the audit records it: IPv6 in its canonical form (RFC 5952)
+ */
+export function clientKeyOf(address: string | null): string {
+  if (address === null) return 'unknown';
+  return address.includes(':') ? `${networkOf(address)}::/64` : address;
+}
+
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const last = tail === '' ? [] : tail.split(':');
+    groups.push(...Array<string>(GROUPS - groups.length - last.length).fill('0'), ...last);
+  }
+  return groups.slice(0, NETWORK_GROUPS).join(':');
+}

@@ -1,0 +1,72 @@
+import type { Clock, SharedCounts } from '../links/ports.ts';
+import { clientKeyOf } from './client-key.ts';
+import { type Rate, WindowCounts } from './window-counts.ts';
+
+/** About 10 MB with the longest keys. */
+const MAX_KEYS = 50_000;
+
+/** Limits events by key to a rate. A time of 0 ms means that the key is within its limit. */
+export type RateLimiter = {
+  /** Returns until when a key is refused, from memory. `taken` events of its count are about to be given back. */
+  blockedMs(key: string, taken?: number): number;
+  /** Counts one event of a key unless it is refused already. Returns for how long it is refused. */
+  take(key: string): Promise<number>;
+  /** Takes one event of a key back. */
+  giveBack(key: string): Promise<void>;
+  /** Returns whether any key may be refused; costs nothing. */
+  hasBlocked(): boolean;
+  /** Forgets windows that have ended. */
+  deleteEnded(): void;
+};
+
+type Options = {
+  /** The name of the limit, which separates its keys from those of others in `shared`. */
+  name: string;
+  rate: Rate;
+  clock: Clock;
+  /** The counts of all instances. Memory then only holds what this instance knows of them. */
+  shared?: SharedCounts | undefined;
+  maxKeys?: number;
+};
+
+export function createRateLimiter({ name, rate, clock, shared, maxKeys = MAX_KEYS }: Options): RateLimiter {
+  const counts = new WindowCounts(rate, maxKeys);
+
+  async function add(key: string, amount: 1 | -1): Promise<{ count: number; endsAt: number }> {
+    const now = clock();
+    if (!shared) return counts.add(key, amount, now);
+    const change = { key: `${name} ${key}`, amount, now, windowMs: rate.windowMs };
+    return counts.set(key, await shared.add(change));
+  }
+
+  function blockedMs(key: string, taken = 0): number {
+    const now = clock();
+    const known = counts.get(key, now);
+    return known !== undefined && known.count - taken >= rate.events ? known.endsAt - now : 0;
+  }
+
+  return {
+    blockedMs,
+    async take(key) {
+      const known = blockedMs(key);
+      if (known > 0) return known;
+      const { count, endsAt } = await add(key, 1);
+      // Other instances may have used the last event meanwhile.
+      return count > rate.events ? Math.max(1, endsAt - clock()) : 0;
+    },
+    async giveBack(key) {
+      if (counts.get(key, clock())) await add(key, -1);
+    },
+    hasBlocked: () => counts.hasReached,
+    deleteEnded: () => counts.deleteEnded(clock()),
+  };
+}
+
+/** Counts a request of a client. Returns for how many ms it is refused; 0 when it may go on. */
+export type LimitRequests = (address: string | null, keyName?: string) => Promise<number>;
+
+/** Prepares a limit of requests by API key where there is one, else by client. Without a limiter nothing is refused. */
+export function prepareLimitRequests(limiter: RateLimiter | null): LimitRequests {
+  return async (address, keyName) =>
+    limiter ? limiter.take(keyName === undefined ? clientKeyOf(address) : `key ${keyName}`) : 0;
+}

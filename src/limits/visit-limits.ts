@@ -1,0 +1,108 @@
+import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
+import { clientKeyOf } from './client-key.ts';
+import type { GuessDelay } from './guess-delay.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+type Parts = {
+  /** Null switches a limit off; without a limit of wrong passwords nothing is delayed either. */
+  unknownCodes: RateLimiter | null;
+  wrongPasswords: RateLimiter | null;
+  delay: GuessDelay;
+};
+
+/** The checks of one key that are running, and a promise that resolves when the next of them ends. */
+type Running = { count: number; next: PromiseWithResolvers<void> };
+
+/** Creates the limits of visits. */
+export function createVisitLimits({ unknownCodes, wrongPasswords, delay }: Parts): VisitLimits {
+  return {
+    visitsBlockedMs: (address) =>
+      unknownCodes?.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
+    countUnknownCode: async (address) => (unknownCodes ? unknownCodes.take(clientKeyOf(address)) : 0),
+    ...(wrongPasswords ? limitGuesses(wrongPasswords, delay) : UNLIMITED_GUESSES),
+  };
+}
+
+type GuessLimits = Pick<VisitLimits, 'guessesBlockedMs' | 'delayGuess' | 'guess'>;
+
+const UNLIMITED_GUESSES: GuessLimits = {
+  guessesBlockedMs: () => 0,
+  delayGuess: async () => {},
+  guess: async (_, isRight) => ({ kind: 'CHECKED', isRight: await isRight() }),
+};
+
+/**
+ * Limits guesses by link and client. A check that runs has taken one guess, and a right one gives it back. So a
+ * guess without one left waits for the checks that run: many requests with the right password all pass.
+ */
+function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
+  const running = new Map<string, Running>();
+
+  function begin(key: string): void {
+    const checks = running.get(key) ?? { count: 0, next: Promise.withResolvers<void>() };
+    checks.count += 1;
+    running.set(key, checks);
+  }
+
+  /** Ends a check that ran, or one that got no guess: that lets others go on only if it was the last. */
+  function end(key: string, hasRun: boolean): void {
+    const checks = running.get(key);
+    if (!checks) return;
+    checks.count -= 1;
+    if (checks.count === 0) running.delete(key);
+    else if (!hasRun) return;
+    checks.next.resolve();
+    checks.next = Promise.withResolvers();
+  }
+
+  /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
+  async function take(key: string): Promise<number> {
+    for (;;) {
+      begin(key);
+      const blockedMs = await limiter.take(key).catch((error: unknown) => {
+        end(key, true);
+        throw error;
+      });
+      if (blockedMs === 0) return 0;
+      end(key, false);
+      const others = running.get(key);
+      if (!others) return blockedMs;
+      await others.next.promise;
+    }
+  }
+
+  async function check(
+    { shortCode }: Guess,
+    key: string,
+    isRight: () => Promise<boolean>,
+  ): Promise<GuessResult> {
+    let mayGiveBack = true;
+    try {
+      const found = await isRight();
+      mayGiveBack = found;
+      if (!found) delay.addWrong(shortCode);
+      return { kind: 'CHECKED', isRight: found };
+    } finally {
+      if (mayGiveBack) await limiter.giveBack(key);
+      end(key, true);
+    }
+  }
+
+  return {
+    guessesBlockedMs(guess) {
+      if (!limiter.hasBlocked()) return 0;
+      const key = keyOf(guess);
+      return limiter.blockedMs(key, running.get(key)?.count);
+    },
+    delayGuess: ({ shortCode }, hasLeft) => delay.wait(shortCode, hasLeft),
+    async guess(guess, isRight) {
+      const key = keyOf(guess);
+      const retryAfterMs = await take(key);
+      return retryAfterMs > 0 ? { kind: 'LIMITED', retryAfterMs } : check(guess, key, isRight);
+    },
+  };
+}
+
+function keyOf({ shortCode, address }: Guess): string {
+  return `${shortCode} ${clientKeyOf(address)}`;
+}

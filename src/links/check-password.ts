@@ -1,0 +1,69 @@
+import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
+import type { LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
+import { isTooLongForPassword } from './rules/link-password.ts';
+
+/** Why a visit is refused although it may succeed later. */
+export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
+
+/** A refusal, and when the client may try again. */
+export type Limited = { cause: LimitCause; retryAfterMs: number };
+
+/** The result of checking a password. `limited` is set where it was not checked because of a limit. */
+export type PasswordCheck =
+  | { password: 'MISSING' | 'WRONG' | 'RIGHT'; limited?: undefined }
+  | { password: 'LIMITED'; limited: Limited };
+
+export type CheckPasswordParts = {
+  links: LinkStore;
+  passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
+  limits: VisitLimits;
+};
+
+type ProtectedLink = { shortCode: string; passwordHash: string };
+
+type PasswordRequest = {
+  password: string | null;
+  ipAddress: string | null;
+  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
+  hasLeft?: () => AbortSignal;
+};
+
+/**
+ * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.
+ *
+ * @throws AbandonedError when the client leaves before the check begins
+ */
+export async function checkPassword(
+  parts: CheckPasswordParts,
+  { shortCode, passwordHash }: ProtectedLink,
+  { password, ipAddress, hasLeft }: PasswordRequest,
+): Promise<PasswordCheck> {
+  const { links, passwords, passwordQueue, limits } = parts;
+  const guess = { shortCode, address: ipAddress };
+  const blockedMs = limits.guessesBlockedMs(guess);
+  if (blockedMs > 0) return limitedBy('WRONG_PASSWORDS', blockedMs);
+  if (password === null) return { password: 'MISSING' };
+  // A revoked link stays revoked, and is refused before its password is looked at.
+  if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
+
+  const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight);
+  const signal = hasLeft?.();
+  try {
+    await limits.delayGuess(guess, signal);
+    const result = isTooLongForPassword(password)
+      ? await check(async () => false)
+      : await passwordQueue.run({ address: ipAddress, ...(signal && { hasLeft: signal }) }, () =>
+          check(() => passwords.verify(password, passwordHash)),
+        );
+    if (result.kind === 'LIMITED') return limitedBy('WRONG_PASSWORDS', result.retryAfterMs);
+    return { password: result.isRight ? 'RIGHT' : 'WRONG' };
+  } catch (error) {
+    if (!(error instanceof OverloadedError && error.queue === 'passwords')) throw error;
+    return limitedBy('OVERLOAD', OVERLOAD_RETRY_MS);
+  }
+}
+
+function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
+  return { password: 'LIMITED', limited: { cause, retryAfterMs } };
+}

@@ -1,0 +1,7 @@
+import type { Author } from './author.ts';
+import type { EpochMs } from './link.ts';
+
+export type LinkChangeKind = 'CREATED' | 'REVOKED';
+
+/** Who changes a link, and when. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
+export type LinkChange = { id: string; author: Author; at: EpochMs };

@@ -1,0 +1,27 @@
+/** Where work waits in a bounded number. */
+export type BoundedQueue = 'passwords' | 'statistics' | 'store';
+
+/** Thrown when too much work is waiting. Nothing of the refused work was begun. */
+export class OverloadedError extends Error {
+  override readonly name = 'OverloadedError';
+  readonly queue: BoundedQueue;
+
+  constructor(queue: BoundedQueue) {
+    super(`too much work is waiting (${queue})`);
+    this.queue = queue;
+  }
+}
+
+/** Thrown instead of beginning work whose client has left. */
+export class AbandonedError extends Error {
+  override readonly name = 'AbandonedError';
+  readonly queue: BoundedQueue;
+
+  constructor(queue: BoundedQueue) {
+    super(`the client left before its work began (${queue})`);
+    this.queue = queue;
+  }
+}
+
+/** A client that is refused for an overload may try again after this time. */
+export const OVERLOAD_RETRY_MS = 5_000;

@@ -1,0 +1,31 @@
+import type { KeyStore } from '../../access/ports.ts';
+import type { PostgresLocation } from '../../locations.ts';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { openConnections } from './connection.ts';
+import { createSchema } from './migrate.ts';
+import { inIdempotentTransaction } from './transaction.ts';
+
+/**
+ * Opens the keys of a store alone, also while services run on it.
+ *
+ * @param options.isCreated whether a missing store is created
+ * @throws when the database cannot be reached, has no store or one of another version, or a move into it is unfinished
+ */
+export async function openPostgresKeys(
+  options: PostgresLocation & { isCreated: boolean },
+): Promise<KeyStore & AsyncDisposable> {
+  const connections = openConnections(options, 1);
+  try {
+    await createSchema(connections, options.isCreated);
+    await assertNoUnfinishedMove(connections.read);
+  } catch (error) {
+    await connections.end();
+    throw error;
+  }
+  return {
+    ...createKeyReads(connections.read),
+    ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
+    [Symbol.asyncDispose]: () => connections.end(),
+  };
+}

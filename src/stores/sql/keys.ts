@@ -1,0 +1,90 @@
+import { type ApiKey, SCOPES } from '../../access/api-key.ts';
+import type { KeyStore } from '../../access/ports.ts';
+import type { EpochMs } from '../../links/link.ts';
+import { canBeStored, type Query, type Statement } from './query.ts';
+
+const SEPARATOR = ',';
+const COLUMNS = 'name, hash, scopes, created_at, expires_at, last_used_at, revoked_at';
+
+const FIND: Statement = { name: 'find-key', text: `SELECT ${COLUMNS} FROM api_key WHERE hash = $1` };
+const LIST: Statement = {
+  name: 'list-keys',
+  text: `SELECT ${COLUMNS} FROM api_key ORDER BY created_at, name`,
+};
+const ADD: Statement = {
+  name: 'add-key',
+  text: `INSERT INTO api_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (name) DO NOTHING RETURNING name`,
+};
+const FIND_NAME: Statement = { name: 'find-key-name', text: 'SELECT name FROM api_key WHERE name = $1' };
+const REVOKE: Statement = {
+  name: 'revoke-key',
+  text: 'UPDATE api_key SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL RETURNING name',
+};
+/** Instances may report uses in another order than that in which they happened. */
+const RECORD_USE: Statement = {
+  name: 'record-key-use',
+  text: `UPDATE api_key SET last_used_at = $2
+         WHERE name = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING name`,
+};
+
+type KeyRow = {
+  name: string;
+  hash: string;
+  scopes: string;
+  created_at: EpochMs;
+  expires_at: EpochMs | null;
+  last_used_at: EpochMs | null;
+  revoked_at: EpochMs | null;
+};
+
+/** Returns the operations of API keys that only read. */
+export function createKeyReads(query: Query): Pick<KeyStore, 'findKey' | 'listKeys'> {
+  return {
+    async findKey(hash) {
+      if (!canBeStored(hash)) return undefined;
+      const [row] = await query<KeyRow>(FIND, [hash]);
+      return row && toKey(row);
+    },
+    listKeys: async () => (await query<KeyRow>(LIST)).map(toKey),
+  };
+}
+
+/**
+ * Returns the operations of API keys that write. Each needs only the atomicity of its one statement that writes: keys
+ * are never deleted, and a revoked key stays revoked.
+ *
+ * @param commit runs statements, and resolves once they are durable
+ */
+export function createKeyWrites(
+  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+): Pick<KeyStore, 'addKey' | 'revokeKey' | 'recordKeyUse'> {
+  return {
+    addKey: ({ name, hash, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }) =>
+      commit(async (query) => {
+        const values = [name, hash, scopes.join(SEPARATOR), createdAt, expiresAt, lastUsedAt, revokedAt];
+        return (await query(ADD, values)).length > 0 ? 'added' : 'name-taken';
+      }),
+    async revokeKey(name, at) {
+      if (!canBeStored(name)) return 'not-found';
+      return commit(async (query) => {
+        if ((await query(FIND_NAME, [name])).length === 0) return 'not-found';
+        return (await query(REVOKE, [name, at])).length > 0 ? 'revoked' : 'already-revoked';
+      });
+    },
+    recordKeyUse: (name, at) => commit(async (query) => void (await query(RECORD_USE, [name, at]))),
+  };
+}
+
+function toKey(row: KeyRow): ApiKey {
+  const names = row.scopes.split(SEPARATOR);
+  return {
+    name: row.name,
+    hash: row.hash,
+    scopes: SCOPES.filter((scope) => names.includes(scope)),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import type { KeyStore } from '../../access/ports.ts';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { openForWriting } from './connection.ts';
+import { createSchema } from './migrate.ts';
+import { prepareQuery } from './query.ts';
+
+/**
+ * Opens the keys of a store alone, also while a service runs on it.
+ *
+ * @param options.isCreated whether a missing store is created
+ * @throws when there is no store, it has another version, or a move into it is unfinished
+ */
+export async function openSqliteKeys(options: {
+  path: string;
+  isCreated: boolean;
+}): Promise<KeyStore & AsyncDisposable> {
+  const { path, isCreated } = options;
+  if (!isCreated && !existsSync(path)) throw new Error(`there is no store at ${path}`);
+  const db = openForWriting(path);
+  try {
+    createSchema(db, isCreated);
+    const query = prepareQuery(db);
+    await assertNoUnfinishedMove(query);
+    return {
+      ...createKeyReads(query),
+      ...createKeyWrites((work) => work(query)), // a statement is a transaction
+      [Symbol.asyncDispose]: async () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

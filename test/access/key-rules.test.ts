@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { keyStateAt, parseKeyName, parseScopes } from '../../src/access/key-rules.ts';
+import { keyTable } from '../../src/access/key-table.ts';
+import { apiKey, START } from '../support/attempts.ts';
+
+describe('the name of a key', () => {
+  for (const name of ['a', 'ci', 'Grüße 日本', '😀', "Bob's laptop", 'x'.repeat(64), '😀'.repeat(64)]) {
+    test(`may be ${name}`, () => assert.deepEqual(parseKeyName(name), { ok: true, value: name }));
+  }
+
+  const refused: [what: string, name: string][] = [
+    ['empty', ''],
+    ['a space', ' '],
+    ['longer than 64 characters', 'x'.repeat(65)],
+    ['with a space at its end', 'ci '],
+    ['with a tab', 'a\tb'],
+    ['with a line break', 'a\nb'],
+    ['with an escape sequence', '\u001b[31mred'],
+    ['with a C1 control', 'a\u009bb'],
+    ['with NUL', 'a\u0000b'],
+    ['with a direction override', 'a\u202eb'],
+    ['with a direction mark', 'a\u200fb'],
+    ['with an isolate', 'a\u2066b'],
+    ['with a space of no width', 'a\u200bb'],
+    ['with a no-break space', 'a\u00a0b'],
+    ['with a line separator', 'a\u2028b'],
+    ['with an invisible letter', 'a\u3164b'],
+    ['with half a character', 'a\ud800b'],
+  ];
+  for (const [what, name] of refused) {
+    test(`is refused ${what}`, () => {
+      const parsed = parseKeyName(name);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.error, /must be 1 to 64 visible characters/);
+    });
+  }
+
+  test('is in composed form, so that two names do not look the same', () => {
+    assert.deepEqual(parseKeyName('u\u0308'), { ok: true, value: '\u00fc' });
+  });
+
+  for (const name of ['initial-key', 'Initial-Key']) {
+    test(`${name} is reserved`, () => {
+      const parsed = parseKeyName(name);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.error, /reserved for the key of app\.access\.initial-key; choose another name/);
+    });
+  }
+});
+
+describe('the scopes of a key', () => {
+  for (const [text, scopes] of [
+    ['read', ['read']],
+    ['metrics,create', ['create', 'metrics']],
+    [' read , read,manage', ['read', 'manage']],
+  ] as const) {
+    test(`may be written "${text}"`, () =>
+      assert.deepEqual(parseScopes(text), { ok: true, value: [...scopes] }));
+  }
+
+  for (const text of ['', ',', 'read,', 'Read', 'all', 'read;create', 'read create', 'toString']) {
+    test(`are refused as "${text}"`, () => {
+      const parsed = parseScopes(text);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.error, /one or more of create, read, manage, metrics, separated by commas/);
+    });
+  }
+});
+
+describe('the state of a key', () => {
+  test('is active until its end, then expired', () => {
+    const key = apiKey('ci', { expiresAt: START + 10 });
+    assert.deepEqual(
+      [START, START + 10, START + 11].map((now) => keyStateAt(key, now)),
+      ['active', 'active', 'expired'],
+    );
+    assert.equal(keyStateAt(apiKey('ci'), Number.MAX_SAFE_INTEGER), 'active');
+  });
+
+  test('is revoked whatever its end', () => {
+    for (const expiresAt of [null, START - 1, START + 1]) {
+      assert.equal(keyStateAt(apiKey('ci', { expiresAt, revokedAt: START }), START), 'revoked');
+    }
+  });
+});
+
+test('the table of keys shows everything but the hash', () => {
+  const keys = [
+    apiKey('ci', { scopes: ['create', 'read'], lastUsedAt: START + 60_000 }),
+    apiKey('a longer name', { scopes: ['metrics'], expiresAt: START + 1, revokedAt: START }),
+  ];
+  assert.equal(
+    keyTable(keys, START),
+    `name           scopes       created                   expires                   last used                 state
+ci             create,read  2026-06-15T23:50:00.000Z  never                     2026-06-15T23:51:00.000Z  active
+a longer name  metrics      2026-06-15T23:50:00.000Z  2026-06-15T23:50:00.001Z  never                     revoked
+`,
+  );
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { hashSecret, KEY_PREFIX } from '../../src/access/api-key.ts';
+import { VERSION } from '../../src/version.ts';
+import { migrationCount } from '../support/migrations.ts';
+import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+
+type Place = StorePlace & { flags: string[] };
+
+const ENGINES: [name: string, engine: 'sqlite' | 'postgres', make: (t: TestContext) => Promise<Place>][] = [
+  [
+    'SQLite',
+    'sqlite',
+    async (t) => {
+      const place = sqlitePlace(t);
+      return { ...place, flags: [`--app.database.url=sqlite:${place.path}`] };
+    },
+  ],
+  [
+    'PostgreSQL',
+    'postgres',
+    async (t) => {
+      const place = await postgresPlace(t);
+      return { ...place, flags: [`--app.database.url=${place.url}`] };
+    },
+  ],
+];
+
+function keys(t: TestContext, { flags }: { flags: string[] }, ...argv: string[]): Promise<Exit> {
+  return startProgram(t, ['src/commands/keys.ts', ...argv, ...flags]).exited;
+}
+
+/** Creates a key and returns it, as a script does: the last line of the output. */
+async function createKey(t: TestContext, place: Place, ...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await keys(t, place, 'create', ...argv);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.ok(stdout.endsWith('\n'));
+  return stdout.trimEnd().split('\n').at(-1) ?? '';
+}
+
+for (const [name, engine, makePlace] of ENGINES) {
+  describe(`npm run keys on ${name}`, { concurrency: 2 }, () => {
+    test('creates a store before the first start, and a key whose hash alone is stored', async (t) => {
+      const place = await makePlace(t);
+      const before = Date.now();
+      const key = await createKey(t, place, 'ci', '--scopes', 'read,create', '--expires', 'P90D');
+      assert.match(key, /^postern_[A-Za-z0-9_-]{43}$/);
+      const store = await place.openStore();
+      const found = await store.keys.findKey(hashSecret(key));
+      await store.close();
+      assert.ok(found);
+      const { createdAt, ...rest } = found;
+      assert.ok(createdAt >= before && createdAt <= Date.now());
+      assert.deepEqual(rest, {
+        name: 'ci',
+        hash: hashSecret(key),
+        scopes: ['create', 'read'],
+        expiresAt: createdAt + 90 * 24 * 3_600_000,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+      assert.ok(!JSON.stringify(await place.dump()).includes(key.slice(KEY_PREFIX.length)));
+    });
+
+    test('creates, lists and revokes while a service runs', async (t) => {
+      const place = await makePlace(t);
+      const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
+      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+      const key = await createKey(t, place, 'ci', '--scopes=metrics');
+      assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
+      await createKey(t, place, 'other', '--scopes=read');
+      const listed = await keys(t, place, 'list');
+      assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
+      assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
+      assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
+      assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
+      service.signal('SIGTERM');
+      assert.equal((await service.exited).code, 0);
+    });
+
+    test('refuses a taken name and an unknown key, and says what to do', async (t) => {
+      const place = await makePlace(t);
+      await createKey(t, place, 'ci', '--scopes=read');
+      for (const [argv, error] of [
+        [['create', 'ci', '--scopes=read'], /the name "ci" is taken.*choose another name/],
+        [['revoke', 'nobody'], /there is no key "nobody"; npm run keys -- list shows all keys/],
+      ] as const) {
+        const { code, stdout, stderr } = await keys(t, place, ...argv);
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(stderr, error);
+      }
+      await keys(t, place, 'revoke', 'ci');
+      const again = await keys(t, place, 'revoke', 'ci');
+      assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
+    });
+
+    test('refuses a store of another version, and leaves it unchanged', async (t) => {
+      const place = await makePlace(t);
+      await (await place.openStore()).close();
+      const latest = migrationCount(engine);
+      for (const [version, error] of [
+        [
+          latest - 1,
+          /has schema version \d+, this program \d+: start the service of this version on it once/,
+        ],
+        [latest + 1, /written by a newer version of Postern/],
+      ] as const) {
+        await place.run(
+          engine === 'sqlite'
+            ? `PRAGMA user_version = ${version}`
+            : `UPDATE schema_version SET version = ${version}`,
+        );
+        for (const argv of [['create', 'ci', '--scopes=read'], ['list'], ['revoke', 'ci']]) {
+          const { code, stderr } = await keys(t, place, ...argv);
+          assert.equal(code, 1);
+          assert.match(stderr, error);
+        }
+        assert.equal(await place.schemaVersion(), version);
+      }
+    });
+
+    test('refuses a store with an unfinished move', async (t) => {
+      const place = await makePlace(t);
+      await (await place.openStore()).close();
+      await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
+      const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
+      assert.equal(code, 1);
+      assert.match(stderr, /A move into this store is unfinished/);
+    });
+  });
+}
+
+describe('npm run keys', { concurrency: 2 }, () => {
+  test('list and revoke create no store', async (t) => {
+    const path = join(temporaryDirectory(t), 'none.db');
+    for (const argv of [['list'], ['revoke', 'ci']]) {
+      const { code, stderr } = await keys(t, { flags: [`--app.database.url=sqlite:${path}`] }, ...argv);
+      assert.equal(code, 1);
+      assert.match(stderr, /app\.database\.url sqlite:\S+: there is no store at/);
+    }
+    assert.ok(!existsSync(path));
+  });
+
+  test('lists no key with the command that creates one', async (t) => {
+    const place = sqlitePlace(t);
+    await (await place.openStore()).close();
+    const { code, stdout } = await keys(t, { flags: [`--app.database.url=sqlite:${place.path}`] }, 'list');
+    assert.equal(code, 0);
+    assert.match(stdout, /^There are no keys\. Create one: npm run keys -- create NAME/);
+  });
+
+  test('refuses wrong arguments with exit code 1, each in a line', async (t) => {
+    const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--scopes=x', '--server.port=x');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(stderr.trimEnd().split('\n').length, 4, stderr);
+  });
+
+  test('prints its usage for --help and -h, and the version', async (t) => {
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', flag);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, /^Usage: npm run keys -- create NAME --scopes=LIST \| list \| revoke NAME /);
+      assert.match(stdout, /^ {2}revoke NAME +\S/m);
+    }
+    assert.equal((await keys(t, { flags: [] }, '--version')).stdout, `${VERSION}\n`);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Author } from '../../../src/links/author.ts';
+import { codeOf, downloadLink, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+const AUTHORS: Author[] = [
+  { kind: 'KEY', name: 'Grüße 日本 😀', ipAddress: '203.0.113.7' },
+  { kind: 'USER', name: "O'Neil; DROP TABLE link_change;--", ipAddress: '2001:db8::1' },
+  { kind: 'LINK_TOKEN', name: null, ipAddress: '203.0.113.8' },
+  { kind: 'ANONYMOUS', name: null, ipAddress: null },
+];
+
+/** Tests that each change of a link is recorded with its author, in the transaction of the change. */
+export function changeContract(testStore: TestStore): void {
+  testStore('each creation and revocation is recorded with its author', async ({ store, readChanges }) => {
+    const expected = [];
+    for (const [index, author] of AUTHORS.entries()) {
+      const shortCode = codeOf(index);
+      const [creation, revocation] = [
+        newChange({ author, at: START + index * 2 }),
+        newChange({ author, at: START + index * 2 + 1 }),
+      ];
+      await store.create(redirectLink(shortCode), creation);
+      await store.revoke(shortCode, revocation);
+      expected.push(
+        { ...creation, kind: 'CREATED', shortCode },
+        { ...revocation, kind: 'REVOKED', shortCode },
+      );
+    }
+    assert.deepEqual(await readChanges(), expected);
+  });
+
+  testStore('what changes nothing is not recorded', async ({ store, readChanges }) => {
+    assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'created');
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
+    const before = await readChanges();
+    assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'short-code-taken');
+    assert.equal(await store.revoke(codeOf(1), newChange()), 'already-revoked');
+    assert.equal(await store.revoke(codeOf(2), newChange()), 'not-found');
+    const gone = downloadLink(codeOf(3), { fileId: fileIdOf(3) });
+    assert.equal(await store.create(gone, newChange()), 'upload-gone');
+    assert.deepEqual(await readChanges(), before);
+  });
+
+  testStore('parallel revocations of one link record one', async ({ store, readChanges }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => store.revoke(codeOf(1), newChange({ at: START + 1 }))),
+    );
+    assert.equal(results.filter((result) => result === 'revoked').length, 1);
+    assert.equal((await readChanges()).filter(({ kind }) => kind === 'REVOKED').length, 1);
+  });
+
+  testStore(
+    'parallel creations of one short code record the one that won',
+    async ({ store, readChanges }) => {
+      const changes = Array.from({ length: 20 }, (_, index) =>
+        newChange({ author: { kind: 'KEY', name: `key ${index}`, ipAddress: null } }),
+      );
+      const results = await Promise.all(
+        changes.map((change) => store.create(redirectLink(codeOf(1)), change)),
+      );
+      const winner = changes[results.indexOf('created')];
+      assert.deepEqual(await readChanges(), [{ ...winner, kind: 'CREATED', shortCode: codeOf(1) }]);
+    },
+  );
+
+  testStore(
+    'a change whose author cannot be recorded does not happen, nor its batch',
+    async ({ store, readChanges }) => {
+      await store.create(redirectLink(codeOf(1)), newChange());
+      const before = await readChanges();
+      const used = { ...newChange(), id: before[0]?.id ?? '' };
+      await assert.rejects(store.revoke(codeOf(1), used));
+      const creations = await Promise.allSettled([
+        store.create(redirectLink(codeOf(2)), newChange()),
+        store.create(redirectLink(codeOf(3)), used),
+      ]);
+      assert.deepEqual(
+        creations.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+      assert.equal((await store.read(codeOf(1)))?.status, 'ACTIVE');
+      assert.equal(await store.read(codeOf(2)), undefined);
+      assert.equal(await store.read(codeOf(3)), undefined);
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
+      assert.deepEqual(await readChanges(), before);
+    },
+  );
+
+  testStore('the hash of a token is read, and not part of what is cached', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { tokenHash: 'a hash' }), newChange());
+    await store.create(redirectLink(codeOf(2)), newChange());
+    assert.equal((await store.read(codeOf(1)))?.tokenHash, 'a hash');
+    assert.equal((await store.read(codeOf(2)))?.tokenHash, null);
+    assert.ok(!('tokenHash' in ((await store.find(codeOf(1))) ?? {})));
+  });
+}

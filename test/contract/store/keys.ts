@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { hashSecret } from '../../../src/access/api-key.ts';
+import { apiKey, START } from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+/** Tests what a store promises about API keys. */
+export function keyContract(testStore: TestStore): void {
+  testStore('a key is found by its hash, with all its members', async ({ store: { keys } }) => {
+    const added = [
+      apiKey('all'),
+      apiKey("O'Neil; DROP TABLE api_key;--", { scopes: ['metrics'], expiresAt: START + 1 }),
+      apiKey('Grüße 日本 😀', { scopes: ['create', 'manage'] }),
+    ];
+    for (const key of added) assert.equal(await keys.addKey(key), 'added');
+    for (const key of added) assert.deepEqual(await keys.findKey(key.hash), key);
+    for (const unknown of [hashSecret('other'), '', 'a\u0000', 'all', hashSecret('key all').toLowerCase()]) {
+      assert.equal(await keys.findKey(unknown), undefined, unknown);
+    }
+  });
+
+  testStore('keys are listed from the oldest', async ({ store: { keys } }) => {
+    assert.deepEqual(await keys.listKeys(), []);
+    const added = [
+      apiKey('c', { createdAt: START }),
+      apiKey('a', { createdAt: START + 1 }),
+      apiKey('b', { createdAt: START + 1 }),
+    ];
+    for (const key of added.toReversed()) await keys.addKey(key);
+    assert.deepEqual(await keys.listKeys(), added);
+  });
+
+  testStore('a name is used once, also after its key was revoked', async ({ store: { keys } }) => {
+    const first = apiKey('ci');
+    await keys.addKey(first);
+    await keys.revokeKey('ci', START + 1);
+    assert.equal(await keys.addKey({ ...apiKey('ci'), hash: hashSecret('another') }), 'name-taken');
+    assert.equal(await keys.addKey(apiKey('CI')), 'added', 'case counts');
+    assert.deepEqual(await keys.findKey(first.hash), { ...first, revokedAt: START + 1 });
+    assert.equal(await keys.findKey(hashSecret('another')), undefined);
+  });
+
+  testStore('of parallel additions under one name one succeeds', async ({ store: { keys } }) => {
+    const added = Array.from({ length: 20 }, (_, index) =>
+      apiKey('ci', { hash: hashSecret(String(index)), createdAt: START + index }),
+    );
+    const results = await Promise.all(added.map(keys.addKey));
+    assert.equal(results.filter((result) => result === 'added').length, 1);
+    assert.equal(results.filter((result) => result === 'name-taken').length, 19);
+    assert.deepEqual(await keys.listKeys(), [added[results.indexOf('added')]]);
+  });
+
+  testStore('a revocation is for good, and keeps its first time', async ({ store: { keys } }) => {
+    const key = apiKey('ci');
+    await keys.addKey(key);
+    assert.equal(await keys.revokeKey('ci', START + 1), 'revoked');
+    assert.equal(await keys.revokeKey('ci', START + 2), 'already-revoked');
+    assert.deepEqual(await keys.findKey(key.hash), { ...key, revokedAt: START + 1 });
+    for (const unknown of ['', 'CI', 'a\u0000', 'nobody']) {
+      assert.equal(await keys.revokeKey(unknown, START), 'not-found', unknown);
+    }
+  });
+
+  testStore('of parallel revocations one revokes', async ({ store: { keys } }) => {
+    await keys.addKey(apiKey('ci'));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => keys.revokeKey('ci', START + index)),
+    );
+    assert.equal(results.filter((result) => result === 'revoked').length, 1);
+    assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
+  });
+
+  testStore('the latest use counts, in whatever order uses are recorded', async ({ store: { keys } }) => {
+    const key = apiKey('ci');
+    await keys.addKey(key);
+    for (const [at, latest] of [
+      [START + 5, START + 5],
+      [START + 3, START + 5],
+      [START + 9, START + 9],
+    ] as const) {
+      await keys.recordKeyUse('ci', at);
+      assert.deepEqual(await keys.findKey(key.hash), { ...key, lastUsedAt: latest });
+    }
+    await keys.recordKeyUse('nobody', START);
+    assert.equal((await keys.listKeys()).length, 1);
+  });
+
+  testStore('a restart keeps all keys', async (harness) => {
+    await harness.store.keys.addKey(apiKey('used', { expiresAt: START + 7 }));
+    await harness.store.keys.addKey(apiKey('revoked', { scopes: ['read'] }));
+    await harness.store.keys.recordKeyUse('used', START + 1);
+    await harness.store.keys.revokeKey('revoked', START + 2);
+    const before = await harness.store.keys.listKeys();
+    await harness.reopen();
+    assert.deepEqual(await harness.store.keys.listKeys(), before);
+  });
+}

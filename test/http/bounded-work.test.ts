@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import { openSocket, send, until } from '../support/http-client.ts';
+import { auditedResults, countRows, createLink, openLink, revokeLink } from '../support/links.ts';
+import { observeArgon2 } from '../support/observe-argon2.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PASSWORD = 'open sesame';
+const RIGHT = { 'x-link-password': PASSWORD };
+const NO_LIMIT = ['--app.limits.wrong-passwords=none'];
+
+/** Sends requests on connections of their own and does not read the responses. */
+async function sendMany(service: TestService, count: number, request: string): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let index = 0; index < count; index++) {
+    const socket = await openSocket(service);
+    socket.write(`${request}\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index % 20}\r\n\r\n`);
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+async function metric(service: TestService, name: string): Promise<number> {
+  const { text } = await send(service, '/actuator/prometheus');
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
+}
+
+async function startProtected(t: TestContext) {
+  const service = await startService(t, { flags: NO_LIMIT });
+  return { service, shortCode: await createLink(service, { password: PASSWORD }) };
+}
+
+describe('password checks', () => {
+  test('of clients that hang up are dropped, so that the right password need not wait for them', async (t) => {
+    const { service, shortCode } = await startProtected(t);
+    const { computed } = await observeArgon2(async () => {
+      // Each round is far more than is checked while it is sent.
+      for (let round = 0; round < 15; round++) {
+        const sockets = await sendMany(
+          service,
+          100,
+          `GET /l/${shortCode} HTTP/1.1\r\nX-Link-Password: wrong`,
+        );
+        for (const socket of sockets) socket.destroy();
+      }
+      const visit = await openLink(service, shortCode, { ...RIGHT, 'x-forwarded-for': '203.0.113.9' });
+      assert.equal(visit.status, 302);
+    });
+    assert.ok(computed < 750, `${computed} of 1,501 passwords were hashed`);
+    const abandoned = await metric(service, 'secure_link_abandoned_total{queue="passwords"}');
+    assert.ok(abandoned > 0);
+    await until(() => countRows(service, 'audit') + abandoned >= 1_000);
+    assert.equal(auditedResults(service, shortCode).length, countRows(service, 'audit'));
+  });
+
+  test('of one client wait in a bounded number, and one of another client goes first', async (t) => {
+    const { service, shortCode } = await startProtected(t);
+    const request = `GET /l/${shortCode} HTTP/1.1\r\nX-Forwarded-For: 203.0.113.7\r\nX-Link-Password: wrong`;
+    const sockets: Socket[] = [];
+    const responses: string[] = [];
+    for (let index = 0; index < 300; index++) {
+      const socket = await openSocket(service);
+      socket.once('data', (chunk) => responses.push(chunk.toString('latin1')));
+      socket.write(`${request}\r\nHost: x\r\n\r\n`);
+      sockets.push(socket);
+    }
+    const visit = await openLink(service, shortCode, { ...RIGHT, 'x-forwarded-for': '203.0.113.9' });
+    assert.equal(visit.status, 302);
+    assert.ok((await metric(service, 'secure_link_waiting_work{queue="passwords"}')) > 0);
+    for (const socket of sockets) socket.destroy();
+    const refused = responses.filter((response) => response.startsWith('HTTP/1.1 503 '));
+    assert.ok(refused.length > 0, 'more than 250 waited');
+    for (const response of refused) assert.match(response, /\r\nretry-after: 5\r\n/);
+    const limited = auditedResults(service, shortCode).filter((result) => result === 'RATE_LIMITED');
+    assert.equal(limited.length, refused.length);
+  });
+
+  test('that cannot succeed hash nothing; the others hash once', async (t) => {
+    const { service, shortCode } = await startProtected(t);
+    const revoked = await createLink(service, { password: PASSWORD });
+    await revokeLink(service, revoked);
+    for (const [code, password, status, computed] of [
+      [revoked, PASSWORD, 410, 0],
+      [revoked, 'wrong', 410, 0],
+      [shortCode, 'x'.repeat(8_193), 401, 0],
+      [shortCode, 'x'.repeat(8_192), 401, 1],
+      [shortCode, 'wrong', 401, 1],
+      [shortCode, PASSWORD, 302, 1],
+    ] as const) {
+      const observed = await observeArgon2(async () => {
+        const response = await openLink(service, code, { 'x-link-password': password });
+        assert.equal(response.status, status);
+      });
+      assert.equal(observed.computed, computed, `${status}: ${password.slice(0, 20)}`);
+    }
+  });
+});
+
+test('150 statistics of clients that hang up are dropped, so that a later one need not wait for them', async (t) => {
+  const service = await startService(t);
+  addRecords(service, 100_000);
+  const path = '/api/stats/access/summary?start=2000-01-01T00:00:00Z';
+  for (let round = 0; round < 5; round++) {
+    const sockets = await sendMany(service, 30, `GET ${path} HTTP/1.1`);
+    for (const socket of sockets) socket.destroy();
+  }
+  const response = await send(service, path);
+  assert.equal(response.status, 200);
+  assert.match(response.text, /"total":100000,/);
+  const abandoned = await metric(service, 'secure_link_abandoned_total{queue="statistics"}');
+  assert.ok(abandoned >= 100, `${abandoned} of 150 were dropped`);
+});
+
+/** Adds audit records without the service: reading them all takes long enough for others to wait. */
+function addRecords({ databasePath }: TestService, count: number): void {
+  const db = new DatabaseSync(databasePath);
+  db.prepare(
+    `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
+     INSERT INTO audit (id, short_code, result, ip_address, accessed_at)
+     SELECT unhex(printf('%012x%020x', 1781524800000 + n, n)), 'unknown1', 'NOT_FOUND', '10.0.0.' || n % 200,
+       1781524800000 + n FROM number`,
+  ).run(count);
+  db.close();
+}

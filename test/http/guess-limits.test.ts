@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { LANGUAGES } from '../../src/i18n/languages.ts';
+import { assertErrorRecord, json, member, type RequestOptions, send, until } from '../support/http-client.ts';
+import { auditedResults, createLink, openLink, revokeLink } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { testTimers } from '../support/test-timers.ts';
+
+const PASSWORD = 'open sesame';
+const RIGHT = { 'x-link-password': PASSWORD };
+const WRONG = { 'x-link-password': 'guess' };
+const LIMITED = 'Too many attempts; try again after the seconds in Retry-After';
+
+const from = (address: string, headers: Record<string, string>) => ({
+  ...headers,
+  'x-forwarded-for': address,
+});
+const ask = (password: string): RequestOptions => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ password, ask: 'true' }).toString(),
+});
+
+async function useUpGuesses(service: TestService, shortCode: string): Promise<void> {
+  for (let wrong = 0; wrong < 10; wrong++) {
+    assert.equal((await openLink(service, shortCode, WRONG)).status, 401);
+  }
+}
+
+describe('wrong passwords', () => {
+  test('after ten, a client gets 429 for any password of that link until the window ends', async (t) => {
+    const service = await startService(t);
+    const [shortCode, other] = [
+      await createLink(service, { password: PASSWORD }),
+      await createLink(service, { password: PASSWORD }),
+    ];
+    await useUpGuesses(service, shortCode);
+    service.clock.now += 60_500;
+    for (const headers of [RIGHT, WRONG, {}]) {
+      const response = await openLink(service, shortCode, headers);
+      assertErrorRecord(response, { status: 429, message: LIMITED, path: `/l/${shortCode}` });
+      assert.equal(response.headers['retry-after'], String(14 * 60));
+      assert.equal(response.headers['cache-control'], 'no-store');
+    }
+    assert.deepEqual(auditedResults(service, shortCode).slice(10), Array(3).fill('RATE_LIMITED'));
+    assert.equal((await openLink(service, shortCode, from('203.0.113.9', RIGHT))).status, 302);
+    assert.equal((await openLink(service, other, RIGHT)).status, 302);
+    service.clock.now += 14 * 60_000;
+    assert.equal((await openLink(service, shortCode, RIGHT)).status, 302);
+
+    const metrics = (await send(service, '/actuator/prometheus')).text;
+    assert.match(metrics, /^secure_link_rate_limited_total\{limit="wrong_passwords"\} 3$/m);
+    assert.match(metrics, /^secure_link_resolve_denied_total\{reason="rate_limited"\} 3$/m);
+    const summary = json(await send(service, '/api/stats/access/summary'));
+    assert.deepEqual([member(summary, 'total'), member(summary, 'failed')], [16, 13]);
+  });
+
+  test('200 at once get exactly ten responses 401, and the others 429', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const guesses = Array.from({ length: 200 }, () => openLink(service, shortCode, WRONG));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    assert.deepEqual(
+      [401, 429].map((status) => statuses.filter((each) => each === status).length),
+      [10, 190],
+    );
+  });
+
+  test('60 right passwords at once all open the link', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const visits = Array.from({ length: 60 }, () => openLink(service, shortCode, RIGHT));
+    assert.ok((await Promise.all(visits)).every(({ status }) => status === 302));
+  });
+
+  test('HEAD, prefetches and dry runs are guesses, and appear among the security exceptions', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const ways: RequestOptions[] = [
+      { method: 'HEAD', headers: WRONG },
+      { headers: { ...WRONG, 'sec-purpose': 'prefetch' } },
+      ask('guess'),
+    ];
+    for (let wrong = 0; wrong < 10; wrong++) {
+      assert.equal((await send(service, `/l/${shortCode}`, ways[wrong % 3] ?? {})).status, 401);
+    }
+    for (const way of [...ways, ask(PASSWORD), { method: 'HEAD', headers: RIGHT }]) {
+      assert.equal((await send(service, `/l/${shortCode}`, way)).status, 429);
+    }
+    assert.deepEqual(json(await send(service, '/api/stats/security/exceptions')), [{ shortCode, count: 10 }]);
+  });
+
+  test('a revoked link says so, also to a client that has used up its guesses', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service, { password: PASSWORD });
+    await useUpGuesses(service, shortCode);
+    await revokeLink(service, shortCode);
+    assert.equal((await openLink(service, shortCode, WRONG)).status, 410);
+  });
+
+  test('a browser gets a page in its language', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
+    const shortCode = await createLink(service, { password: PASSWORD });
+    await openLink(service, shortCode, WRONG);
+    const titles = new Set<string>();
+    for (const language of Object.keys(LANGUAGES)) {
+      const headers = { accept: 'text/html', 'accept-language': language };
+      const { status, headers: sent, text } = await openLink(service, shortCode, headers);
+      assert.deepEqual([status, sent['retry-after']], [429, '900']);
+      titles.add(/<h1[^>]*>([^<]+)/.exec(text)?.[1] ?? '');
+    }
+    assert.equal(titles.size, 5);
+  });
+
+  test('of 50 other addresses only delay a visitor with the right password', async (t) => {
+    const timers = testTimers();
+    const service = await startService(t, { startTimer: timers.start });
+    const shortCode = await createLink(service, { password: PASSWORD });
+    const guesses = Array.from({ length: 50 }, async (_, client) => {
+      for (let wrong = 0; wrong < 2; wrong++)
+        await openLink(service, shortCode, from(`198.51.100.${client}`, WRONG));
+    });
+    let isOver = false;
+    const visit = Promise.all(guesses).then(() => openLink(service, shortCode, from('203.0.113.9', RIGHT)));
+    void visit.finally(() => {
+      isOver = true;
+    });
+    const delays: number[] = [];
+    await until(() => {
+      delays.push(...timers.delays());
+      timers.fireAll();
+      return isOver;
+    });
+    assert.equal((await visit).status, 302);
+    assert.equal(delays.at(-1), 5_000);
+    assert.ok(delays.length >= 30, `${delays.length} of 100 guesses waited`);
+  });
+});
+
+describe('requests for unknown codes', () => {
+  const unknown = (service: TestService, path = '/l/unknown1', options: RequestOptions = {}) =>
+    send(service, path, options);
+
+  test('beyond the limit, every visit of the client gets 429, so that it cannot tell a hit', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.unknown-codes=3/PT1M'] });
+    const shortCode = await createLink(service);
+    assert.equal((await unknown(service)).status, 404);
+    assert.equal((await unknown(service, '/api/links/unknown1')).status, 404);
+    assert.equal((await unknown(service, '/l/unknown1', { method: 'DELETE' })).status, 404);
+    service.clock.now += 1;
+    const [hit, miss] = [await openLink(service, shortCode), await unknown(service)];
+    for (const [response, code] of [
+      [hit, shortCode],
+      [miss, 'unknown1'],
+    ] as const) {
+      assertErrorRecord(response, { status: 429, message: LIMITED, path: `/l/${code}` });
+      assert.equal(response.headers['retry-after'], '60');
+    }
+    for (const path of [`/api/links/${shortCode}`, '/api/links/unknown1']) {
+      assert.equal((await send(service, path)).status, 429);
+    }
+    assert.equal((await send(service, `/l/${shortCode}`, { method: 'DELETE' })).status, 429);
+    assert.deepEqual(auditedResults(service, shortCode), ['RATE_LIMITED']);
+    assert.equal((await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.9' })).status, 302);
+    service.clock.now += 60_000;
+    assert.equal((await openLink(service, shortCode)).status, 302);
+  });
+
+  test('by default 300 in a minute are found missing', async (t) => {
+    const service = await startService(t);
+    const statuses = await Promise.all(Array.from({ length: 305 }, () => unknown(service)));
+    assert.equal(statuses.filter(({ status }) => status === 404).length, 300);
+  });
+});
+
+test('creations and uploads are limited by client where that is set, before their body is read', async (t) => {
+  const flags = ['--app.limits.creations=1/PT1H', '--app.limits.uploads=1/PT1H'];
+  const service = await startService(t, { flags });
+  for (const path of ['/api/links', '/api/links/upload']) {
+    const post = (address: string) =>
+      send(service, path, { method: 'POST', headers: { 'x-forwarded-for': address }, body: 'no form' });
+    assert.equal((await post('203.0.113.1')).status, 415);
+    const refused = await post('203.0.113.1');
+    assertErrorRecord(refused, { status: 429, message: /^Too many requests/, path });
+    assert.equal(refused.headers['retry-after'], '3600');
+    assert.equal((await post('203.0.113.2')).status, 415);
+  }
+});

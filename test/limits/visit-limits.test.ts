@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
+import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
+import { createRateLimiter } from '../../src/limits/rate-limiter.ts';
+import { WindowCounts } from '../../src/limits/window-counts.ts';
+import { AbandonedError } from '../../src/links/overload.ts';
+import type { SharedCounts } from '../../src/links/ports.ts';
+import { testClock } from '../support/service.ts';
+import { testTimers } from '../support/test-timers.ts';
+
+const GUESS = { shortCode: 'code', address: '192.0.2.1' };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function prepare(events: number) {
+  const clock = testClock();
+  const timers = testTimers();
+  const rates = { ...NO_RATES, wrongPasswords: { events, windowMs: 1_000 } };
+  const { visits } = createLimits(rates, { clock, startTimer: timers.start });
+  let checks = 0;
+  const guess = (isRight: boolean | Promise<boolean>, from = GUESS) =>
+    visits.guess(from, async () => {
+      checks += 1;
+      return isRight;
+    });
+  return { clock, timers, visits, guess, checks: () => checks };
+}
+
+describe('guesses at a password', () => {
+  test('are refused after the limit of wrong ones, without a check, until the window ends', async () => {
+    const { clock, visits, guess, checks } = prepare(3);
+    for (let wrong = 0; wrong < 3; wrong++) {
+      assert.deepEqual(await guess(false), { kind: 'CHECKED', isRight: false });
+    }
+    clock.now += 400;
+    assert.deepEqual(await guess(true), { kind: 'LIMITED', retryAfterMs: 600 });
+    assert.equal(visits.guessesBlockedMs(GUESS), 600);
+    assert.equal(checks(), 3);
+    clock.now += 600;
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+    assert.deepEqual(await guess(true), { kind: 'CHECKED', isRight: true });
+  });
+
+  test('of another client or at another link are counted apart', async () => {
+    const { guess } = prepare(1);
+    await guess(false);
+    assert.equal((await guess(true)).kind, 'LIMITED');
+    assert.equal((await guess(true, { ...GUESS, address: '192.0.2.2' })).kind, 'CHECKED');
+    assert.equal((await guess(true, { ...GUESS, shortCode: 'other' })).kind, 'CHECKED');
+  });
+
+  test('that are right use up nothing, however many at once', async () => {
+    const { guess, visits } = prepare(1);
+    const results = await Promise.all(Array.from({ length: 50 }, () => guess(turn().then(() => true))));
+    assert.ok(results.every((result) => result.kind === 'CHECKED' && result.isRight));
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+  });
+
+  test('that are wrong and sent at once are checked exactly as often as the limit allows', async () => {
+    const { guess, checks } = prepare(10);
+    const results = await Promise.all(Array.from({ length: 200 }, () => guess(turn().then(() => false))));
+    assert.equal(results.filter(({ kind }) => kind === 'CHECKED').length, 10);
+    assert.equal(checks(), 10);
+  });
+
+  test('whose check fails use up nothing', async () => {
+    const { guess, visits } = prepare(1);
+    await assert.rejects(guess(Promise.reject(new RangeError('no memory'))), RangeError);
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+  });
+
+  test('are not limited without a rate', async () => {
+    const { visits } = createLimits(NO_RATES, { clock: testClock() });
+    for (let wrong = 0; wrong < 100; wrong++) {
+      assert.deepEqual(await visits.guess(GUESS, async () => false), { kind: 'CHECKED', isRight: false });
+    }
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+    await visits.delayGuess(GUESS);
+  });
+});
+
+describe('requests for unknown codes', () => {
+  test('refuse every visit of their client after the limit', async () => {
+    const clock = testClock();
+    const rates = { ...NO_RATES, unknownCodes: { events: 3, windowMs: 1_000 } };
+    const { visits } = createLimits(rates, { clock });
+    for (let unknown = 0; unknown < 3; unknown++) {
+      assert.equal(visits.visitsBlockedMs('192.0.2.1'), 0);
+      assert.equal(await visits.countUnknownCode('192.0.2.1'), 0);
+    }
+    assert.equal(visits.visitsBlockedMs('192.0.2.1'), 1_000);
+    assert.equal(visits.visitsBlockedMs('192.0.2.2'), 0);
+    clock.now += 1_000;
+    assert.equal(visits.visitsBlockedMs('192.0.2.1'), 0);
+  });
+
+  test('count for the whole IPv6 network of 64 bits', async () => {
+    const rates = { ...NO_RATES, unknownCodes: { events: 2, windowMs: 1_000 } };
+    const { visits } = createLimits(rates, { clock: testClock() });
+    await visits.countUnknownCode('2001:db8:1:2::1');
+    await visits.countUnknownCode('2001:db8:1:2:3:4:5:6');
+    assert.equal(visits.visitsBlockedMs('2001:db8:1:2::ffff'), 1_000);
+    assert.equal(visits.visitsBlockedMs('2001:db8:1:3::1'), 0);
+  });
+});
+
+describe('a limit that instances share', () => {
+  test('is reached by their events together, and each learns of it', async () => {
+    const clock = testClock();
+    const rate = { events: 3, windowMs: 1_000 };
+    const counts = new WindowCounts(rate, 10);
+    const shared: SharedCounts = {
+      add: async ({ key, amount, now }) => counts.add(key, amount, now),
+      deleteEnded: async () => {},
+    };
+    const [one, other] = [1, 2].map(() => createRateLimiter({ name: 'limit', rate, clock, shared }));
+    assert.ok(one && other);
+    assert.deepEqual([await one.take('a'), await other.take('a'), await one.take('a')], [0, 0, 0]);
+    assert.equal(one.blockedMs('a'), 1_000);
+    assert.equal(await other.take('a'), 1_000);
+    assert.equal(other.blockedMs('a'), 1_000);
+  });
+});
+
+describe('the delay of guesses', () => {
+  test('is none up to 20 wrong passwords, then doubles from 100 ms to 5 s', () => {
+    assert.deepEqual(
+      [0, 19, 20, 21, 22, 25, 26, 1_000].map(delayAfter),
+      [0, 0, 100, 200, 400, 3_200, 5_000, 5_000],
+    );
+  });
+
+  function prepareDelay(options: { maxWaiting?: number } = {}) {
+    const clock = testClock();
+    const timers = testTimers();
+    const delay = createGuessDelay({ clock, start: timers.start, ...options });
+    for (let wrong = 0; wrong < 30; wrong++) delay.addWrong('code');
+    return { clock, timers, delay };
+  }
+
+  test('holds a guess until its timer fires, for this link only', async () => {
+    const { timers, delay } = prepareDelay();
+    let hasGoneOn = false;
+    const waiting = delay.wait('code').then(() => {
+      hasGoneOn = true;
+    });
+    await delay.wait('other');
+    assert.deepEqual([timers.delays(), hasGoneOn], [[5_000], false]);
+    timers.fireAll();
+    await waiting;
+  });
+
+  test('ends with the window of the wrong passwords', async () => {
+    const { clock, timers, delay } = prepareDelay();
+    clock.now += 15 * 60_000;
+    await delay.wait('code');
+    assert.deepEqual(timers.delays(), []);
+  });
+
+  test('drops a guess whose client leaves', async () => {
+    const { timers, delay } = prepareDelay();
+    const leaving = new AbortController();
+    const waiting = delay.wait('code', leaving.signal);
+    leaving.abort();
+    await assert.rejects(waiting, AbandonedError);
+    assert.deepEqual(timers.delays(), []);
+    await assert.rejects(delay.wait('code', leaving.signal), AbandonedError);
+  });
+
+  test('lets the guess that has waited longest go on when too many wait, and refuses none', async () => {
+    const { timers, delay } = prepareDelay({ maxWaiting: 2 });
+    const waiting = [1, 2, 3].map(() => delay.wait('code'));
+    await waiting[0];
+    assert.equal(timers.delays().length, 2);
+    timers.fireAll();
+    await Promise.all(waiting);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createFairQueue } from '../../src/limits/work-queue.ts';
+import { AbandonedError, OverloadedError } from '../../src/links/overload.ts';
+
+const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 50 } as const;
+
+/** Work that the test ends, noted when it begins. */
+function heldWork() {
+  const begun: string[] = [];
+  const held: (() => void)[] = [];
+  return {
+    begun,
+    of: (name: string) => () => {
+      begun.push(name);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      held.push(() => resolve(name));
+      return promise;
+    },
+    async endOne(): Promise<void> {
+      held.shift()?.();
+      await turn();
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a fair queue', () => {
+  for (const concurrency of [1, 2, 3]) {
+    test(`runs at most ${concurrency} at once`, async () => {
+      const queue = createFairQueue({ ...BOUNDS, concurrency });
+      const work = heldWork();
+      const results = Array.from({ length: 8 }, (_, n) => queue.run({ address: 'a' }, work.of(`${n}`)));
+      await turn();
+      assert.equal(work.begun.length, concurrency);
+      assert.equal(queue.waiting(), 8 - concurrency);
+      for (let ended = 1; ended <= 8; ended++) {
+        await work.endOne();
+        assert.equal(work.begun.length, Math.min(8, concurrency + ended));
+      }
+      assert.deepEqual(await Promise.all(results), ['0', '1', '2', '3', '4', '5', '6', '7']);
+    });
+  }
+
+  test('serves clients in turn, and the work of each in its order', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const work = heldWork();
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) {
+      void queue.run({ address: name.slice(0, 1) }, work.of(name));
+    }
+    for (let count = 0; count < 7; count++) await work.endOne();
+    assert.deepEqual(work.begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  test('counts the addresses of one IPv6 network as one client', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const work = heldWork();
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '192.0.2.1']) {
+      void queue.run({ address }, work.of(address));
+    }
+    for (let count = 0; count < 4; count++) await work.endOne();
+    assert.deepEqual(work.begun, ['2001:db8::1', '2001:db8::2', '192.0.2.1', '2001:db8::3']);
+  });
+
+  test('refuses work beyond the bound of a client and beyond that of all', async () => {
+    const queue = createFairQueue({ ...BOUNDS, maxWaiting: 3, maxWaitingPerClient: 2 });
+    const work = heldWork();
+    const waiting = ['a', 'a', 'a'].map((address) => queue.run({ address }, work.of(address)));
+    await assert.rejects(queue.run({ address: 'a' }, work.of('a')), OverloadedError);
+    waiting.push(queue.run({ address: 'b' }, work.of('b')));
+    await assert.rejects(queue.run({ address: 'c' }, work.of('c')), OverloadedError);
+    for (let count = 0; count < 4; count++) await work.endOne();
+    await Promise.all(waiting);
+    assert.deepEqual(work.begun, ['a', 'a', 'b', 'a'], 'refused work never begins');
+  });
+
+  test('drops the waiting work of a client that leaves', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const work = heldWork();
+    const leaving = new AbortController();
+    const running = queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('running'));
+    const dropped = queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('dropped'));
+    const other = queue.run({ address: 'b' }, work.of('other'));
+    leaving.abort();
+    await assert.rejects(dropped, AbandonedError);
+    assert.equal(queue.waiting(), 1);
+    await assert.rejects(
+      queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('late')),
+      AbandonedError,
+    );
+    await work.endOne();
+    await work.endOne();
+    assert.deepEqual(await Promise.all([running, other]), ['running', 'other']);
+    assert.deepEqual(work.begun, ['running', 'other']);
+  });
+
+  test('goes on after work that fails', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const failing = async () => {
+      throw new RangeError('fails');
+    };
+    const failures = [1, 2, 3].map(() => assert.rejects(queue.run({ address: 'a' }, failing), RangeError));
+    await Promise.all(failures);
+    assert.equal(await queue.run({ address: 'a' }, async () => 'done'), 'done');
+  });
+
+  test('refuses a concurrency that would never run anything', () => {
+    assert.throws(() => createFairQueue({ ...BOUNDS, concurrency: 0 }), TypeError);
+  });
+});

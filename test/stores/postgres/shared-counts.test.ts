@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { createLimits, NO_RATES } from '../../../src/limits/limits.ts';
+import type { CountChange, SharedCounts } from '../../../src/links/ports.ts';
+import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { openPostgresHarness } from '../../support/postgres-harness.ts';
+import { testClock } from '../../support/service.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+const WINDOW_MS = 1_000;
+
+/** Opens two stores on one database, and returns the counts of each. */
+async function openTwo(t: TestContext) {
+  const harness = await openPostgresHarness();
+  const other = await openPostgresStore(harness.options);
+  t.after(async () => {
+    await other.close();
+    await harness[Symbol.asyncDispose]();
+  });
+  const [one, two] = [harness.store.sharedCounts, other.sharedCounts];
+  assert.ok(one && two);
+  return { schema: harness.schema, one, two };
+}
+
+const change = (key: string, wanted: Partial<CountChange> = {}): CountChange => ({
+  key,
+  amount: 1,
+  now: NOW,
+  windowMs: WINDOW_MS,
+  ...wanted,
+});
+
+describe('counts that instances on PostgreSQL share', () => {
+  test('have each parallel event of every instance once, in windows of each key', async (t) => {
+    const { one, two } = await openTwo(t);
+    const add = (counts: SharedCounts, index: number) => counts.add(change(`key ${index % 3}`));
+    const added = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => add(index % 2 === 0 ? one : two, index)),
+    );
+    const counts = added.map(({ count }) => count).sort((a, b) => a - b);
+    assert.deepEqual(
+      counts,
+      Array.from({ length: 150 }, (_, index) => 1 + Math.floor(index / 3)),
+    );
+    assert.ok(added.every(({ endsAt }) => endsAt === NOW + WINDOW_MS));
+  });
+
+  test('begin anew when their window has ended, and never fall below zero', async (t) => {
+    const { one, two } = await openTwo(t);
+    await one.add(change('a'));
+    assert.deepEqual(await two.add(change('a', { now: NOW + 999 })), { count: 2, endsAt: NOW + WINDOW_MS });
+    assert.deepEqual(await two.add(change('a', { now: NOW + 1_000 })), { count: 1, endsAt: NOW + 2_000 });
+    for (const expected of [0, 0]) {
+      assert.equal((await one.add(change('a', { amount: -1, now: NOW + 1_001 }))).count, expected);
+    }
+  });
+
+  test('are deleted when their window has ended', async (t) => {
+    const { schema, one, two } = await openTwo(t);
+    await one.add(change('old'));
+    await one.add(change('new', { now: NOW + 1 }));
+    await two.deleteEnded(NOW + WINDOW_MS);
+    assert.deepEqual(await schema.query('SELECT key FROM rate_limit'), [{ key: 'new' }]);
+  });
+
+  test('let two instances together check as many wrong passwords as one', async (t) => {
+    const stores = await openTwo(t);
+    const clock = testClock(NOW);
+    const rates = { ...NO_RATES, wrongPasswords: { events: 10, windowMs: WINDOW_MS } };
+    const instances = [stores.one, stores.two].map((shared) => createLimits(rates, { clock, shared }).visits);
+    const guess = { shortCode: 'code', address: '192.0.2.1' };
+    const guesses = Array.from({ length: 20 }, () =>
+      instances.map((visits) => visits.guess(guess, async () => false)),
+    ).flat();
+    const results = await Promise.all(guesses);
+    assert.equal(results.filter(({ kind }) => kind === 'CHECKED').length, 10);
+    for (const visits of instances) {
+      assert.equal((await visits.guess(guess, async () => true)).kind, 'LIMITED');
+      assert.equal(visits.guessesBlockedMs(guess), WINDOW_MS);
+    }
+    clock.now += WINDOW_MS;
+    for (const visits of instances)
+      assert.equal((await visits.guess(guess, async () => true)).kind, 'CHECKED');
+  });
+});

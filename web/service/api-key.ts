@@ -1,0 +1,40 @@
+import { getItem, setItem } from './browser-storage.ts';
+
+// The API key with which this tab is signed in. The browser stores it for this tab only and deletes it with the tab.
+// The pages of the tab, /docs among them, read it there. No page keeps it in a variable: after a sign-out, a page that
+// the browser had set aside must not use it.
+
+const STORAGE_KEY = 'postern.key';
+
+export function loadKey(): string | null {
+  return getItem(STORAGE_KEY, 'sessionStorage');
+}
+
+/** Stores a key, or deletes it. Returns false where the browser stores nothing. */
+export function saveKey(key: string | null): boolean {
+  setItem(STORAGE_KEY, key, 'sessionStorage');
+  return loadKey() === key;
+}
+
+/** Returns the header that sends a key. */
+export function keyHeader(key: string | null): Record<string, string> {
+  return key === null ? {} : { authorization: `Bearer ${key}` };
+}
+
+const refusals = new EventTarget();
+
+/** Reports that a request was refused for its credentials. It concerns nobody once the key is another one. */
+export function reportRefusal(key: string | null): void {
+  if (key === loadKey()) refusals.dispatchEvent(new Event('refusal'));
+}
+
+/** Calls `onRefusal` for each report. Returns a function that stops this. */
+export function onCredentialRefusal(onRefusal: () => void): () => void {
+  refusals.addEventListener('refusal', onRefusal);
+  return () => refusals.removeEventListener('refusal', onRefusal);
+}
+
+/** Returns true for a text that a header can carry: visible ASCII characters. */
+export function isHeaderText(text: unknown): text is string {
+  return typeof text === 'string' && /^[!-~]+$/.test(text);
+}

@@ -1,0 +1,93 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
+import type { Caller, Scope, Settings } from '../service/contract.ts';
+import { fetchSettings } from '../service/settings.ts';
+
+/**
+ * `READY`: the page can send requests. `SIGNED_OUT`: the user must sign in first. `ENDED`: the user must sign in
+ * again, because the key was revoked or has expired.
+ */
+type State = 'LOADING' | 'READY' | 'SIGNED_OUT' | 'ENDED';
+
+/** Who uses the page, and what for. */
+export type Session = {
+  state: State;
+  isReady: boolean;
+  /** Null until they are loaded, and where they cannot be. */
+  settings: Settings | null;
+  caller: Caller | null;
+  /** True where a request that needs this scope can succeed without the token of a link. */
+  may(scope: Scope): boolean;
+  /** Applies the key that is stored now. */
+  reload(): Promise<void>;
+  signOut(): void;
+};
+
+const Context = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (!session) throw new Error('There is no SessionProvider around this component');
+  return session;
+}
+
+/** Loads the session, and loads it again when a request is refused for its credentials. */
+export function SessionProvider({ children }: { children: ComponentChildren }) {
+  const [{ state, settings }, setLoaded] = useState<Loaded>({ state: 'LOADING', settings: null });
+  const latest = useRef(0);
+
+  async function reload(): Promise<void> {
+    latest.current += 1;
+    const current = latest.current;
+    const loaded = await loadSession();
+    if (current === latest.current) setLoaded((former) => next(former, loaded));
+  }
+  function signOut(): void {
+    saveKey(null);
+    setLoaded({ state: 'LOADING', settings: null });
+    void reload();
+  }
+  useEffect(() => {
+    void reload();
+    const stopListening = onCredentialRefusal(() => void reload());
+    // The browser shows a page again that it had set aside, perhaps before a sign-out.
+    const reloadIfShownAgain = ({ persisted }: PageTransitionEvent): unknown => persisted && reload();
+    addEventListener('pageshow', reloadIfShownAgain);
+    return () => {
+      stopListening();
+      removeEventListener('pageshow', reloadIfShownAgain);
+    };
+  }, []);
+
+  const isReady = state === 'READY';
+  const signedIn = settings?.access.caller ?? null;
+  const may = (scope: Scope): boolean =>
+    settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
+  const session = { state, isReady, settings, caller: isReady ? signedIn : null, may, reload, signOut };
+  return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+type Loaded = { state: State; settings: Settings | null };
+
+/** Loads the settings with the key of this tab, and deletes a key that does not work. */
+async function loadSession(): Promise<Loaded> {
+  const key = loadKey();
+  const outcome = await fetchSettings(key);
+  if (outcome.kind === 'DONE') {
+    const { mode, caller } = outcome.value.access;
+    return { state: mode === 'keys' && !caller ? 'SIGNED_OUT' : 'READY', settings: outcome.value };
+  }
+  const isWrongKey = key !== null && outcome.kind === 'REFUSED' && outcome.status === 401;
+  // Without settings the page goes on: its own requests show what is wrong.
+  if (!isWrongKey) return { state: 'READY', settings: null };
+  if (key === loadKey()) saveKey(null);
+  const loaded = await loadSession();
+  return loaded.state === 'SIGNED_OUT' ? { ...loaded, state: 'ENDED' } : loaded;
+}
+
+/** Returns the next session. After an end that the user did not choose, the hidden page stays as it was. */
+function next(former: Loaded, loaded: Loaded): Loaded {
+  const wasReady = former.state === 'READY' || former.state === 'ENDED';
+  return loaded.state === 'READY' || !wasReady ? loaded : { state: 'ENDED', settings: former.settings };
+}
