@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links': { statuses: [201, 400, 401, 403, 413, 415, 500] },
-  'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 500] },
+  'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 500, 507] },
   'get /api/links/{shortCode}': { statuses: [200, 401, 403, 404, 500], takes: ['X-Link-Token', 'shortCode'] },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
