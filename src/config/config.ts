@@ -1,5 +1,6 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { Rates } from '../limits/limits.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -27,6 +28,11 @@ export type Config = Readonly<{
   database: DatabaseLocation;
   storage: StorageLocation;
   defaultTtl: Temporal.Duration | null;
+  linkPolicy: LinkPolicy;
+  /** The path of the list, which is read at startup and whenever it changes. */
+  blockedHostsPath: string | null;
+  /** A mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -123,6 +129,13 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     database: readDatabase(read, readPem),
     storage: readStorage(read),
     defaultTtl: read(PROPERTIES.defaultTtl),
+    linkPolicy: {
+      maxTtl: read(PROPERTIES.maxTtl),
+      maxViews: read(PROPERTIES.maxViews),
+      passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
+    },
+    blockedHostsPath: read(PROPERTIES.blockedHosts),
+    abuseContact: read(PROPERTIES.abuseContact),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',

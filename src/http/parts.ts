@@ -3,10 +3,12 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
 import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
+import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -36,6 +38,10 @@ export type Parts = {
   allowedHosts: string[];
   managementPort: number | null;
   baseUrl: string;
+  linkPolicy: LinkPolicy;
+  blockedHosts: TargetPolicy['blockedHosts'];
+  /** Where visitors report abuse: a mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;

@@ -31,13 +31,13 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl } = parts;
+  const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const context = { request, clock };
+    const context = { request, clock, abuseContact };
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const resolution = await resolveLink(correlationId, {

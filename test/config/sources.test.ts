@@ -12,6 +12,10 @@ const OPTIONAL = [
   'app.storage.region',
   'app.storage.path-style',
   'app.link.default-ttl',
+  'app.links.max-ttl',
+  'app.links.max-views',
+  'app.links.blocked-hosts',
+  'app.abuse-contact',
 ];
 
 describe('defaults', () => {
@@ -31,6 +35,9 @@ describe('defaults', () => {
       database: { kind: 'sqlite', path: 'data/postern.db' },
       storage: { kind: 'directory', path: '/tmp/uploads/' },
       defaultTtl: null,
+      linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false },
+      blockedHostsPath: null,
+      abuseContact: null,
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
       healthDetails: true,
@@ -100,6 +107,11 @@ describe('sources of a value', () => {
         APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
         APP_STORAGE_PATH: '/srv/files',
         APP_LINK_DEFAULT_TTL: 'PT24H',
+        APP_LINKS_MAX_TTL: 'P7D',
+        APP_LINKS_MAX_VIEWS: '5',
+        APP_LINKS_PASSWORD_REQUIRED: 'true',
+        APP_LINKS_BLOCKED_HOSTS: '/etc/postern/blocked-hosts.txt',
+        APP_ABUSE_CONTACT: 'abuse@links.example',
         SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
@@ -116,8 +128,9 @@ describe('sources of a value', () => {
       },
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
+    assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
     assert.deepEqual(
-      { ...config, defaultTtl: null },
+      { ...config, defaultTtl: null, linkPolicy: { ...config.linkPolicy, maxTtl: null } },
       {
         host: '127.0.0.1',
         port: 1234,
@@ -133,6 +146,9 @@ describe('sources of a value', () => {
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
         storage: { kind: 'directory', path: '/srv/files' },
         defaultTtl: null,
+        linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true },
+        blockedHostsPath: '/etc/postern/blocked-hosts.txt',
+        abuseContact: 'mailto:abuse@links.example',
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
         healthDetails: false,

@@ -18,6 +18,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     return value;
   });
   refuseOtherContentTypes(app, 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -33,11 +35,11 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const hasLeft = departureOf(reply.raw);
       const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
 }

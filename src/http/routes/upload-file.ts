@@ -77,7 +77,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: 
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
     return { created, wanted };
