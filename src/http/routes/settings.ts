@@ -11,7 +11,7 @@ const SCHEMA = {
 };
 
 /** GET /api/settings */
-export function settingsRoute(app: FastifyInstance, { access, maxFileBytes }: Parts): void {
+export function settingsRoute(app: FastifyInstance, { access, linkPolicy, maxFileBytes }: Parts): void {
   app.get(
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
@@ -21,6 +21,7 @@ export function settingsRoute(app: FastifyInstance, { access, maxFileBytes }: Pa
           mode: access.mode,
           caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
         },
+        links: { ...linkPolicy, maxTtl: linkPolicy.maxTtl?.toString() ?? null },
         maxFileBytes,
       };
       return reply.header('cache-control', 'no-store').send(settings);
