@@ -149,6 +149,10 @@ export const Settings = titled('Settings', {
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
   }),
+  links: Type.Object(
+    { maxTtl: nullable(Type.String()), maxViews: nullable(Type.Integer()), passwordRequired: Type.Boolean() },
+    { description: 'The limits of new links; `maxTtl` is an ISO 8601 duration, null sets no limit' },
+  ),
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
   links: Type.Object(
     {
