@@ -154,14 +154,6 @@ export const Settings = titled('Settings', {
     { description: 'The limits of new links; `maxTtl` is an ISO 8601 duration, null sets no limit' },
   ),
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
-  links: Type.Object(
-    {
-      maxTtl: nullable(Type.String(), { description: 'The longest lifetime, ISO 8601' }),
-      maxViews: nullable(Type.Integer({ minimum: 1 })),
-      passwordRequired: Type.Boolean(),
-    },
-    { description: 'The limits of new links; null for none' },
-  ),
 });
 
 const HealthStatus = Type.Enum(['UP', 'DOWN', 'OUT_OF_SERVICE']);
