@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { preflightHeaders, prepareCommonHeaders, setHeaders } from './http/common-headers.ts';
 import { correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import { prepareLimitConnections } from './http/limit-connections.ts';
 import { endLingering } from './http/lingering-close.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
@@ -16,6 +17,7 @@ import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
+import { createSlowClients } from './http/slow-clients.ts';
 import { prepareVisit } from './http/visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
@@ -39,7 +41,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { clock, corsAllowedOrigins } = parts;
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   let isClosing = false;
-  const visit = prepareVisit(parts, commonHeaders, () => isClosing);
+  const limits = prepareSocketLimits(parts);
+  const visit = prepareVisit(parts, commonHeaders, limits.slowClients, () => isClosing);
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
@@ -53,6 +56,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
         (request, response) => (isVisit(request) ? visit(request, response) : handler(request, response)),
         commonHeaders,
         clock,
+        limits,
       ),
     rewriteUrl: ({ url }) => toRoutableUrl(url ?? '/'),
   });
@@ -68,6 +72,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     app.server.once('close', () => clearInterval(closing));
     done();
   });
+  app.addHook('onClose', async () => limits.slowClients.stop());
   // src/links/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
@@ -92,6 +97,16 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   }
   await app.ready();
   return app;
+}
+
+/** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
+function prepareSocketLimits({ metrics, ...parts }: Parts) {
+  const count = (reason: string): void => metrics.connectionsCutOff.inc({ reason });
+  return {
+    limitConnections: prepareLimitConnections({ ...parts, onRefused: count }),
+    slowClients: createSlowClients({ ...parts, onCutOff: count }),
+    onTooManyWaiting: () => count('pipelining'),
+  };
 }
 
 /** Observes every request but visits, which observe themselves. */

@@ -3,12 +3,19 @@ import { existsSync } from 'node:fs';
 import { newLinkToken } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
+import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { describeAssumedProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
-import { expirationJob, JOB_INTERVAL_MS, limitSweepJob, uploadSweepJob } from './jobs/jobs.ts';
+import {
+  blockedHostsJob,
+  expirationJob,
+  JOB_INTERVAL_MS,
+  limitSweepJob,
+  uploadSweepJob,
+} from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import type { StartTimer } from './limits/guess-delay.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
@@ -90,6 +97,7 @@ export function composeUseCases(
       newToken: () => newLinkToken(randomBytes),
       newChangeId: newId,
       defaultTtl: config.defaultTtl,
+      linkPolicy: config.linkPolicy,
     }),
     resolveLink: prepareResolveLink({
       links: store,
@@ -176,6 +184,13 @@ function describeDatabaseSetting({ database }: Config): string {
   return `app.database.url ${describeDatabase(database)}`;
 }
 
+/** Opens the list of blocked hosts, if the configuration names one. */
+async function openBlockedHosts({ blockedHostsPath: path }: Config) {
+  return path === null
+    ? undefined
+    : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
 /** Puts the name of a setting before the message of an error, so that the reader knows what to change. */
 export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   try {
@@ -201,6 +216,7 @@ type ServiceOptions = {
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const observers = { log, metrics: createMetrics() };
   const limits = createLimits(config.rates, {
@@ -214,7 +230,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits: limits.visits,
     passwordQueue: queues.passwords,
   });
-  const jobs = composeJobs({ ...stores, limits }, clock, log);
+  const jobs = composeJobs({ ...stores, limits }, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
   const app = await buildApp({
@@ -222,6 +238,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...observers,
     ...useCases,
     clock,
+    elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
       lastExpirationRun: jobs.lastExpirationRun,
@@ -233,6 +250,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     limits,
+    blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
     onForwardedAddress: prepareProxyWarning(config, log),
   });
@@ -273,7 +291,12 @@ function composeQueues(metrics: Metrics) {
   return { passwords, statistics: { audit, rollups } };
 }
 
-function composeJobs({ store, files, limits }: Stores & { limits: Limits }, clock: Clock, log: Log) {
+function composeJobs(
+  { store, files, limits }: Stores & { limits: Limits },
+  clock: Clock,
+  log: Log,
+  blockedHosts?: BlockedHostsFile,
+) {
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -284,6 +307,7 @@ function composeJobs({ store, files, limits }: Stores & { limits: Limits }, cloc
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,
     log,

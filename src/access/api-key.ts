@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
 
 /** What a key, or a signed-in user, may do. `read` includes lists and statistics, `manage` changes of any link. */
@@ -32,5 +32,5 @@ export function newApiKey(): string {
  * needed, because nobody can guess 256 random bits.
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }

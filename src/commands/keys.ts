@@ -4,6 +4,7 @@ import type { KeyStore } from '../access/ports.ts';
 import { openKeyStore } from '../compose.ts';
 import { KEYS_HELP, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
+import { messageOf } from '../error-details.ts';
 import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
 import { readArguments, readFile, refuse } from './command.ts';
 
@@ -26,7 +27,7 @@ try {
   await using keys = await openKeyStore(config, { isCreated: action.kind === 'create' });
   process.stdout.write(await run(action, keys, Date.now()));
 } catch (error) {
-  refuse(HEADLINE, [error instanceof Error ? error.message : String(error)]);
+  refuse(HEADLINE, [messageOf(error)]);
 }
 
 /** Returns what to print. Throws when nothing was done. */

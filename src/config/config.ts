@@ -1,4 +1,5 @@
 import type { Rates } from '../limits/limits.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -21,6 +22,11 @@ export type Config = Readonly<{
   database: DatabaseLocation;
   storage: StorageLocation;
   defaultTtl: Temporal.Duration | null;
+  linkPolicy: LinkPolicy;
+  /** The path of the list, which is read at startup and whenever it changes. */
+  blockedHostsPath: string | null;
+  /** A mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -30,6 +36,10 @@ export type Config = Readonly<{
   trustsPrivateRanges: boolean;
   /** What one client may do how often. */
   rates: Rates;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
   logLevel: LogThreshold;
 }>;
 
@@ -89,6 +99,13 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     database: readDatabase(read, readPem),
     storage: readStorage(read),
     defaultTtl: read(PROPERTIES.defaultTtl),
+    linkPolicy: {
+      maxTtl: read(PROPERTIES.maxTtl),
+      maxViews: read(PROPERTIES.maxViews),
+      passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
+    },
+    blockedHostsPath: read(PROPERTIES.blockedHosts),
+    abuseContact: read(PROPERTIES.abuseContact),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
@@ -101,6 +118,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
       creations: read(PROPERTIES.creations),
       uploads: read(PROPERTIES.uploads),
     },
+    maxConnections: read(PROPERTIES.maxConnections),
+    maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
   };
 }

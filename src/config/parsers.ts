@@ -47,6 +47,9 @@ export const parseBaseUrl: Parser<string> = (text) => {
 export const parseDirectory: Parser<string> = (text) =>
   isPath(text) ? accept(text) : refuse('must be the path of a directory, such as /var/lib/postern/uploads');
 
+export const parseFilePath: Parser<string> = (text) =>
+  isPath(text) ? accept(text) : refuse('must be the path of a file, such as /etc/postern/blocked-hosts.txt');
+
 /** Returns whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 
@@ -125,6 +128,15 @@ export const parseSize: Parser<number> = (text) => {
     : refuse(
         `must be a number with the unit B, KB, MB or GB, or a bare number of bytes, such as 50MB, from 1 to ${Number.MAX_SAFE_INTEGER} bytes`,
       );
+};
+
+/** Parses a size for each second; `0` and `none` are 0. */
+export const parseByteRate: Parser<number> = (text) => {
+  if (text === 'none' || text === '0') return accept(0);
+  const parsed = parseSize(text);
+  return parsed.ok
+    ? parsed
+    : refuse('must be none, or a number of bytes with the unit B, KB, MB or GB, such as 1KB');
 };
 
 const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;

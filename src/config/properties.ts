@@ -1,13 +1,16 @@
 import type { Rate } from '../limits/window-counts.ts';
 import type { S3Location, SqliteLocation } from '../locations.ts';
 import { LOG_THRESHOLDS, type LogThreshold } from '../observability/log.ts';
+import { parseAbuseContact } from './abuse-contact.ts';
 import { type PostgresUrl, parseDatabaseUrl } from './database-url.ts';
 import {
   oneOf,
   type Parser,
   parseBaseUrl,
+  parseByteRate,
   parseDirectory,
   parseDuration,
+  parseFilePath,
   parseHost,
   parseOrigins,
   parsePort,
@@ -170,6 +173,48 @@ export const PROPERTIES = {
       'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
     optional: true,
   }),
+  maxTtl: define<Temporal.Duration | null>({
+    name: 'app.links.max-ttl',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseDuration,
+    meaning:
+      'longest lifetime of a new link, ISO 8601 such as P30D, at most P100Y; a link created without expiresAt gets it, or app.link.default-ttl if that is shorter; unset: no limit',
+    optional: true,
+  }),
+  maxViews: define<number | null>({
+    name: 'app.links.max-views',
+    fallback: null,
+    shown: '(unset)',
+    parse: wholeNumber(1, 999_999_999),
+    meaning:
+      'largest maxViews of a new link, from 1 to 999999999; a link created without maxViews gets it; unset: no limit',
+    optional: true,
+  }),
+  passwordRequired: define<'true' | 'false'>({
+    name: 'app.links.password-required',
+    fallback: 'false',
+    parse: oneOf(['true', 'false']),
+    meaning: 'true: a link is created only with a password',
+  }),
+  blockedHosts: define<string | null>({
+    name: 'app.links.blocked-hosts',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseFilePath,
+    meaning:
+      'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
+    optional: true,
+  }),
+  abuseContact: define<string | null>({
+    name: 'app.abuse-contact',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseAbuseContact,
+    meaning:
+      'where visitors report abuse: a mail address, a mailto: URL or an https: URL, to which the visitor pages link; unset: no such link',
+    optional: true,
+  }),
   maxFileBytes: define({
     name: 'spring.servlet.multipart.max-file-size',
     fallback: DEFAULT_MAX_BYTES,
@@ -234,6 +279,27 @@ export const PROPERTIES = {
     shown: 'none',
     parse: parseRate,
     meaning: 'POST /api/links/upload by one API key or client in a period, such as 20/PT1H; or none',
+  }),
+  maxConnections: define({
+    name: 'app.limits.connections',
+    fallback: 10_000,
+    parse: wholeNumber(1, 1_000_000),
+    meaning: 'maximum open connections of an instance; further ones are closed at once',
+  }),
+  maxConnectionsPerClient: define({
+    name: 'app.limits.connections-per-client',
+    fallback: 500,
+    parse: wholeNumber(1, 1_000_000),
+    meaning:
+      'maximum open connections of an IPv4 address or an IPv6 network of 64 bits; further ones get 503. Addresses in app.trusted-proxies have no such limit',
+  }),
+  minBytesPerSecond: define({
+    name: 'app.limits.min-rate',
+    fallback: 1024,
+    shown: '1KB',
+    parse: parseByteRate,
+    meaning:
+      'bytes per second that an upload or a download must reach, as an average over 30 seconds; same units; 0 or none: no minimum',
   }),
   logLevel: define<LogThreshold>({
     name: 'app.log.level',

@@ -37,6 +37,12 @@ export function prepareClientAddress(
   };
 }
 
+/** Returns a function that tells whether an address belongs to a trusted proxy. */
+export function prepareIsTrusted(trustedProxies: string[]): (address: string) => boolean {
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  return (address) => isTrusted(address, 0);
+}
+
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/;
 
 /** Reads an entry that some proxies write with a port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
@@ -47,7 +53,8 @@ function withoutPort(entry: string): string {
 
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
-function toPlainAddress(text: string): string | null {
+/** Returns an address in its canonical form, IPv4 inside IPv6 as IPv4; null for a text that is none. */
+export function toPlainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '').toLowerCase();
   const version = isIP(address);
   if (version !== 6) return version === 4 ? address : null;

@@ -1,10 +1,12 @@
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { LinkPolicy } from '../links/link-policy.ts';
 import type { Clock, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
+import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -29,6 +31,10 @@ export type Parts = {
   log: Log;
   clock: Clock;
   baseUrl: string;
+  linkPolicy: LinkPolicy;
+  blockedHosts: TargetPolicy['blockedHosts'];
+  /** Where visitors report abuse: a mailto: or https: URL. */
+  abuseContact: string | null;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -36,4 +42,10 @@ export type Parts = {
   trustedProxies: string[];
   /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
   onForwardedAddress: (proxyAddress: string | null) => void;
+  /** A clock that never jumps, for the time that a transfer takes. */
+  elapsedMs: () => number;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
 };

@@ -4,13 +4,20 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
+import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
 import { toSizeText } from './sizes.ts';
+import { failWhenSlow } from './slow-clients.ts';
 
-/** Far above what a date, a number and a password of 8 KiB need. */
-const LIMITS = { fields: 100, parts: 200, fieldSize: 256 * 1024, fieldNameSize: 200, headerPairs: 100 };
+/**
+ * The size of a field is twice the largest valid value, a password of 8 KiB. A form holds one field that is
+ * being read and the known ones, so that unfinished forms cannot fill the memory.
+ */
+const LIMITS = { fields: 100, parts: 200, fieldSize: 16 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
 export type FormOptions = {
+  /** The text fields that are returned. Others are skipped. */
+  fieldNames: readonly string[];
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
@@ -19,20 +26,21 @@ export type FormOptions = {
 };
 
 /**
- * Reads a multipart form to its end, with its parts in any order. Resolves to its text fields by name.
+ * Reads a multipart form to its end, with its parts in any order. Resolves to its known text fields by name.
  *
  * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
  * the client gets the response and can use the connection again.
  *
- * @throws RequestError for a form that is broken, too large, or has a field twice; an error of `receivePart`.
+ * @throws RequestError for a form that is broken, too large, or has a known field twice; an error of `receivePart`.
  * The first of several errors is thrown
  */
 export async function readForm(
   request: IncomingMessage,
-  { maxBytes, maxFileBytes, receivePart }: FormOptions,
+  { fieldNames, maxBytes, maxFileBytes, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
+  const boundary = boundaryOf(request);
   const parser = createParser(request, maxFileBytes);
   const fields: Record<string, string> = {};
   const receiving: Promise<void>[] = [];
@@ -45,15 +53,17 @@ export async function readForm(
   function fail(error: unknown): void {
     failure ??= { error };
     end();
-    request.unpipe(parser);
+    request.unpipe();
     for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
   }
 
+  failWhenSlow(request, fail, 'large');
   limitBytes(request, maxBytes, () => fail(requestTooLarge()));
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
   parser.on('field', (name, latin1, _, isTruncated) => {
+    if (!fieldNames.includes(name)) return;
     const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
     if (error) fail(error);
   });
@@ -77,7 +87,9 @@ export async function readForm(
     if (request.readableEnded) end();
     else request.once('end', end);
   });
-  request.pipe(parser);
+  const withoutEpilogue = cutEpilogue(boundary);
+  withoutEpilogue.pipe(parser);
+  request.pipe(withoutEpilogue);
 
   await ended;
   request.resume();
@@ -106,10 +118,15 @@ function addField(fields: Record<string, string>, name: string, value?: string):
 
 const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
 
+/** Without a boundary, or with an empty one, the parser would wait for parts that cannot come. */
+function boundaryOf({ headers }: IncomingMessage): string {
+  const [, boundary] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
+  if (boundary === undefined) throw ERRORS.malformedMultipart();
+  return boundary.replaceAll('"', '');
+}
+
 function createParser(request: IncomingMessage, fileSize: number): BusboyInstance {
-  const { 'content-type': contentType, ...headers } = request.headers;
-  // Without a boundary, or with an empty one, the parser would wait for parts that cannot come.
-  if (!contentType || !BOUNDARY.test(contentType)) throw ERRORS.malformedMultipart();
+  const { 'content-type': contentType = '', ...headers } = request.headers;
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
     return new Busboy({ headers: busboyHeaders, limits: { ...LIMITS, fileSize }, defCharset: 'latin1' });

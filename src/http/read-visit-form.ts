@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { ERRORS } from './errors.ts';
-import { toSizeText } from './sizes.ts';
+import { readBody } from './read-body.ts';
 
 const CONTENT_TYPE = 'application/x-www-form-urlencoded';
 /** Room for a password of 8 KiB, each byte of which a form may write as three. */
@@ -24,7 +24,8 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
   }
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== CONTENT_TYPE) throw ERRORS.unsupportedContentType(CONTENT_TYPE);
-  const fields = new URLSearchParams(await readText(request));
+  const body = await readBody(request, MAX_BYTES);
+  const fields = new URLSearchParams(body.toString('utf8'));
   return {
     password: decodePasswordText(readField(fields, 'password')),
     isDryRun: readField(fields, 'ask') === 'true',
@@ -39,22 +40,6 @@ function readField(fields: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
   if (more.length > 0) throw ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
   return value;
-}
-
-/** Reads the body to its end and discards what exceeds the limit, so that the client gets the response. */
-function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= MAX_BYTES) chunks.push(chunk);
-      else reject(ERRORS.bodyTooLarge(toSizeText(MAX_BYTES)));
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.once('error', () => reject(ERRORS.malformedRequest()));
-    request.once('close', () => reject(ERRORS.malformedRequest())); // without effect after 'end'
-  });
 }
 
 /**

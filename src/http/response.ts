@@ -21,8 +21,11 @@ import { JSON_HEADERS, retryAfterHeader, type TextResponse, toErrorResponse } fr
 /** The response to a visit as a value. A file as its body must be sent or closed. */
 export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
 
-/** The request that a response belongs to, and the clock that dates error records. */
-export type ResponseContext = { request: IncomingMessage; clock: Clock };
+/**
+ * The request that a response belongs to, the clock that dates error records, and where the pages say that abuse
+ * is reported.
+ */
+export type ResponseContext = { request: IncomingMessage; clock: Clock; abuseContact: string | null };
 
 const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
@@ -42,9 +45,9 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'LIMITED':
       return toLimited(resolution, context);
     case 'CONFIRM':
-      return toConfirmation(resolution.about, request);
+      return toConfirmation(resolution.about, context);
     case 'PREVIEW':
-      return resolution.verdict === 'SUCCESS' ? toPreview(request) : toDenial(resolution.verdict, context);
+      return resolution.verdict === 'SUCCESS' ? toPreview(context) : toDenial(resolution.verdict, context);
   }
 }
 
@@ -109,31 +112,32 @@ function toLimited({ cause, retryAfterMs }: Limited, context: ResponseContext): 
 /** Returns the error record, or a page of the same status for a browser. */
 function toError(
   error: ErrorStatus,
-  { request, clock }: ResponseContext,
+  context: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   headers: readonly string[] = [],
 ): VisitResponse {
+  const { request, clock } = context;
   if (wantsPage(request.headers.accept)) {
     const retryAfter = error.retryAfterMs === undefined ? [] : retryAfterHeader(error.retryAfterMs);
-    return toPageResponse(error.status, request, toPage, [...headers, ...retryAfter]);
+    return toPageResponse(error.status, context, toPage, [...headers, ...retryAfter]);
   }
   return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
 }
 
 function toPageResponse(
   status: number,
-  { headers }: IncomingMessage,
+  { request, abuseContact }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   more: readonly string[] = [],
 ): VisitResponse {
-  const page = toPage(readVisitor(headers['accept-language']));
+  const page = toPage(readVisitor(request.headers['accept-language'], abuseContact));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
 /** Returns the confirmation page; JSON for a form, which is a dry run that has sent the right password. */
-function toConfirmation(about: AboutLink, request: IncomingMessage): VisitResponse {
-  if (request.method === 'POST') return toJson({ type: about.type }, NO_STORE);
-  return toPageResponse(200, request, (visitor) => confirmPage(visitor, about));
+function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
+  if (context.request.method === 'POST') return toJson({ type: about.type }, NO_STORE);
+  return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
 }
 
 function toJson(value: unknown, headers: readonly string[]): VisitResponse {
@@ -141,7 +145,7 @@ function toJson(value: unknown, headers: readonly string[]): VisitResponse {
 }
 
 /** "The status that GET would give with success as 200 and no `Location`": it shows nothing of the target. */
-function toPreview(request: IncomingMessage): VisitResponse {
-  if (wantsPage(request.headers.accept)) return toPageResponse(200, request, prefetchPage);
+function toPreview(context: ResponseContext): VisitResponse {
+  if (wantsPage(context.request.headers.accept)) return toPageResponse(200, context, prefetchPage);
   return { status: 200, headers: REDIRECT_HEADERS, body: '' };
 }

@@ -20,12 +20,17 @@ export function sendError(response: ServerResponse, error: ErrorStatus, context:
 
 /** Writes an error record to a connection whose request could not be read, then closes the connection. */
 export function sendErrorToSocket(socket: Socket, error: ErrorStatus, now: number): void {
-  const { status, headers, body } = toErrorResponse(error, '', now, ['connection', 'close']);
+  closeLingering(socket, toSocketError(error, now));
+}
+
+/** Returns the bytes of an error record for a connection without a request. */
+export function toSocketError(error: ErrorStatus, now: number, more: readonly string[] = []): string {
+  const { status, headers, body } = toErrorResponse(error, '', now, ['connection', 'close', ...more]);
   const length = ['content-length', String(Buffer.byteLength(body))];
   const lines = ['x-content-type-options', 'nosniff', ...headers, ...length].map((text, index) =>
     index % 2 === 0 ? `\r\n${text}` : `: ${text}`,
   );
-  closeLingering(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}${lines.join('')}\r\n\r\n${body}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}${lines.join('')}\r\n\r\n${body}`;
 }
 
 /** Returns an error record as a response. Every error response is made here, except pages. */
@@ -61,6 +66,7 @@ export function sendText(
     response.destroy();
     return;
   }
+  if (status === 408) response.shouldKeepAlive = false; // the rest of the request would take as long
   const length = body === '' ? '0' : String(Buffer.byteLength(body));
   response.writeHead(status, [...commonHeaders, ...headers, 'content-length', length]).end(body);
 }

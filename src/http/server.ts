@@ -11,11 +11,13 @@ import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
+import { inSequence } from './in-sequence.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
 import { hasBody } from './read-visit-form.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { sendError, sendErrorToSocket } from './send-error.ts';
+import type { SlowClients } from './slow-clients.ts';
 
 /** An idle connection is closed after this time. */
 const IDLE_CONNECTION_MS = 60_000;
@@ -24,11 +26,19 @@ const KEEP_ALIVE_MS = 72_000;
 /** Room for a password of 8 KiB and a browser's own headers. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
+/** Limits what a client can make a server hold: connections, waiting requests, slow bodies. */
+export type SocketLimits = {
+  limitConnections: (server: Server) => void;
+  slowClients: Pick<SlowClients, 'watchBody'>;
+  onTooManyWaiting: () => void;
+};
+
 /** Creates a server that passes valid requests to `onRequest`, and refuses others with the error record. */
 export function createHttpServer(
   onRequest: RequestListener,
   commonHeaders: CommonHeaders,
   clock: Clock,
+  limits: SocketLimits,
 ): Server {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
     response.shouldKeepAlive = false;
@@ -42,22 +52,27 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       requireHostHeader: false, // checked below, to respond with the error record
     },
-    (request, response) => {
+    inSequence((request, response) => {
       // The connection is closing, or was reset: no response could be sent.
       if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
-      if (hasBody(request)) avoidResetOnClose(request);
+      if (hasBody(request)) {
+        avoidResetOnClose(request);
+        limits.slowClients.watchBody(request, response);
+      }
       keepCorrelationBytes(request, response);
       const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
       if (lacksHost) refuse(request, response, ERRORS.malformedRequest());
       else onRequest(request, response);
-    },
+    }, limits.onTooManyWaiting),
   );
   server.setTimeout(IDLE_CONNECTION_MS);
-  server.on('checkExpectation', (request, response) => {
+  const refuseExpectation: RequestListener = (request, response) => {
     avoidResetOnClose(request);
     keepCorrelationBytes(request, response);
     refuse(request, response, ERRORS.unknownExpectation());
-  });
+  };
+  server.on('checkExpectation', inSequence(refuseExpectation, limits.onTooManyWaiting));
+  limits.limitConnections(server);
   return server;
 }
 

@@ -15,6 +15,7 @@ import { shortCodeOf } from './path.ts';
 import { isCrossSite, readVisitForm } from './read-visit-form.ts';
 import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
+import type { SlowClients } from './slow-clients.ts';
 
 /**
  * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
@@ -26,15 +27,16 @@ import { sendText } from './send-error.ts';
 export function prepareVisit(
   parts: Parts,
   commonHeaders: CommonHeaders,
+  slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl } = parts;
+  const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const context = { request, clock };
+    const context = { request, clock, abuseContact };
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const resolution = await resolveLink(correlationId, {
@@ -67,9 +69,13 @@ export function prepareVisit(
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>
-            log.write('warn', 'download_broken_off', { correlationId, reason: error.message }),
+            log.write('warn', 'download_broken_off', {
+              correlationId,
+              reason: (response.errored ?? error).message,
+            }),
           )
           .finally(() => observe(status));
+        slowClients.watchDownload(response);
       }
     }
 
@@ -80,12 +86,7 @@ export function prepareVisit(
     }
   }
 
-  return (request, response) => {
-    // A pipelined request waits for the response before it: a client that sends hundreds at once has one file
-    // open, and spends no view on a connection that is gone.
-    if (response.socket) void visit(request, response);
-    else response.once('socket', () => void visit(request, response));
-  };
+  return (request, response) => void visit(request, response);
 }
 
 /** The visitor's intent, as far as the request shows it. */

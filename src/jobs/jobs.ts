@@ -1,3 +1,4 @@
+import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import type { Clock, FileStore, LinkStore, UploadLedger } from '../links/ports.ts';
 import { sweepUploads } from '../links/sweep-uploads.ts';
@@ -37,6 +38,29 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
     async run() {
       const swept = await sweepUploads(files, uploads, clock());
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
+    },
+  };
+}
+
+/**
+ * Keeps the list of blocked hosts current. While its file cannot be used, the last list applies, and each cause
+ * is logged once.
+ *
+ * @param refresh returns true when the list changed
+ */
+export function blockedHostsJob(refresh: () => Promise<boolean>, log: Log): Job {
+  let logged: string | undefined;
+  return {
+    name: 'blocked hosts',
+    async run() {
+      try {
+        if (await refresh()) log.write('info', 'blocked_hosts_reloaded', {});
+        logged = undefined;
+      } catch (error) {
+        const reason = messageOf(error);
+        if (reason !== logged) log.write('warn', 'blocked_hosts_unusable', { reason });
+        logged = reason;
+      }
     },
   };
 }

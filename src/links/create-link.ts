@@ -1,5 +1,6 @@
 import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
+import type { LinkPolicy } from './link-policy.ts';
 import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
@@ -30,7 +31,7 @@ export type CreateLink = (
 
 /**
  * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
- * `defaultTtl`, where that is set.
+ * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
  * before its password was hashed
@@ -45,8 +46,10 @@ export function prepareCreateLink(parts: {
   newToken: () => { token: string; hash: string };
   newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
+  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
 }): CreateLink {
-  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId, defaultTtl } = parts;
+  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
+  const { defaultTtl, linkPolicy } = parts;
 
   return async (target, requested, author, hasLeft) => {
     const { password } = requested;
@@ -54,8 +57,8 @@ export function prepareCreateLink(parts: {
     const passwordHash =
       password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
     const createdAt = clock();
-    const expiresAt = requested.expiresAt ?? (defaultTtl && addDuration(createdAt, defaultTtl));
-    const { maxViews } = requested;
+    const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
+    const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
     const change = { id: newChangeId(createdAt), author, at: createdAt };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
@@ -79,4 +82,10 @@ export function prepareCreateLink(parts: {
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
     );
   };
+}
+
+/** Returns the end of the lifetime that ends first; null if there is none. */
+function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
+  const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
+  return ends.length === 0 ? null : Math.min(...ends);
 }

@@ -3,6 +3,7 @@ import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited }
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { FileStore, LinkStore, OpenFile } from './ports.ts';
+import { type ShownHost, toShownHost } from './shown-host.ts';
 import type { Denial } from './verdict.ts';
 
 /** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
@@ -33,9 +34,10 @@ export type Resolution =
   | { kind: 'CONFIRM'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial };
 
-/** What the confirmation page shows of a link, never its target. `viewsLeft` is null without a limit. */
+/** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
   type: LinkType;
+  host: ShownHost | null;
   file: ShownFile | null;
   viewsLeft: number | null;
   expiresAt: EpochMs | null;
@@ -168,9 +170,11 @@ function recordAttempt(
 /** Limits never change, so the views left follow from the views that the attempt found. */
 async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
+  const { target } = link;
   return {
-    type: link.target.type,
-    file: toShownFile(link.target),
+    type: target.type,
+    host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
+    file: toShownFile(target),
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,
   };

@@ -11,6 +11,8 @@ export const LOG_EVENTS = [
   'secure_link_revoke_denied',
   'secure_link_expiration_job',
   'upload_sweep',
+  'blocked_hosts_reloaded',
+  'blocked_hosts_unusable',
   'job_failed',
   'unexpected_error',
   'download_broken_off',

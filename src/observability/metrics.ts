@@ -59,6 +59,11 @@ export function createMetrics() {
       'uri',
       'status',
     ),
+    connectionsCutOff: counter(
+      'http_server_connections_cut_off_total',
+      'Connections that were refused or cut off, by reason',
+      'reason',
+    ),
   };
 }
 

@@ -28,7 +28,7 @@ const MODULES: Record<string, string[]> = {
   move: ['links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'threads'],
   observability: ['error-details', 'links'],
-  jobs: ['links', 'observability'],
+  jobs: ['error-details', 'links', 'observability'],
   http: ['access', 'error-details', 'limits', 'links', 'i18n', 'icons', 'observability', 'version'],
   app: ['http'],
 };

@@ -9,6 +9,10 @@ const OPTIONAL = [
   'app.storage.region',
   'app.storage.path-style',
   'app.link.default-ttl',
+  'app.links.max-ttl',
+  'app.links.max-views',
+  'app.links.blocked-hosts',
+  'app.abuse-contact',
 ];
 
 describe('defaults', () => {
@@ -20,6 +24,9 @@ describe('defaults', () => {
       database: { kind: 'sqlite', path: 'data/postern.db' },
       storage: { kind: 'directory', path: '/tmp/uploads/' },
       defaultTtl: null,
+      linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false },
+      blockedHostsPath: null,
+      abuseContact: null,
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
       healthDetails: true,
@@ -41,6 +48,9 @@ describe('defaults', () => {
         uploads: null,
       },
       trustsPrivateRanges: true,
+      maxConnections: 10_000,
+      maxConnectionsPerClient: 500,
+      minBytesPerSecond: 1024,
       logLevel: 'info',
     });
   });
@@ -80,6 +90,11 @@ describe('sources of a value', () => {
         APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
         APP_STORAGE_PATH: '/srv/files',
         APP_LINK_DEFAULT_TTL: 'PT24H',
+        APP_LINKS_MAX_TTL: 'P7D',
+        APP_LINKS_MAX_VIEWS: '5',
+        APP_LINKS_PASSWORD_REQUIRED: 'true',
+        APP_LINKS_BLOCKED_HOSTS: '/etc/postern/blocked-hosts.txt',
+        APP_ABUSE_CONTACT: 'abuse@links.example',
         SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
@@ -89,12 +104,16 @@ describe('sources of a value', () => {
         APP_LIMITS_UNKNOWN_CODES: 'none',
         APP_LIMITS_CREATIONS: '100/PT24H',
         APP_LIMITS_UPLOADS: '1/PT1S',
+        APP_LIMITS_CONNECTIONS: '9',
+        APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
+        APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
       },
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
+    assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
     assert.deepEqual(
-      { ...config, defaultTtl: null },
+      { ...config, defaultTtl: null, linkPolicy: { ...config.linkPolicy, maxTtl: null } },
       {
         host: '127.0.0.1',
         port: 1234,
@@ -102,6 +121,9 @@ describe('sources of a value', () => {
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
         storage: { kind: 'directory', path: '/srv/files' },
         defaultTtl: null,
+        linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true },
+        blockedHostsPath: '/etc/postern/blocked-hosts.txt',
+        abuseContact: 'mailto:abuse@links.example',
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
         healthDetails: false,
@@ -114,6 +136,9 @@ describe('sources of a value', () => {
           uploads: { events: 1, windowMs: 1_000 },
         },
         trustsPrivateRanges: false,
+        maxConnections: 9,
+        maxConnectionsPerClient: 8,
+        minBytesPerSecond: 0,
         logLevel: 'silent',
       },
     );

@@ -90,6 +90,116 @@ describe('locations', () => {
   });
 });
 
+describe('the policy for links', () => {
+  test('a longest lifetime is a duration like the default lifetime', () => {
+    const { maxTtl } = configOf(withFlag('app.links.max-ttl', 'P30D')).linkPolicy;
+    assert.equal(String(maxTtl), 'P30D');
+    for (const text of ['30d', 'PT0S', '-P1D', 'P101Y']) assertRefused('app.links.max-ttl', text, /ISO 8601/);
+  });
+
+  test('a largest number of views is a positive whole number', () => {
+    assert.equal(configOf(withFlag('app.links.max-views', '1')).linkPolicy.maxViews, 1);
+    for (const text of ['0', '-1', '1.5', '1e3', '1000000000', 'none']) {
+      assertRefused('app.links.max-views', text, /whole number/);
+    }
+  });
+
+  test('a password is required or not', () => {
+    for (const text of ['true', 'false']) {
+      const { passwordRequired } = configOf(withFlag('app.links.password-required', text)).linkPolicy;
+      assert.equal(passwordRequired, text === 'true');
+    }
+    for (const text of ['yes', 'TRUE', '1', '']) {
+      assertRefused('app.links.password-required', text, /true, false/);
+    }
+  });
+
+  test('the path of a list of hosts is not changed', () => {
+    assert.equal(configOf(withFlag('app.links.blocked-hosts', './my hosts')).blockedHostsPath, './my hosts');
+    for (const text of ['  ', 'a\0b']) assertRefused('app.links.blocked-hosts', text, /path of a file/);
+  });
+});
+
+describe('where abuse is reported', () => {
+  const contactFrom = (text: string) => configOf(withFlag('app.abuse-contact', text)).abuseContact;
+
+  test('a mail address becomes a mailto: URL, and an https: URL is normalised', () => {
+    for (const [text, contact] of [
+      ['abuse@links.example', 'mailto:abuse@links.example'],
+      ['a%b?c&d#e@links.example', 'mailto:a%25b%3Fc%26d%23e@links.example'],
+      ['mailto:abuse@links.example', 'mailto:abuse@links.example'],
+      ['MAILTO:abuse@links.example?subject=Abuse', 'mailto:abuse@links.example?subject=Abuse'],
+      ['https://links.example', 'https://links.example/'],
+      ['https://links.example/abuse?from=link#form', 'https://links.example/abuse?from=link#form'],
+    ] as const) {
+      assert.equal(contactFrom(text), contact);
+    }
+  });
+
+  test('anything else is refused', () => {
+    const refused = [
+      ...[
+        'links.example',
+        '@links.example',
+        'a@',
+        'a@b@c',
+        'a b@links.example',
+        'a@links.example\n',
+        'a@1.2.3',
+      ],
+      ...[
+        '"a"@links.example',
+        'a@<b>',
+        'mailto:',
+        'mailto:a',
+        'mailto:a@b,c@d',
+        'mailto:a%0Ab@links.example',
+      ],
+      ...[
+        'http://links.example',
+        'https://',
+        'https://u:p@links.example',
+        'https://a b',
+        'https:links.example',
+      ],
+      ...[
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '//links.example',
+        'tel:112',
+        '%',
+        '\ud800@links.example',
+      ],
+    ];
+    for (const text of refused) assertRefused('app.abuse-contact', text, /mail address, a mailto: URL/);
+  });
+
+  test('an accepted value is a mailto: or https: URL in plain ASCII', () => {
+    const pieces = fc.constantFrom(
+      'mailto:',
+      'https://',
+      'abuse',
+      '@',
+      'links.example',
+      '?',
+      '"',
+      '<',
+      '\n',
+      ' ',
+      'ü',
+      '%0d',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string())), (parts) => {
+        const loaded = load(withFlag('app.abuse-contact', parts.join('')));
+        if (loaded.ok && loaded.config.abuseContact !== null) {
+          assert.match(loaded.config.abuseContact, /^(mailto:|https:\/\/)[!-~]+$/);
+        }
+      }),
+    );
+  });
+});
+
 describe('durations', () => {
   test('a default lifetime is longer than zero and at most 100 years', () => {
     for (const text of ['PT24H', 'P7D', 'P1Y2M3W4DT5H6M7.5S', 'PT0.001S', 'P100Y', 'P36525D']) {
@@ -270,6 +380,20 @@ describe('lists of networks and origins', () => {
 });
 
 describe('words', () => {
+  test('numbers of connections are whole and at least one', () => {
+    assert.equal(configOf(withFlag('app.limits.connections', '20000')).maxConnections, 20_000);
+    assert.equal(configOf(withFlag('app.limits.connections-per-client', '7')).maxConnectionsPerClient, 7);
+    for (const name of ['app.limits.connections', 'app.limits.connections-per-client']) {
+      assertRefused(name, '0', /from 1 to 1000000/);
+    }
+  });
+
+  test('the minimum rate is a size, and 0 or none is no minimum', () => {
+    const rateOf = (text: string) => configOf(withFlag('app.limits.min-rate', text)).minBytesPerSecond;
+    assert.deepEqual(['2KB', '500', '0', 'none'].map(rateOf), [2048, 500, 0, 0]);
+    for (const text of ['-1', '1KB/s', 'slow']) assertRefused('app.limits.min-rate', text, /such as 1KB/);
+  });
+
   test('health details are always or never shown, log levels are the seven of the log', () => {
     assert.equal(configOf(withFlag('management.endpoint.health.show-details', 'always')).healthDetails, true);
     assertRefused('management.endpoint.health.show-details', 'when-authorized', /always, never/);

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { codeIn, DOCUMENTS, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
-import { send } from '../support/http-client.ts';
+import { openSocket, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { type Sample, scrape } from '../support/prometheus.ts';
 import { matches, parseQuery, type Selector } from '../support/promql.ts';
@@ -49,6 +49,10 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
       await send(service, `/l/${shortCode}`, { method, headers: { 'x-link-password': 'guess' } });
     }
   }
+  const flood = await openSocket(service);
+  const closing = new Promise((resolve) => flood.on('error', () => undefined).once('close', resolve));
+  flood.resume().write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+  await closing;
   const db = new DatabaseSync(service.databasePath);
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'broken'); END");
   db.close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
@@ -24,6 +25,8 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfRequests(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
+    ...(await linesOfBlockedHosts(t, 'evil.example')),
+    ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
   ];
   for (const line of lines) {
@@ -84,6 +87,17 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const db = new DatabaseSync(service.databasePath);
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
+  await service.startJobs();
+  return service.logged();
+}
+
+/** Runs the jobs after the list of blocked hosts changed. */
+async function linesOfBlockedHosts(t: TestContext, list: string): Promise<Line[]> {
+  const directory = temporaryDirectory(t);
+  const path = join(directory, 'blocked-hosts.txt');
+  writeFileSync(path, '');
+  const service = await startService(t, { directory, flags: [`--app.links.blocked-hosts=${path}`] });
+  writeFileSync(path, list);
   await service.startJobs();
   return service.logged();
 }

@@ -57,7 +57,7 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
         if (options.method !== 'HEAD') assertConfirmation(response, title);
         assert.equal(response.status, 200);
         assert.equal(response.headers.location, undefined);
-        assert.doesNotMatch(response.text, /example\.com/);
+        assert.doesNotMatch(response.text, /https:\/\/example|query=1/);
         assert.deepEqual(auditedResults(service, shortCode).slice(before), ['PREVIEW']);
         assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
       });
@@ -103,6 +103,7 @@ test('a protected link with confirmation reveals no more than any protected link
     (await openLink(service, shortCode, { accept: NAVIGATION })).text;
   const page = await pageOf(confirming);
   assert.ok(page.includes(texts['password.title']));
+  assert.doesNotMatch(page, /example\.com/);
   assert.equal(page, await pageOf(plain), 'neither the confirmation nor its kind, limits or views');
   assert.deepEqual(auditedResults(service, confirming), ['PASSWORD_REQUIRED']);
   service.clock.now = Date.parse(LATER) + 1;
@@ -132,6 +133,26 @@ test('the page describes the link, and its preview metadata is neutral', async (
     const page = await openLink(service, unlimited, { accept: NAVIGATION });
     assert.doesNotMatch(page.text, /<ul>|left|<time/);
   });
+});
+
+test('the confirmation page names the host of a target, and nothing else of it', async (t) => {
+  const service = await startService(t);
+  for (const [targetUrl, box] of [
+    ['https://example.com/covert-path?covert=query#covert-fragment', '<bdi>example.com</bdi>'],
+    ['https://covert.example:443@evil.example:8443/', '<bdi>evil.example:8443</bdi>'],
+    ['https://bücher.example:8443/covert', '<bdi>bücher.example</bdi>xn--bcher-kva.example:8443'],
+    // The first letter is Cyrillic.
+    ['https://аpple.example/', '<bdi>xn--pple-43d.example</bdi>'],
+    [`https://a'&b.example/`, '<bdi>a&#39;&#38;b.example</bdi>'],
+  ] as const) {
+    const shortCode = await createLink(service, { targetUrl, confirm: true });
+    const { text } = await openLink(service, shortCode, { accept: NAVIGATION });
+    assert.ok(text.includes(`<p class="box">${box}</p>`), targetUrl);
+    assert.ok(!text.includes('covert'), targetUrl);
+  }
+  const file = await uploadFile(service, 'content', { fields: { confirm: 'true' } });
+  const { text } = await openLink(service, file, { accept: NAVIGATION });
+  assert.ok(!text.includes(texts['redirect.text']));
 });
 
 test('a link without confirmation opens directly', async (t) => {

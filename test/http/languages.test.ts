@@ -31,14 +31,14 @@ describe('the language of a visitor', () => {
     [`${'nl,'.repeat(5_000)}de`, 'en', 'en'],
   ] as const) {
     test(`Accept-Language: ${String(header).slice(0, 40)} is read as ${locale}`, () => {
-      const visitor = readVisitor(header);
+      const visitor = readVisitor(header, null);
       assert.deepEqual([visitor.language, visitor.locale], [language, locale]);
     });
   }
 
   test('numbers, sizes and times are formatted in the locale', () => {
     const viewsLeft = (header: string, count: number) =>
-      readVisitor(header).t('views.left', { count }).replaceAll(SPACES, ' ');
+      readVisitor(header, null).t('views.left', { count }).replaceAll(SPACES, ' ');
     assert.equal(viewsLeft('en-GB', 1), '1 view left');
     assert.equal(viewsLeft('en-GB', 2_147_483_647), '2,147,483,647 views left');
     assert.equal(viewsLeft('de-DE', 1234), 'Noch 1.234 Aufrufe');

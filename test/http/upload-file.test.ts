@@ -126,7 +126,7 @@ const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
     [...fields({ maxViews: '1' }), ...fields({ maxViews: '2' }), FILE],
     /^max/,
   ],
-  // Values of more than 256 KiB are cut, and what remains is refused.
+  // Values of more than 16 KiB are cut, and what remains is refused.
   ['an expiresAt of 300 KiB', [FILE, ...fields({ expiresAt: TOO_LONG })], NOT_ISO],
   ['a blank expiresAt of 300 KiB with an end', [FILE, ...fields({ expiresAt: BLANK_WITH_END })], NOT_ISO],
   [
@@ -176,7 +176,8 @@ test('a form may omit or vary what the contract leaves open', async (t) => {
 
   await t.test('unknown fields and files under other names are ignored', async () => {
     const unknown = fields({ colour: 'red', story: TOO_LONG, constructor: 'x', toString: 'x', '': 'x' });
-    const response = await created({ ...FILE, name: 'thumbnail' }, ...unknown, FILE);
+    const notUtf8 = { name: 'colour', content: Buffer.from([0xe9]) };
+    const response = await created({ ...FILE, name: 'thumbnail' }, ...unknown, notUtf8, FILE);
     assert.equal(member(json(response), 'maxViews'), null);
     const stored = service.storedFiles().length;
     assert.equal(stored, countRows(service, 'link'), 'a file that no link needs is removed');

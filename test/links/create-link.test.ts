@@ -28,9 +28,19 @@ describe('creating a link', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  type Settings = { defaultTtl?: string; randomInt?: RandomInt; now?: string };
+  type Settings = {
+    defaultTtl?: string;
+    maxTtl?: string;
+    maxViews?: number;
+    randomInt?: RandomInt;
+    now?: string;
+  };
 
-  function prepareAll({ defaultTtl, randomInt = seededInt(1), now }: Settings = {}): CreateLink {
+  function prepareAll(settings: Settings = {}): CreateLink {
+    const { maxViews = null, randomInt = seededInt(1), now } = settings;
+    const [defaultTtl = null, maxTtl = null] = [settings.defaultTtl, settings.maxTtl].map((text) =>
+      text === undefined ? null : Temporal.Duration.from(text),
+    );
     return prepareCreateLink({
       links: harness.store,
       passwords,
@@ -39,7 +49,8 @@ describe('creating a link', () => {
       randomInt,
       newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
       newChangeId: (at) => uuidV7(at, randomUUID()),
-      defaultTtl: defaultTtl === undefined ? null : Temporal.Duration.from(defaultTtl),
+      defaultTtl,
+      linkPolicy: { maxTtl, maxViews },
     });
   }
 
@@ -160,6 +171,25 @@ describe('creating a link', () => {
       const link = await prepare({ defaultTtl: 'PT24H' })(TARGET, { ...NO_RESTRICTIONS, expiresAt });
       assert.equal(link.expiresAt, expiresAt);
     });
+  });
+
+  for (const [defaultTtl, maxTtl, expiresAt] of [
+    ['PT24H', 'P7D', '2026-06-16T12:00:00Z'],
+    ['P7D', 'PT24H', '2026-06-16T12:00:00Z'],
+    ['P30D', 'P1M', '2026-07-15T12:00:00Z'],
+    [undefined, 'P1M', '2026-07-15T12:00:00Z'],
+  ] as const) {
+    test(`with a default of ${defaultTtl} and a limit of ${maxTtl}, the shorter lifetime applies`, async () => {
+      const settings = { maxTtl, now: '2026-06-15T12:00:00Z', ...(defaultTtl && { defaultTtl }) };
+      const link = await prepare(settings)(TARGET, NO_RESTRICTIONS);
+      assert.equal(link.expiresAt, Date.parse(expiresAt));
+    });
+  }
+
+  test('a link without a view limit gets the limit of the policy', async () => {
+    const createLink = prepare({ maxViews: 5 });
+    assert.equal((await createLink(TARGET, NO_RESTRICTIONS)).maxViews, 5);
+    assert.equal((await createLink(TARGET, { ...NO_RESTRICTIONS, maxViews: 3 })).maxViews, 3);
   });
 
   test('a link without any time limit never expires', async () => {

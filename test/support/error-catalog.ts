@@ -18,6 +18,7 @@ export const REQUEST_ERRORS = {
   unknownExpectation: ERRORS.unknownExpectation(),
   rateLimited: ERRORS.rateLimited(1_000),
   headersTooLarge: ERRORS.headersTooLarge(),
+  tooManyConnections: ERRORS.tooManyConnections(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;

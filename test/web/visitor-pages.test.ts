@@ -135,7 +135,8 @@ async function walkPasswords(page: Page, world: World, press: (button: string) =
 }
 
 test('the visitor pages', async (t) => {
-  const world: World = { service: await startService(t), target: await startTarget(t) };
+  const flags = ['--app.abuse-contact=abuse@links.example'];
+  const world: World = { service: await startService(t, { flags }), target: await startTarget(t) };
   const { service, target } = world;
 
   for (const [how, pressButton, options] of [
@@ -248,7 +249,8 @@ test('the visitor pages', async (t) => {
   });
 
   await t.test('every page is accessible in every theme and fits a small phone', async (t) => {
-    const wanted = { targetUrl: target.url, maxViews: 1, expiresAt: '2099-06-20T13:05:00Z' };
+    const targetUrl = `https://${'müller-and-a-long-name.'.repeat(5)}example:8443/`;
+    const wanted = { targetUrl, maxViews: 1, expiresAt: '2099-06-20T13:05:00Z' };
     const [spent, revoked, missing, expired] = [
       await createLink(service, { maxViews: 1 }),
       await createLink(service),

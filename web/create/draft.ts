@@ -33,7 +33,8 @@ export const EMPTY_DRAFT: Draft = {
   confirm: null,
 };
 
-const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
+/** The choices that are a lifetime. */
+export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
 /** True when the link shows a confirmation page: by default if a link preview would use up a view. */
 export function needsConfirmation({ confirm, viewLimit }: Draft): boolean {

@@ -1,9 +1,11 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Choice } from '../shell/choice.tsx';
+import { useSession } from '../shell/session.tsx';
 import {
   type Draft,
   EXPIRIES,
+  EXPIRY_MS,
   type Expiry,
   needsConfirmation,
   toDateField,
@@ -11,6 +13,7 @@ import {
   type ViewLimit,
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
+import { formatLifetime, isShorter } from './lifetime.ts';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -36,12 +39,14 @@ type Props = {
 /** The restrictions of the link. */
 export function Options(props: Props) {
   const { draft, errorOf, onChange } = props;
+  const policy = useSession().settings?.links;
   return (
     <>
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
         password={draft.password}
+        isRequired={policy?.passwordRequired ?? false}
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
@@ -51,15 +56,20 @@ export function Options(props: Props) {
 }
 
 function ExpiryOption({ draft, errorOf, onChange }: Props) {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
+  const maxTtl = useSession().settings?.links?.maxTtl ?? null;
+  const isAllowed = (expiry: Expiry): boolean =>
+    maxTtl === null ||
+    !(expiry in EXPIRY_MS) ||
+    isShorter(EXPIRY_MS[expiry as keyof typeof EXPIRY_MS], maxTtl);
   const error = errorOf('expiresAt');
   return (
     <Choice
       legend={t('expiry')}
       name="expiry"
-      values={EXPIRIES}
+      values={EXPIRIES.filter(isAllowed)}
       value={draft.expiry}
-      labelOf={(expiry) => t(EXPIRY_LABELS[expiry])}
+      labelOf={(expiry) => t(expiry === 'NEVER' && maxTtl ? 'expiry.automatic' : EXPIRY_LABELS[expiry])}
       onChoose={(expiry) => onChange({ expiry })}
     >
       {draft.expiry === 'DATE' && (
@@ -73,6 +83,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
           {...errorAttributes('expiry-error', error)}
         />
       )}
+      {maxTtl && <small class="soft">{t('expiry.limit', { time: formatLifetime(maxTtl, format) })}</small>}
       <FieldError id="expiry-error" error={error} />
     </Choice>
   );
@@ -80,6 +91,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
 
 function ViewLimitOption({ draft, errorOf, onChange }: Props) {
   const { t } = useI18n();
+  const maxViews = useSession().settings?.links?.maxViews ?? null;
   const error = errorOf('maxViews');
   return (
     <Choice
@@ -87,7 +99,11 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
       name="views"
       values={VIEW_LIMITS}
       value={draft.viewLimit}
-      labelOf={(viewLimit) => t(VIEW_LIMIT_LABELS[viewLimit])}
+      labelOf={(viewLimit) =>
+        viewLimit === 'UNLIMITED' && maxViews !== null
+          ? t('views.limit', { count: maxViews })
+          : t(VIEW_LIMIT_LABELS[viewLimit])
+      }
       onChoose={(viewLimit) => onChange({ viewLimit })}
     >
       {draft.viewLimit === 'CUSTOM' && (

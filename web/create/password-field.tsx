@@ -12,10 +12,15 @@ const STRENGTH_TEXTS = {
   STRONG: 'password.strong',
 } as const satisfies Record<Strength, MessageKey>;
 
-type Props = { password: string; error: FormError | undefined; onChange(password: string): void };
+type Props = {
+  password: string;
+  isRequired: boolean;
+  error: FormError | undefined;
+  onChange(password: string): void;
+};
 
 /** A field for a new password, with a generator and a strength meter. */
-export function PasswordField({ password, error, onChange }: Props) {
+export function PasswordField({ password, isRequired, error, onChange }: Props) {
   const { t } = useI18n();
   const [isVisible, setVisible] = useState(false);
   const generate = (): void => {
@@ -30,7 +35,7 @@ export function PasswordField({ password, error, onChange }: Props) {
       <div class="option-body">
         <div class="actions">
           <span class="password-input">
-            <PasswordInput password={password} isVisible={isVisible} error={error} onChange={onChange} />
+            <PasswordInput {...{ password, isRequired, isVisible, error, onChange }} />
             <button
               type="button"
               class="button button-quiet"
@@ -52,7 +57,8 @@ export function PasswordField({ password, error, onChange }: Props) {
   );
 }
 
-function PasswordInput({ password, isVisible, error, onChange }: Props & { isVisible: boolean }) {
+function PasswordInput(props: Props & { isVisible: boolean }) {
+  const { password, isRequired, isVisible, error, onChange } = props;
   const { t } = useI18n();
   return (
     <input
@@ -62,7 +68,8 @@ function PasswordInput({ password, isVisible, error, onChange }: Props & { isVis
       autoComplete="new-password"
       autoCapitalize="off"
       spellcheck={false}
-      placeholder={t('password.none')}
+      required={isRequired}
+      placeholder={t(isRequired ? 'password.required' : 'password.none')}
       value={password}
       onInput={({ currentTarget: { value } }) => onChange(value)}
       {...errorAttributes('password-error', error)}

@@ -34,7 +34,7 @@ export function prepareFormat(locale: string) {
       return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
     },
     /** Formats a number of units: "7 days". */
-    amount: (value: number, unit: 'hour' | 'day' | 'year') =>
+    amount: (value: number, unit: TimeUnit | 'week' | 'month' | 'year') =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     dateTime: (at: Date) => formatDateTime(at, locale),
     /** Formats a time with its seconds. */

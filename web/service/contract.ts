@@ -20,6 +20,8 @@ export type Settings = {
     mode: 'open' | 'keys';
     caller: { kind: 'KEY' | 'USER'; name: string; scopes: Scope[] } | null;
   };
+  /** The limits of new links. `maxTtl` is an ISO 8601 duration. */
+  links: { maxTtl: string | null; maxViews: number | null; passwordRequired: boolean };
 };
 export type Caller = NonNullable<Settings['access']['caller']>;
 

@@ -43,6 +43,8 @@ export type PageParts = {
   tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
+  /** Follows the name of the service at the end of the page. */
+  footer?: Html;
   hasForm?: boolean;
 };
 
@@ -71,7 +73,7 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
 
-  return ({ language, title, tone, main, head = NOTHING, hasForm = false }) => {
+  return ({ language, title, tone, main, head = NOTHING, footer = NOTHING, hasForm = false }) => {
     const body = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -83,7 +85,7 @@ ${head}<link rel="icon" href="${FAVICON}">
 ${{ markup: styleElement }}</head>
 <body>
 <main class="card ${tone}">${main}</main>
-<footer>${icon(BRAND)}Postern</footer>
+<footer>${icon(BRAND)}Postern${footer}</footer>
 ${{ markup: hasForm ? scriptElement : '' }}</body>
 </html>
 `.markup;

@@ -6,7 +6,7 @@ import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage }
 import type { Notice } from './texts/texts.ts';
 import type { Visitor } from './visitor.ts';
 
-// The pages of a visitor who opens a link in a browser. None of them shows a target.
+// The pages of a visitor who opens a link in a browser. None of them shows more of a target than its host.
 
 const NOTICES = {
   NOT_FOUND: { path: ICONS.SEARCH, tone: 'ended' },
@@ -25,8 +25,8 @@ const NOTICES = {
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
-function cached(name: string, { language }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language}`;
+function cached(name: string, { language, abuseContact }: Visitor, render: () => Page): Page {
+  const key = `${name} ${language} ${abuseContact}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -42,14 +42,15 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
   return renderNotice('SERVER_ERROR', visitor, reference);
 }
 
-function renderNotice(notice: Notice, { language, t }: Visitor, reference?: string): Page {
+function renderNotice(notice: Notice, visitor: Visitor, reference?: string): Page {
+  const { t } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
   const details =
     reference === undefined ? NOTHING : html`<small>${t('reference')}<code>${reference}</code></small>`;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
-  return renderPage({ language, title, tone, main });
+  return render(visitor, { title, tone, main });
 }
 
 /** Why the password of a form was refused. */
@@ -60,7 +61,8 @@ export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
 
-function renderPasswordPage({ language, t }: Visitor, error?: PasswordError): Page {
+function renderPasswordPage(visitor: Visitor, error?: PasswordError): Page {
+  const { t } = visitor;
   const title = t('password.title');
   const message = error && t(`password.${error}`);
   const main = html`${heading(ICONS.LOCK, title)}<p>${t('password.text')}</p>
@@ -74,18 +76,18 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 <button class="button button-main">${t('password.open')}</button>
 <p role="status" data-started="${t('download.started')}"></p>
 </form>`;
-  return renderPage({ language, title: message ?? title, tone: 'open', main, hasForm: true });
+  return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true });
 }
 
 /** Returns the page that describes a link and opens it with a button. Nothing is spent before that. */
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
-  const { language, t } = visitor;
+  const { t } = visitor;
   const isDownload = about.type === 'DOWNLOAD';
   const kind = isDownload ? 'download' : 'redirect';
   const title = t(`${kind}.title`);
   const started = isDownload ? html` data-started="${t('download.started')}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
-<p>${t(`${kind}.text`)}</p>${fileBox(visitor, about)}${limits(visitor, about)}
+<p>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
 <form method="post">
 <button class="button button-main">${t(`${kind}.open`)}</button>
 <p role="status"${started}></p>
@@ -96,17 +98,22 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
 <meta property="og:site_name" content="Postern">
 <meta name="twitter:card" content="summary">
 `;
-  return renderPage({ language, title, tone: 'open', main, head, hasForm: true });
+  return render(visitor, { title, tone: 'open', main, head, hasForm: true });
 }
 
 /** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */
 export function prefetchPage(visitor: Visitor): Page {
-  const { language, t } = visitor;
+  const { t } = visitor;
   return cached('prefetch', visitor, () => {
     const title = t('preview.title');
     const main = html`${heading(ICONS.OPEN, title)}<p>${t('preview.text')}</p>${openLink(t('open'))}`;
-    return renderPage({ language, title, tone: 'open', main });
+    return render(visitor, { title, tone: 'open', main });
   });
+}
+
+function render({ language, t, abuseContact }: Visitor, parts: Omit<PageParts, 'language' | 'footer'>): Page {
+  const footer = abuseContact === null ? NOTHING : html`<a href="${abuseContact}">${t('abuse')}</a>`;
+  return renderPage({ ...parts, language, footer });
 }
 
 function heading(path: string, title: string): Html {
@@ -117,9 +124,18 @@ function openLink(text: string): Html {
   return html`<p><a class="button button-main" href="">${text}</a></p>`;
 }
 
+/** The host of the target. A name outside ASCII is shown in both spellings, because letters can look alike. */
+function hostBox({ host }: AboutLink): Html {
+  if (!host) return NOTHING;
+  const { ascii, unicode } = host;
+  return unicode === null
+    ? html`<p class="box"><bdi>${ascii}</bdi></p>`
+    : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
+}
+
 function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
   if (!file) return NOTHING;
-  return html`<p class="file"><bdi>${file.name}</bdi>${formatBytes(file.sizeBytes, locale)}</p>`;
+  return html`<p class="box"><bdi>${file.name}</bdi>${formatBytes(file.sizeBytes, locale)}</p>`;
 }
 
 function limits({ locale, t }: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {

@@ -3,17 +3,25 @@ import { chooseLanguage, chooseLocale, type Language } from '../../i18n/language
 import { prepareTranslate } from '../../i18n/translate.ts';
 import { TEXTS, type TranslateForVisitor } from './texts/texts.ts';
 
-/** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
-export type Visitor = { language: Language; locale: string; t: TranslateForVisitor };
+/**
+ * The reader of a page: their language, its regional form for numbers and dates, the texts, and the URL at which
+ * they can report abuse.
+ */
+export type Visitor = {
+  language: Language;
+  locale: string;
+  t: TranslateForVisitor;
+  abuseContact: string | null;
+};
 
 /** A header may have 32 KiB, which takes 14 ms to parse; no browser sends more than this. */
 const MAX_HEADER_LENGTH = 500;
 
 /** Reads the visitor's language and region from `Accept-Language` (RFC 9110, 12.5.4). */
-export function readVisitor(acceptLanguage: string | undefined): Visitor {
+export function readVisitor(acceptLanguage: string | undefined, abuseContact: string | null): Visitor {
   const header = acceptLanguage?.slice(0, MAX_HEADER_LENGTH);
   const tags = new Negotiator({ headers: { 'accept-language': header } }).languages();
   const language = chooseLanguage(tags);
   const locale = chooseLocale(language, tags);
-  return { language, locale, t: prepareTranslate(locale, TEXTS[language]) };
+  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact };
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous } from '../../links/author.ts';
 import { parseRedirect } from '../../links/rules/creation.ts';
 import { prepareClientAddress } from '../client-address.ts';
@@ -6,6 +6,7 @@ import { departureOf } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
+import { readBody } from '../read-body.ts';
 import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
@@ -14,12 +15,14 @@ import { sendCreatedLink } from './created-link.ts';
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   const clientAddressOf = prepareClientAddress(parts.trustedProxies);
-  const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
-  app.addContentTypeParser<Buffer>('application/json', options, (_, body, done) => {
-    const value = parseJsonObject(body);
-    done(value ? null : ERRORS.malformedJson(), value);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+    if (!value) throw ERRORS.malformedJson();
+    return value;
   });
   refuseOtherContentTypes(app, 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -34,11 +37,11 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock()));
+      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const author = anonymous(clientAddressOf(request.raw));
       const created = await parts.createLink(request.id, target, wanted, author, departureOf(reply.raw));
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );
 }

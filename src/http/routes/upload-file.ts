@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Author, anonymous } from '../../links/author.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
-import { parseUploadFields } from '../../links/rules/creation.ts';
+import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
 import { prepareClientAddress } from '../client-address.ts';
@@ -75,11 +75,16 @@ async function createFromUpload(
   }
 
   try {
-    const fields = await readForm(request.raw, { maxBytes, maxFileBytes, receivePart });
+    const fields = await readForm(request.raw, {
+      fieldNames: UPLOAD_FIELDS,
+      maxBytes,
+      maxFileBytes,
+      receivePart,
+    });
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock()));
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const created = await parts.createLink(request.id, target, wanted, author, hasLeft);
     return { created, wanted };

@@ -1,9 +1,11 @@
 import type { RequestedRestrictions } from '../create-link.ts';
 import type { EpochMs } from '../link.ts';
+import type { LinkPolicy } from '../link-policy.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews } from './max-views.ts';
 import { accept, type Parsed, refuse, toInteger } from './parsed.ts';
+import { checkTarget, type TargetPolicy } from './target-policy.ts';
 import { parseTargetUrl } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
@@ -17,34 +19,52 @@ export type NewLinkRequest = RequestedRestrictions & {
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,
+  policy: LinkPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest & { targetUrl: string }> {
   const sent = { ...body }; // without inherited members, which the client did not send
   const targetUrl = parseTargetUrl(sent['targetUrl']);
   if (!targetUrl.ok) return targetUrl;
-  const restrictions = parseRestrictions(sent, now);
+  const allowed = checkTarget(targetUrl.value, policy);
+  if (!allowed.ok) return allowed;
+  const restrictions = parseRestrictions(sent, now, policy);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
 }
 
+/** The text fields of `POST /api/links/upload`. */
+export const UPLOAD_FIELDS = ['expiresAt', 'maxViews', 'password', 'confirm'] as const;
+
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
-export function parseUploadFields(fields: Record<string, string>, now: EpochMs): Parsed<NewLinkRequest> {
+export function parseUploadFields(
+  fields: Record<string, string>,
+  now: EpochMs,
+  policy: LinkPolicy,
+): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
   const { maxViews, confirm, ...texts } = Object.fromEntries(sent);
   return parseRestrictions(
     { ...texts, maxViews: maxViews && toInteger(maxViews), confirm: confirm && toFlag(confirm) },
     now,
+    policy,
   );
 }
 
 /** "The first failing field in the order of the specification's table is told", extensions last. */
-function parseRestrictions(sent: Record<string, unknown>, now: EpochMs): Parsed<NewLinkRequest> {
+function parseRestrictions(
+  sent: Record<string, unknown>,
+  now: EpochMs,
+  policy: LinkPolicy,
+): Parsed<NewLinkRequest> {
   const expiresAtText = sent['expiresAt'];
-  const expiresAt = parseOptional(expiresAtText, (value) => parseExpiresAt(value, now));
+  const expiresAt = parseOptional(expiresAtText, (value) => parseExpiresAt(value, now, policy.maxTtl));
   if (!expiresAt.ok) return expiresAt;
-  const maxViews = parseOptional(sent['maxViews'], parseMaxViews);
+  const maxViews = parseOptional(sent['maxViews'], (value) => parseMaxViews(value, policy.maxViews));
   if (!maxViews.ok) return maxViews;
   const password = parsePassword(sent['password']);
   if (!password.ok) return password;
+  if (password.value === null && policy.passwordRequired) {
+    return refuse('password', 'is required by this service');
+  }
   const confirm = parseOptional(sent['confirm'], parseFlag);
   if (!confirm.ok) return confirm;
   return accept({

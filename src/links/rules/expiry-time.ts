@@ -47,12 +47,22 @@ export function formatInstant(at: EpochMs): string {
  *
  * The floor keeps the expiry exact: `now` is a whole number of milliseconds, so it is later than the instant
  * exactly when it is later than the instant's floor.
+ *
+ * @param maxTtl the operator's limit, if there is one
  */
-export function parseExpiresAt(value: unknown, now: EpochMs): Parsed<EpochMs> {
+export function parseExpiresAt(
+  value: unknown,
+  now: EpochMs,
+  maxTtl: Temporal.Duration | null = null,
+): Parsed<EpochMs> {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
   if (instant === undefined) return refuse(FIELD, NOT_AN_INSTANT);
   if (Temporal.Instant.compare(instant, Temporal.Instant.fromEpochMilliseconds(now)) <= 0) {
     return refuse(FIELD, 'must be a future date');
   }
-  return accept(instant.epochMilliseconds);
+  const expiresAt = instant.epochMilliseconds;
+  if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) {
+    return refuse(FIELD, `must be at most ${maxTtl} from now`);
+  }
+  return accept(expiresAt);
 }

@@ -5,11 +5,16 @@ const MAX_VIEWS = 2_147_483_647;
 
 const FIELD = 'maxViews';
 
-/** Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large. */
-export function parseMaxViews(value: unknown): Parsed<number> {
+/**
+ * Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large.
+ *
+ * @param limit the operator's limit, if there is one
+ */
+export function parseMaxViews(value: unknown, limit: number | null = null): Parsed<number> {
   // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
   if (typeof value !== 'number' || Math.trunc(value) !== value) return refuse(FIELD, 'must be an integer');
   if (value <= 0) return refuse(FIELD, 'must be greater than 0');
-  if (value > MAX_VIEWS) return refuse(FIELD, `must be at most ${MAX_VIEWS}`);
+  const max = limit ?? MAX_VIEWS;
+  if (value > max) return refuse(FIELD, `must be at most ${max}`);
   return accept(value);
 }

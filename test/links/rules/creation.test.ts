@@ -7,6 +7,14 @@ import { utf16 } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const URL_TEXT = 'https://example.com/';
+/** A service whose operator sets no limit. */
+const NO_POLICY = {
+  maxTtl: null,
+  maxViews: null,
+  passwordRequired: false,
+  baseUrl: 'https://links.example/go',
+  blockedHosts: () => new Set<string>(),
+};
 const UNRESTRICTED = { expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
@@ -46,7 +54,7 @@ function fromJson(text: string): Record<string, unknown> {
 describe('the body of POST /api/links', () => {
   it('a targetUrl alone suffices', () => {
     assert.deepEqual(
-      parseRedirect({ targetUrl: URL_TEXT }, NOW),
+      parseRedirect({ targetUrl: URL_TEXT }, NOW, NO_POLICY),
       accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
     );
   });
@@ -59,41 +67,44 @@ describe('the body of POST /api/links', () => {
       password: 's3cret',
       confirm: true,
     };
-    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
 
   it('null means absent', () => {
     const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null, confirm: null };
-    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
-    assert.deepEqual(parseRedirect({ targetUrl: null }, NOW), refuse('targetUrl', 'must not be blank'));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(
+      parseRedirect({ targetUrl: null }, NOW, NO_POLICY),
+      refuse('targetUrl', 'must not be blank'),
+    );
   });
 
   it('an empty password means none, and any other empty member is refused', () => {
-    const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW);
+    const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW, NO_POLICY);
     assert.deepEqual(emptyPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
-    const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW);
+    const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW, NO_POLICY);
     assert.equal(blankExpiry.ok, false);
-    const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW);
+    const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW, NO_POLICY);
     assert.deepEqual(blankViews, refuse('maxViews', 'must be an integer'));
   });
 
   it('maxViews is a number, not text', () => {
     const body = { targetUrl: URL_TEXT, maxViews: '3' };
-    assert.deepEqual(parseRedirect(body, NOW), refuse('maxViews', 'must be an integer'));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse('maxViews', 'must be an integer'));
   });
 
   it('unknown members are ignored, including names of JavaScript', () => {
     const body = fromJson(
       `{"targetUrl": "${URL_TEXT}", "shortCode": "x", "constructor": 1, "__proto__": {"maxViews": 0}, "toString": {}}`,
     );
-    assert.deepEqual(parseRedirect(body, NOW), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
   });
 
   it('inherited members are ignored', () => {
     const inheriting: Record<string, unknown> = Object.create({ targetUrl: URL_TEXT, maxViews: 0 });
-    assert.deepEqual(parseRedirect(inheriting, NOW), refuse('targetUrl', 'must not be blank'));
+    assert.deepEqual(parseRedirect(inheriting, NOW, NO_POLICY), refuse('targetUrl', 'must not be blank'));
     assert.deepEqual(
-      parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW),
+      parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW, NO_POLICY),
       accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
     );
   });
@@ -105,7 +116,7 @@ describe('the body of POST /api/links', () => {
         const first = BAD_MEMBERS.find((member) => bad.includes(member));
         assert.ok(first);
         const body = 'targetUrl' in badMembers ? badMembers : { ...badMembers, targetUrl: URL_TEXT };
-        assert.deepEqual(parseRedirect(body, NOW), refuse(first[0], first[2]));
+        assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2]));
       }),
     );
   });
@@ -113,7 +124,7 @@ describe('the body of POST /api/links', () => {
   it('any body is accepted or refused for a field of the table', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
-        const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW);
+        const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW, NO_POLICY);
         if (!request.ok) assert.ok(FIELDS.slice(0, 5).includes(request.error.field));
       }),
     );
@@ -121,31 +132,38 @@ describe('the body of POST /api/links', () => {
 });
 
 describe('the fields of POST /api/links/upload', () => {
-  it('all fields may be missing', () => assert.deepEqual(parseUploadFields({}, NOW), accept(UNRESTRICTED)));
+  it('all fields may be missing', () =>
+    assert.deepEqual(parseUploadFields({}, NOW, NO_POLICY), accept(UNRESTRICTED)));
 
   it('every restriction is read from text', () => {
     const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true' };
-    assert.deepEqual(parseUploadFields(fields, NOW), accept(RESTRICTED));
+    assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
 
   it('blank fields are absent, like empty inputs of a form', () => {
     const fields = { expiresAt: '', maxViews: ' ', password: '', confirm: ' ' };
-    assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
+    assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(UNRESTRICTED));
   });
 
   it('a password of white space alone is refused', () => {
-    assert.deepEqual(parseUploadFields({ password: '\t' }, NOW), refuse('password', 'must not be blank'));
+    assert.deepEqual(
+      parseUploadFields({ password: '\t' }, NOW, NO_POLICY),
+      refuse('password', 'must not be blank'),
+    );
   });
 
   it('fields follow the rules of the JSON body', () => {
     assert.deepEqual(
-      parseUploadFields({ maxViews: '-5' }, NOW),
+      parseUploadFields({ maxViews: '-5' }, NOW, NO_POLICY),
       refuse('maxViews', 'must be greater than 0'),
     );
-    assert.deepEqual(parseUploadFields({ maxViews: '1.5' }, NOW), refuse('maxViews', 'must be an integer'));
-    const past = parseUploadFields({ expiresAt: '2026-01-01T12:00Z' }, NOW);
+    assert.deepEqual(
+      parseUploadFields({ maxViews: '1.5' }, NOW, NO_POLICY),
+      refuse('maxViews', 'must be an integer'),
+    );
+    const past = parseUploadFields({ expiresAt: '2026-01-01T12:00Z' }, NOW, NO_POLICY);
     assert.deepEqual(past, refuse('expiresAt', 'must be a future date'));
-    const control = parseUploadFields({ password: 'a\u0000b' }, NOW);
+    const control = parseUploadFields({ password: 'a\u0000b' }, NOW, NO_POLICY);
     assert.deepEqual(control, refuse('password', 'must not contain control characters'));
   });
 
@@ -156,7 +174,7 @@ describe('the fields of POST /api/links/upload', () => {
         const fields = Object.fromEntries(bad.map(([field, value]) => [field, String(value)]));
         const first = badFields.find((field) => bad.includes(field));
         assert.ok(first);
-        assert.deepEqual(parseUploadFields(fields, NOW), refuse(first[0], first[2]));
+        assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), refuse(first[0], first[2]));
       }),
     );
   });
@@ -165,13 +183,13 @@ describe('the fields of POST /api/links/upload', () => {
     const fields = Object.fromEntries(
       ['__proto__', 'constructor', 'targetUrl', 'toString'].map((name) => [name, 'x']),
     );
-    assert.deepEqual(parseUploadFields(fields, NOW), accept(UNRESTRICTED));
+    assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(UNRESTRICTED));
   });
 
   it('any fields are accepted or refused for a field of the table', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
-        const request = parseUploadFields(fields, NOW);
+        const request = parseUploadFields(fields, NOW, NO_POLICY);
         if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.error.field));
       }),
     );

@@ -33,7 +33,7 @@ export const de: VisitorTexts = {
   'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
 
   'redirect.title': 'Sie sind dabei, einen Link zu öffnen',
-  'redirect.text': 'Er führt zu einer anderen Seite.',
+  'redirect.text': 'Er führt zu dieser Website:',
   'redirect.open': 'Link öffnen',
   'download.title': 'Eine Datei steht zum Download bereit',
   'download.text': 'Der Download beginnt, wenn Sie auf die Schaltfläche drücken.',
@@ -56,4 +56,5 @@ export const de: VisitorTexts = {
   'preview.text': 'Öffnen Sie den Link, um den Inhalt zu sehen.',
   open: 'Link öffnen',
   reference: 'Wenn es wieder passiert, nennen Sie dem Administrator diese Referenz:',
+  abuse: 'Missbrauch melden',
 };

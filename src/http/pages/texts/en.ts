@@ -31,7 +31,7 @@ export const en = {
   'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
 
   'redirect.title': 'You are about to open a link',
-  'redirect.text': 'It leads to another page.',
+  'redirect.text': 'It leads to this site:',
   'redirect.open': 'Open link',
   'download.title': 'A file is ready to download',
   'download.text': 'The download starts when you press the button.',
@@ -53,4 +53,5 @@ export const en = {
   'preview.text': 'Open the link to see its content.',
   open: 'Open link',
   reference: 'If it happens again, give this reference to the administrator:',
+  abuse: 'Report abuse',
 } as const satisfies NoticeTexts;

@@ -31,7 +31,7 @@ export const es: VisitorTexts = {
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
   'redirect.title': 'Está a punto de abrir un enlace',
-  'redirect.text': 'Lleva a otra página.',
+  'redirect.text': 'Lleva a este sitio:',
   'redirect.open': 'Abrir enlace',
   'download.title': 'Hay un archivo listo para descargar',
   'download.text': 'La descarga comienza al pulsar el botón.',
@@ -57,4 +57,5 @@ export const es: VisitorTexts = {
   'preview.text': 'Abra el enlace para ver su contenido.',
   open: 'Abrir enlace',
   reference: 'Si vuelve a ocurrir, indique esta referencia al administrador:',
+  abuse: 'Denunciar abuso',
 };

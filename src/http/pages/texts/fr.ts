@@ -32,7 +32,7 @@ export const fr: VisitorTexts = {
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
   'redirect.title': 'Vous êtes sur le point d’ouvrir un lien',
-  'redirect.text': 'Il mène à une autre page.',
+  'redirect.text': 'Il mène à ce site :',
   'redirect.open': 'Ouvrir le lien',
   'download.title': 'Un fichier est prêt à être téléchargé',
   'download.text': 'Le téléchargement commence lorsque vous appuyez sur le bouton.',
@@ -58,4 +58,5 @@ export const fr: VisitorTexts = {
   'preview.text': 'Ouvrez le lien pour voir son contenu.',
   open: 'Ouvrir le lien',
   reference: 'Si cela se reproduit, indiquez cette référence à l’administrateur :',
+  abuse: 'Signaler un abus',
 };

@@ -32,7 +32,7 @@ export const pt: VisitorTexts = {
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
   'redirect.title': 'Você está prestes a abrir um link',
-  'redirect.text': 'Ele leva a outra página.',
+  'redirect.text': 'Ele leva a este site:',
   'redirect.open': 'Abrir link',
   'download.title': 'Um arquivo está pronto para baixar',
   'download.text': 'O download começa quando você pressiona o botão.',
@@ -58,4 +58,5 @@ export const pt: VisitorTexts = {
   'preview.text': 'Abra o link para ver o conteúdo.',
   open: 'Abrir link',
   reference: 'Se acontecer de novo, informe esta referência ao administrador:',
+  abuse: 'Denunciar abuso',
 };

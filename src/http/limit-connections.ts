@@ -1,0 +1,61 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientKeyOf } from '../limits/client-key.ts';
+import type { Clock } from '../links/ports.ts';
+import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
+import { ERRORS } from './errors.ts';
+import { toSocketError } from './send-error.ts';
+
+type Settings = {
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  trustedProxies: string[];
+  clock: Clock;
+  onRefused: (reason: 'connections' | 'connections_per_client') => void;
+};
+
+const RETRY_AFTER = ['retry-after', '10'];
+
+/**
+ * Returns a function that limits the connections of a server: in total, and of each client, which is an IPv4
+ * address or an IPv6 network of 64 bits. Proxies are not limited, because they stand for many clients. The
+ * servers that get the same function share the counts per client.
+ *
+ * A client over its limit gets 503. Over the total, connections are closed before they cost anything.
+ */
+export function prepareLimitConnections({ clock, onRefused, ...limits }: Settings): (server: Server) => void {
+  const isTrusted = prepareIsTrusted(limits.trustedProxies);
+  const counts = new Map<string, number>();
+
+  function limitClient(socket: Socket): void {
+    const address = toPlainAddress(socket.remoteAddress ?? '');
+    if (address === null || isTrusted(address)) return;
+    const client = clientKeyOf(address);
+    const count = counts.get(client) ?? 0;
+    if (count >= limits.maxConnectionsPerClient) {
+      onRefused('connections_per_client');
+      // Nothing lingers: connections that wait to be closed would use up the total.
+      socket.end(toSocketError(ERRORS.tooManyConnections(), clock(), RETRY_AFTER)).destroySoon();
+      return;
+    }
+    counts.set(client, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(client) ?? 1) - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
+    });
+  }
+
+  return (server) => {
+    server.maxConnections = limits.maxConnections;
+    server.on('drop', () => onRefused('connections'));
+    server.on('connection', (socket: Socket) => {
+      if (!isOfReplay(socket)) limitClient(socket);
+    });
+  };
+}
+
+/** A replayed request has its connection counted already, and is no socket of the system. */
+function isOfReplay(socket: Socket): boolean {
+  return socket.localPort === undefined;
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { ERRORS } from './errors.ts';
+import { toSizeText } from './sizes.ts';
+import { failWhenSlow } from './slow-clients.ts';
+
+/**
+ * Reads a small body to its end and discards what exceeds the limit, so that the client gets the response.
+ *
+ * @throws RequestError when the body is too large, arrives too slowly, or ends early
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => ERRORS.bodyTooLarge(toSizeText(maxBytes));
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    request.resume();
+    return Promise.reject(tooLarge());
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= maxBytes) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', () => reject(ERRORS.malformedRequest()));
+    request.once('close', () => reject(ERRORS.malformedRequest())); // without effect after 'end'
+    failWhenSlow(request, reject);
+  });
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERRORS, type RequestError } from './errors.ts';
+
+/** JSON and the forms of pages must arrive within this time; the rate of uploads and downloads is its average. */
+const WINDOW_MS = 30_000;
+const CHECK_EACH_MS = 1_000;
+
+/** Cuts off bodies and downloads of clients that are too slow. */
+export type SlowClients = {
+  /** Watches a request's body until it has arrived. */
+  watchBody(request: IncomingMessage, response: ServerResponse): void;
+  /** Watches a response whose bytes are being sent until its end. */
+  watchDownload(response: ServerResponse): void;
+  /** Cuts off every client that is too slow by now. It runs each second by itself. */
+  check(): void;
+  /** Ends all watching. */
+  stop(): void;
+};
+
+type Settings = {
+  /** The minimum rate of uploads and downloads; 0 is no minimum. */
+  minBytesPerSecond: number;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  onCutOff: (reason: 'slow_body' | 'slow_download') => void;
+};
+
+/** Reads a body, and fails when it arrives too slowly. */
+type BodyReader = { size: 'small' | 'large'; fail: (error: RequestError) => void };
+
+const readers = new WeakMap<IncomingMessage, BodyReader>();
+
+/**
+ * Registers who responds to a body that arrives too slowly. A large body only needs the minimum rate. Without
+ * a reader, and once the response has begun, the connection is destroyed.
+ */
+export function failWhenSlow(
+  request: IncomingMessage,
+  fail: BodyReader['fail'],
+  size: BodyReader['size'] = 'small',
+): void {
+  readers.set(request, { size, fail });
+}
+
+type Transfer = {
+  isOver: () => boolean;
+  /** Returns true while the service, and not the client, holds up the transfer. */
+  isHeldUp: () => boolean;
+  bytes: () => number;
+  /** Returns the bytes that a window needs; Infinity when the transfer must end within it. */
+  minBytes: () => number;
+  cutOff: () => void;
+  windowStartMs: number;
+  startBytes: number;
+};
+
+export function createSlowClients({ minBytesPerSecond, elapsedMs, onCutOff }: Settings): SlowClients {
+  const transfers = new Set<Transfer>();
+  const minBytesPerWindow = (minBytesPerSecond * WINDOW_MS) / 1000;
+
+  function watch(transfer: Omit<Transfer, 'windowStartMs' | 'startBytes'>): Transfer {
+    const watched = { ...transfer, windowStartMs: elapsedMs(), startBytes: transfer.bytes() };
+    transfers.add(watched);
+    return watched;
+  }
+
+  function beginWindow(transfer: Transfer, now: number): void {
+    transfer.windowStartMs = now;
+    transfer.startBytes = transfer.bytes();
+  }
+
+  function check(): void {
+    const now = elapsedMs();
+    for (const transfer of transfers) {
+      if (transfer.isOver()) transfers.delete(transfer);
+      else if (transfer.isHeldUp()) beginWindow(transfer, now);
+      else if (now - transfer.windowStartMs >= WINDOW_MS) {
+        const isTooSlow = transfer.bytes() - transfer.startBytes < transfer.minBytes();
+        beginWindow(transfer, now);
+        if (isTooSlow) transfer.cutOff();
+      }
+    }
+  }
+
+  const checking = setInterval(check, CHECK_EACH_MS).unref();
+  return {
+    watchBody(request, response) {
+      const { socket } = request;
+      const transfer = watch({
+        isOver: () => request.complete || socket.destroyed,
+        isHeldUp: () => request.readableLength > 0 || request.isPaused(),
+        bytes: () => socket.bytesRead,
+        minBytes: () =>
+          readers.get(request)?.size === 'large' ? minBytesPerWindow : Number.POSITIVE_INFINITY,
+        cutOff() {
+          onCutOff('slow_body');
+          const reader = readers.get(request);
+          // A response that has begun leaves no other way; it may be one that refused the body.
+          if (reader && !response.headersSent) reader.fail(ERRORS.requestTimeout());
+          else socket.destroy();
+        },
+      });
+      request.once('close', () => transfers.delete(transfer));
+    },
+    watchDownload(response) {
+      const { socket } = response;
+      if (!socket || minBytesPerWindow === 0) return;
+      watch({
+        isOver: () => response.writableFinished || socket.destroyed,
+        isHeldUp: () => socket.writableLength === 0,
+        bytes: () => sentBytes(socket),
+        minBytes: () => minBytesPerWindow,
+        cutOff() {
+          onCutOff('slow_download');
+          response.destroy(new Error('The client read more slowly than app.limits.min-rate'));
+        },
+      });
+    },
+    check,
+    stop: () => clearInterval(checking),
+  };
+}
+
+type SocketWithHandle = Socket & { _handle?: { bytesWritten?: number; writeQueueSize?: number } | null };
+
+/**
+ * Returns the bytes that the system has taken from a socket. Node has no public name for the part of a write
+ * that it has not taken yet, only for whole writes, of which one may take minutes; its own timeout of sockets
+ * reads the same. Without the name, every byte counts as sent and no download is cut off.
+ */
+export function sentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as SocketWithHandle; // private, checked below
+  if (handle?.bytesWritten === undefined || handle.writeQueueSize === undefined) return Number.NaN;
+  return handle.bytesWritten - handle.writeQueueSize;
+}

@@ -1,0 +1,8 @@
+/** The operator's limits on the restrictions of new links. Null sets no limit. */
+export type LinkPolicy = Readonly<{
+  /** The longest lifetime, also of a link created without `expiresAt`. */
+  maxTtl: Temporal.Duration | null;
+  /** The most views, also of a link created without `maxViews`. */
+  maxViews: number | null;
+  passwordRequired: boolean;
+}>;

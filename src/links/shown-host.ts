@@ -1,0 +1,42 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { hostNameOf } from './rules/host-name.ts';
+
+/** The host of a target as the confirmation page shows it. */
+export type ShownHost = {
+  /** In ASCII, with the port unless it is the scheme's default. */
+  ascii: string;
+  /** The name in Unicode, without the port. Null where it is the same, or could imitate another name. */
+  unicode: string | null;
+};
+
+/** Returns the host to which a target leads, never its path, query or user name. */
+export function toShownHost(targetUrl: string): ShownHost {
+  const url = new URL(targetUrl);
+  const name = hostNameOf(url);
+  const port = url.port === '' ? '' : `:${url.port}`;
+  return { ascii: name + port, unicode: toUnicode(name) };
+}
+
+function toUnicode(ascii: string): string | null {
+  if (!ascii.includes('xn--')) return null;
+  const unicode = domainToUnicode(ascii);
+  const isFaithful = unicode !== ascii && domainToASCII(unicode) === ascii;
+  return isFaithful && unicode.split('.').every(hasOneScript) ? unicode : null;
+}
+
+/** The scripts in common use (Unicode Standard Annex 31, table 5). A label with any other stays Punycode. */
+const SINGLE_SCRIPTS =
+  'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
+
+/** The scripts that one language mixes (Unicode Technical Standard 39, 5.2, "Highly Restrictive"). */
+const MIXED_SCRIPTS = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
+
+const LABELS = [...SINGLE_SCRIPTS.split(' '), ...MIXED_SCRIPTS].map((scripts) => {
+  const classes = scripts.split(' ').map((script) => `\\p{scx=${script}}`);
+  return new RegExp(`^[-0-9${classes.join('')}]*$`, 'u');
+});
+
+/** Returns true unless a label mixes scripts, as `pаypal` does with a Cyrillic letter. */
+function hasOneScript(label: string): boolean {
+  return LABELS.some((pattern) => pattern.test(label));
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatLifetime, isShorter } from '../../web/create/lifetime.ts';
+import { prepareFormat } from '../../web/i18n/format.ts';
+import { assertAccessible, DEVICE_NAMES, startBrowser } from '../support/browser.ts';
+import { createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
+import { assertFits } from '../support/pages.ts';
+import { startService, testClock } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+test('the create page shows the policy for links', async (t) => {
+  const flags = ['--app.links.max-ttl=P7D', '--app.links.max-views=5', '--app.links.password-required=true'];
+  const service = await startService(t, { flags, clock: testClock(Date.now()) });
+  for (const device of DEVICE_NAMES) {
+    const page = await openPage(t, { device });
+    const links = { maxTtl: 'P7D', maxViews: 5, passwordRequired: true };
+    await page.route('**/api/settings', (route) =>
+      route.fulfill({ json: { access: { mode: 'open', caller: null }, maxFileBytes: 1, links } }),
+    );
+    await page.goto(service.url);
+    await page.getByText('At most 7 days.', { exact: true }).waitFor();
+    const choices = await page
+      .getByRole('radio')
+      .evaluateAll((all) => all.map(({ parentElement }) => parentElement?.textContent));
+    assert.deepEqual(choices, [
+      'Automatically',
+      'In 1 hour',
+      'In 1 day',
+      'On a date',
+      'At most 5 views',
+      'One view',
+      'Custom',
+    ]);
+    const password = page.getByLabel('Password', { exact: true });
+    assert.equal(await password.getAttribute('placeholder'), 'Required');
+    await assertAccessible(page);
+    await assertFits(page);
+
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('is required by this service').waitFor();
+    await password.fill('open sesame');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = await describeLink(service, await createdShortCode(page));
+    assert.equal(link['maxViews'], 5);
+    assert.equal(Date.parse(String(link['expiresAt'])) - service.clock(), 7 * 86_400_000);
+  }
+});
+
+test('a longest lifetime is shown in its own units', () => {
+  const format = prepareFormat('en-GB');
+  for (const [duration, shown] of [
+    ['P7D', '7 days'],
+    ['PT24H', '24 hours'],
+    ['P1M', '1 month'],
+    ['P1Y2M3W4DT5H6M7.5S', '1 year 2 months 3 weeks 4 days 5 hours 6 minutes 7.5 seconds'],
+  ] as const) {
+    assert.equal(formatLifetime(duration, format), shown);
+  }
+  assert.equal(formatLifetime('P30D', prepareFormat('de-DE')), '30 Tage');
+});
+
+test('a choice is offered only if it ends within every lifetime of that length', () => {
+  const amounts = fc.record({
+    months: fc.nat(3),
+    weeks: fc.nat(5),
+    days: fc.nat(40),
+    hours: fc.nat(50),
+    minutes: fc.integer({ min: 1, max: 90 }),
+  });
+  const start = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(amounts, start, fc.integer({ min: 1, max: 60 * 86_400_000 }), (parts, at, ttlMs) => {
+      const duration = Temporal.Duration.from(parts);
+      const now = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC');
+      const end = now.add(duration).epochMilliseconds;
+      if (isShorter(ttlMs, String(duration))) assert.ok(at.getTime() + ttlMs < end);
+    }),
+  );
+});
