@@ -30,6 +30,7 @@ import type { Clock, FileStore, VisitLimits, WorkQueue } from './links/ports.ts'
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
+import { prepareUploadSpace } from './links/upload-space.ts';
 import { uuidV7 } from './links/uuid-v7.ts';
 import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
@@ -235,15 +236,22 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const jobs = composeJobs({ ...stores, limits }, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
+  const uploadSpace = prepareUploadSpace({
+    files: stores.files,
+    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
+    nowMs: () => performance.now(),
+  });
   const { keys } = stores.store;
   const http = await buildApp({
     ...config,
     ...observers,
     ...useCases,
     clock,
+    uploadSpace,
     elapsedMs: options.clock ?? (() => performance.now()),
     checkHealth: prepareCheckHealth({
       ...stores,
+      uploadSpace,
       lastExpirationRun: jobs.lastExpirationRun,
       isStopping: () => isStopping,
       clock,

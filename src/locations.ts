@@ -49,7 +49,12 @@ export type DatabaseLocation =
 
 /** Where uploaded files are stored. */
 export type StorageLocation =
-  | Readonly<{ kind: 'directory'; path: string }>
+  | Readonly<{
+      kind: 'directory';
+      path: string;
+      /** Uploads leave this much of the disk free; 0: they may fill it. */
+      minFreeBytes: number;
+    }>
   | (S3Location & Readonly<{ kind: 's3' }>);
 
 /** The size of all parts of an object but the last. R2 requires equal sizes, S3 at least 5 MiB. */

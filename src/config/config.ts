@@ -177,7 +177,8 @@ function readStorage(read: Read): StorageLocation {
   const region = read(PROPERTIES.storageRegion);
   const pathStyle = read(PROPERTIES.storagePathStyle);
   const timeoutMs = read(PROPERTIES.storageTimeoutMs);
-  if (location === null) return { kind: 'directory', path };
+  const minFreeBytes = read(PROPERTIES.storageMinFreeBytes);
+  if (location === null) return { kind: 'directory', path, minFreeBytes };
   // Few servers other than AWS have a host name for each bucket.
   const isPathStyle = pathStyle === null ? endpoint !== null : pathStyle === 'true';
   return { kind: 's3', ...location, endpoint, region, pathStyle: isPathStyle, timeoutMs };

@@ -132,6 +132,13 @@ export const parseSize: Parser<number> = (text) => {
       );
 };
 
+/** Parses a size in bytes like `parseSize`, or 0. */
+export const parseSizeOrZero: Parser<number> = (text) => {
+  if (/^0+(B|KB|MB|GB)?$/i.test(text)) return accept(0);
+  const parsed = parseSize(text);
+  return parsed.ok ? parsed : refuse(`${parsed.error}, or 0`);
+};
+
 /** Parses a size for each second; `0` and `none` are 0. */
 export const parseByteRate: Parser<number> = (text) => {
   if (text === 'none' || text === '0') return accept(0);

@@ -18,6 +18,7 @@ import {
   parsePort,
   parseRate,
   parseSize,
+  parseSizeOrZero,
   parseTimeout,
   parseTrustedProxies,
   wholeNumber,
@@ -172,6 +173,14 @@ export const PROPERTIES = {
     fallback: '/tmp/uploads/',
     parse: parseDirectory,
     meaning: 'directory for uploaded files; choose one that no system clean-up empties',
+  }),
+  storageMinFreeBytes: define({
+    name: 'app.storage.min-free',
+    fallback: 256 * 1024 ** 2,
+    shown: '256MB',
+    parse: parseSizeOrZero,
+    meaning:
+      'free space of the disk of the directory above below which uploads are refused with 507; the database may use it; 0: no limit; without effect with app.storage.url',
   }),
   storageUrl: define<Pick<S3Location, 'bucket' | 'prefix'> | null>({
     name: 'app.storage.url',

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,18 +20,12 @@ import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
+import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';
 
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-
-/**
- * The size of one read. A 256 MB file over loopback HTTP on 2 cores, median of 7, in MB/s for one reader and
- * for four at once: 64 KiB 760 and 1450, 128 KiB 1340 and 1350, 256 KiB 2130 and 1770, 512 KiB 1810 and 2340,
- * 1 MiB 2140 and 2830. Each reader, however slow, holds two buffers of this size.
- */
-const READ_BYTES = 256 * 1024;
 
 /**
  * Bytes that are buffered during a write; one call then writes them all. Throughput of uploads of 10 MB and
@@ -35,6 +40,7 @@ const WRITE_BYTES = 1024 * 1024;
  */
 export function createFilesystemStore(options: { directory: string }): FileStore {
   const root = path.resolve(options.directory);
+  const buffers = createTransferBuffers();
 
   return {
     async save(fileId, bytes) {
@@ -58,7 +64,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
       // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await undefinedOn(['ENOENT', 'ELOOP'], open(whole, flags));
-      return handle && toOpenFile(handle);
+      return handle && toOpenFile(handle, buffers);
     },
 
     async remove(fileId) {
@@ -78,6 +84,11 @@ export function createFilesystemStore(options: { directory: string }): FileStore
     async checkWritable() {
       if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
       await access(root, constants.W_OK | constants.X_OK);
+    },
+
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
     },
   };
 }
@@ -182,14 +193,22 @@ async function unlinkBoth(paths: FilePaths): Promise<void> {
 }
 
 /** Returns the handle as an OpenFile. Closes it and returns undefined when it is not a regular file. */
-async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
+async function toOpenFile(handle: FileHandle, buffers: TransferBuffers): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
     if (facts.isFile()) {
+      let pair: BufferPair | undefined;
       return singleUseFile({
         sizeBytes: facts.size,
-        copyTo: (out) => copy(handle, facts.size, out),
-        release: () => handle.close(),
+        copyTo(out) {
+          pair = buffers.take(facts.size);
+          return copy(handle, facts.size, pair, out);
+        },
+        async release() {
+          await handle.close(); // which waits for a read into one of the buffers
+          if (pair) buffers.give(pair);
+          pair = undefined;
+        },
       });
     }
   } catch (error) {
@@ -201,15 +220,14 @@ async function toOpenFile(handle: FileHandle): Promise<OpenFile | undefined> {
 }
 
 /**
- * Writes the announced size and no more, even if the file grows meanwhile. It alternates between two buffers,
- * one being read into while the other is written: allocating a buffer for each read costs more than the read.
+ * Writes the announced size and no more, even if the file grows meanwhile. It alternates between the two
+ * buffers: allocating one for each read costs more than the read.
  */
-async function copy(handle: FileHandle, sizeBytes: number, out: Writable): Promise<void> {
-  const bufferBytes = Math.min(READ_BYTES, sizeBytes);
-  let [buffer, other] = [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
+async function copy(handle: FileHandle, sizeBytes: number, pair: BufferPair, out: Writable): Promise<void> {
+  let [buffer, other] = pair;
   let otherIsFree = Promise.resolve();
   for (let position = 0; position < sizeBytes; ) {
-    const length = Math.min(bufferBytes, sizeBytes - position);
+    const length = Math.min(buffer.length, sizeBytes - position);
     const { bytesRead } = await handle.read(buffer, 0, length, position);
     if (bytesRead === 0) throw new Error(`a file of ${sizeBytes} bytes ended after ${position}`);
     await otherIsFree;

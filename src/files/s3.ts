@@ -95,6 +95,10 @@ export function createS3Store(location: S3Location): S3Store {
       await checking;
     },
 
+    async freeBytes() {
+      return null;
+    },
+
     async proveUsable() {
       await checkBucket();
       const probe = at(PROBE);

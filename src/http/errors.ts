@@ -101,6 +101,8 @@ export const ERRORS = {
   rateLimited: (retryAfterMs: number) =>
     new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', { retryAfterMs }),
   headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
+  storageFull: () =>
+    new RequestError(507, 'The disk for uploaded files is almost full; try again later or send less'),
   tooManyConnections: () =>
     new RequestError(503, 'Too many connections from this address; close some, or try again later'),
   /** The reference is in the log, with the stack. */

@@ -9,6 +9,7 @@ import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
+import type { UploadSpace } from '../links/upload-space.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -25,6 +26,7 @@ export type Parts = {
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
   keyCallers: KeyCallers;
+  uploadSpace: UploadSpace;
   /** Returns the statistics for one requester, each in a queue. */
   statistics: (requester: Requester) => StatisticsStore;
   limits: Limits;

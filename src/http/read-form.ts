@@ -22,6 +22,8 @@ export type FormOptions = {
   /** Limits each file part. */
   maxFileBytes: number;
   /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
+  /** Called with the size of each chunk of the request; returns an error to end the form with it. */
+  onReceived?: (bytes: number) => Error | undefined;
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
 
@@ -36,7 +38,7 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { fieldNames, maxBytes, maxFileBytes, receivePart }: FormOptions,
+  { fieldNames, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
@@ -59,6 +61,10 @@ export async function readForm(
 
   failWhenSlow(request, fail, 'large');
   limitBytes(request, maxBytes, () => fail(requestTooLarge()));
+  request.on('data', ({ length }: Buffer) => {
+    const error = onReceived?.(length);
+    if (error) fail(error);
+  });
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });

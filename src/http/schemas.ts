@@ -149,15 +149,11 @@ export const Settings = titled('Settings', {
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
   }),
-  maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
   links: Type.Object(
-    {
-      maxTtl: nullable(Type.String(), { description: 'The longest lifetime, ISO 8601' }),
-      maxViews: nullable(Type.Integer({ minimum: 1 })),
-      passwordRequired: Type.Boolean(),
-    },
-    { description: 'The limits of new links; null for none' },
+    { maxTtl: nullable(Type.String()), maxViews: nullable(Type.Integer()), passwordRequired: Type.Boolean() },
+    { description: 'The limits of new links; `maxTtl` is an ISO 8601 duration, null sets no limit' },
   ),
+  maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
 });
 
 const HealthStatus = Type.Enum(['UP', 'DOWN', 'OUT_OF_SERVICE']);

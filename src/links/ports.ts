@@ -125,6 +125,8 @@ export interface FileStore {
   list(): AsyncIterable<{ fileId: string; sizeBytes: number }>;
   /** Resolves when files can be written; rejects with the reason when not. */
   checkWritable(): Promise<void>;
+  /** Returns the bytes that files can still take; null where that is not known, as for a bucket. */
+  freeBytes(): Promise<number | null>;
 }
 
 /** A file held open: it can be read to its end even if it is removed meanwhile. */

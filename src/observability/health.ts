@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
+import type { UploadSpace } from '../links/upload-space.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
 export type ComponentHealth = { status: HealthStatus; details: Record<string, unknown> };
@@ -31,14 +32,15 @@ export type CheckHealth = (group: HealthGroup) => Promise<Health>;
 export function prepareCheckHealth(parts: {
   store: StoreProbe;
   files: FileStore;
+  uploadSpace: UploadSpace;
   lastExpirationRun: () => number | null;
   isStopping: () => boolean;
   clock: Clock;
 }): CheckHealth {
-  const { store, files, lastExpirationRun, isStopping, clock } = parts;
+  const { store, files, uploadSpace, lastExpirationRun, isStopping, clock } = parts;
   const checks: Record<Component, () => Promise<ComponentHealth>> = {
     database: () => checkDatabase(store, clock),
-    storage: () => checkStorage(files),
+    storage: () => checkStorage(files, uploadSpace),
     scheduler: async () => checkScheduler(lastExpirationRun(), clock()),
   };
 
@@ -67,10 +69,14 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
   }
 }
 
-async function checkStorage(files: FileStore): Promise<ComponentHealth> {
+/** A disk that is almost full is UP: it is writable, and attempts still commit. */
+async function checkStorage(files: FileStore, uploadSpace: UploadSpace): Promise<ComponentHealth> {
   try {
-    await withTimeout(files.checkWritable());
-    return { status: 'UP', details: {} };
+    const [space] = await withTimeout(Promise.all([uploadSpace.read(), files.checkWritable()]));
+    if (!space) return { status: 'UP', details: {} };
+    const { freeBytes, minFreeBytes, acceptsUploads } = space;
+    const uploads = acceptsUploads ? 'accepted' : 'refused';
+    return { status: 'UP', details: { freeBytes, minFreeBytes, uploads } };
   } catch {
     return { status: 'DOWN', details: { storage: 'Not writable' } };
   }

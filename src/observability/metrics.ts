@@ -19,6 +19,7 @@ export function createMetrics() {
   const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
 
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const queues = new Map<BoundedQueue, () => number>();
 
   collectDefaultMetrics({ register: registry });
@@ -49,6 +50,14 @@ export function createMetrics() {
       'secure_link_revoke_denied_total',
       'Requests to revoke that were denied, by reason',
       'reason',
+    ),
+    storageFreeBytes: gauge(
+      'secure_link_storage_free_bytes',
+      'Free space of the disk for uploaded files; absent for a bucket',
+    ),
+    storageMinFreeBytes: gauge(
+      'secure_link_storage_min_free_bytes',
+      'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
     rateLimited: counter<'limit'>(
       'secure_link_rate_limited_total',

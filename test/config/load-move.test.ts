@@ -53,7 +53,7 @@ describe('the settings of a move', () => {
     });
     assert.ok(loaded.ok);
     assert.equal(loaded.from.storage.kind, 's3');
-    assert.deepEqual(loaded.to.storage, { kind: 'directory', path: '/new' });
+    assert.deepEqual(loaded.to.storage, { kind: 'directory', path: '/new', minFreeBytes: 268_435_456 });
     assert.equal(placesOf(load(['--to=sqlite:new.db'], own)).from, 'sqlite:own.db');
   });
 

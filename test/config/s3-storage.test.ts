@@ -44,7 +44,11 @@ describe('the properties of object storage', () => {
 
   test('files are in the directory where no URL is set', () => {
     const argv = ['--app.storage.endpoint=https://s3.example', '--app.storage.path=/srv/files'];
-    assert.deepEqual(configOf({ argv }).storage, { kind: 'directory', path: '/srv/files' });
+    assert.deepEqual(configOf({ argv }).storage, {
+      kind: 'directory',
+      path: '/srv/files',
+      minFreeBytes: 268_435_456,
+    });
   });
 
   test('a malformed URL is refused', () => {

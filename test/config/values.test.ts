@@ -81,10 +81,8 @@ describe('locations', () => {
   });
 
   test('a storage path is not changed', () => {
-    assert.deepEqual(configOf(withFlag('app.storage.path', './my files/')).storage, {
-      kind: 'directory',
-      path: './my files/',
-    });
+    const { storage } = configOf(withFlag('app.storage.path', './my files/'));
+    assert.equal(storage.kind === 'directory' && storage.path, './my files/');
     assertRefused('app.storage.path', '  ');
     assertRefused('app.storage.path', '/a\0b');
   });
@@ -197,6 +195,19 @@ describe('where abuse is reported', () => {
         }
       }),
     );
+  });
+});
+
+describe('the free space that uploads leave', () => {
+  test('is a size or 0', () => {
+    const minFreeOf = (text: string) => {
+      const { storage } = configOf(withFlag('app.storage.min-free', text));
+      return storage.kind === 'directory' && storage.minFreeBytes;
+    };
+    assert.deepEqual(['0', '0MB', '1', '2GB'].map(minFreeOf), [0, 0, 1, 2 * 1024 ** 3]);
+    for (const text of ['', '-1', '1.5GB', '5%', 'none']) {
+      assertRefused('app.storage.min-free', text, /such as 50MB, .*, or 0$/);
+    }
   });
 });
 

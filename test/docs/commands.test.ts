@@ -5,6 +5,7 @@ import { startService, temporaryDirectory, testClock } from '../support/service.
 import { openShell, shortCodes, stepsOf, toPattern, withoutRandomParts } from '../support/walk.ts';
 
 /** The service address and the scratch directory that the documents use. */
+const DOCUMENTED_FREE_BYTES = 52_613_349_376;
 const DOCUMENTED_URL = 'http://localhost:8080';
 const DOCUMENTED_DIRECTORY = '/tmp/postern-demo';
 
@@ -28,7 +29,7 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
   const directory = temporaryDirectory(t);
   // The clock stands still, so that no link expires on a slow machine; `sleep` moves it past the elapsed real time.
   const clock = testClock(Date.now());
-  const service = await startService(t, { directory, clock });
+  const service = await startService(t, { directory, clock, freeBytes: async () => DOCUMENTED_FREE_BYTES });
   await service.startJobs();
   const shell = openShell(t, {
     cwd: directory,

@@ -254,13 +254,14 @@ describe('a link token', () => {
   });
 });
 
-test('the settings show the mode, the caller and the upload limit, and are never stored', async (t) => {
-  const flags = [KEYS, '--spring.servlet.multipart.max-file-size=1KB'];
+test('the settings show the mode, the caller and the limits of links, and are never stored', async (t) => {
+  const flags = [KEYS, '--spring.servlet.multipart.max-file-size=1KB', '--app.links.max-ttl=P30D'];
   const service = await startService(t, { flags });
   const key = await addKey(service, 'ci', ['create', 'read']);
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
+    links: { maxTtl: 'P30D', maxViews: null, passwordRequired: false },
     maxFileBytes: 1024,
   });
   assert.equal(response.headers['cache-control'], 'no-store');

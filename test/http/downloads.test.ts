@@ -37,6 +37,28 @@ test('concurrent slow readers of one file get every byte', async (t) => {
   for (const body of await Promise.all(sockets.map(readSlowly))) assert.ok(body.equals(LARGE));
 });
 
+test('a download gets its own bytes while many others are broken off', async (t) => {
+  const service = await startService(t);
+  const contents = ['a', 'b'].map((letter) => Buffer.alloc(12 * 1024 ** 2, letter));
+  const [first = '', second = ''] = await Promise.all(
+    contents.map((content) => uploadFile(service, content)),
+  );
+  const leaving = await Promise.all(Array.from({ length: 40 }, () => requestFile(service, first)));
+  await Promise.all(leaving.map((socket) => once(socket, 'readable')));
+  const reading = [first, second, first, second].map(async (shortCode) =>
+    readSlowly(await requestFile(service, shortCode)),
+  );
+  for (const socket of leaving) {
+    socket.resetAndDestroy();
+    await setImmediate();
+    reading.push(requestFile(service, second).then(readSlowly));
+    if (reading.length > 12) assert.ok((await reading.pop())?.equals(contents[1] ?? Buffer.of()));
+  }
+  for (const [index, body] of (await Promise.all(reading)).entries()) {
+    assert.ok(body.equals(contents[index < 4 ? index % 2 : 1] ?? Buffer.of()), `download ${index}`);
+  }
+});
+
 test('a file that is truncated while it is sent ends its connection and is logged', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE);

@@ -8,7 +8,8 @@ import { startService, type TestService } from '../support/service.ts';
 
 const NOW = '2026-06-15T12:00:00.000Z';
 const DATABASE_UP = { status: 'UP', details: { database: 'reachable', checkedAt: NOW } };
-const STORAGE_UP = { status: 'UP', details: {} };
+const SPACE = { freeBytes: 1024 ** 4, minFreeBytes: 256 * 1024 ** 2, uploads: 'accepted' };
+const STORAGE_UP = { status: 'UP', details: SPACE };
 const STORAGE_DOWN = { status: 'DOWN', details: { storage: 'Not writable' } };
 const NEVER_RAN = { status: 'OUT_OF_SERVICE', details: { scheduler: 'never executed' } };
 const RUNNING = { status: 'UP', details: { scheduler: 'running', lastExecution: NOW } };
@@ -21,7 +22,7 @@ async function healthOf(service: TestService, group = ''): Promise<{ status: num
 }
 
 test('a service whose job has run is UP with 200 and all components', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, { freeBytes: async () => SPACE.freeBytes });
   await service.startJobs();
   const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: RUNNING };
   assert.deepEqual(await healthOf(service), { status: 200, document: { status: 'UP', components } });
@@ -36,7 +37,7 @@ test('a service whose job has run is UP with 200 and all components', async (t) 
 });
 
 test('a service whose job has never run is OUT_OF_SERVICE with 503, but alive', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, { freeBytes: async () => SPACE.freeBytes });
   const components = { database: DATABASE_UP, storage: STORAGE_UP, scheduler: NEVER_RAN };
   const expected = { status: 503, document: { status: 'OUT_OF_SERVICE', components } };
   assert.deepEqual(await healthOf(service), expected);

@@ -6,37 +6,43 @@ import { startService, type TestService } from '../support/service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
-  'post /api/links': { statuses: [201, 400, 401, 403, 413, 415, 500] },
-  'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 500] },
-  'get /api/links/{shortCode}': { statuses: [200, 401, 403, 404, 500], takes: ['X-Link-Token', 'shortCode'] },
+  'post /api/links': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503] },
+  'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503, 507] },
+  'get /api/links/{shortCode}': {
+    statuses: [200, 401, 403, 404, 429, 500],
+    takes: ['X-Link-Token', 'shortCode'],
+  },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
-    statuses: [200, 302, 401, 404, 410, 500],
+    statuses: [200, 302, 401, 404, 410, 429, 500, 503],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
   },
   'post /l/{shortCode}': {
-    statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 500],
+    statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 429, 500, 503],
     takes: ['shortCode'],
   },
-  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 500], takes: ['X-Link-Token', 'shortCode'] },
-  'get /api/stats/links': { statuses: [200, 401, 403, 500] },
-  'get /api/stats/link-status': { statuses: [200, 401, 403, 500] },
-  'get /api/stats/links/top': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
-  'get /api/stats/security/exceptions': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
+  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500], takes: ['X-Link-Token', 'shortCode'] },
+  'get /api/stats/links': { statuses: [200, 401, 403, 500, 503] },
+  'get /api/stats/link-status': { statuses: [200, 401, 403, 500, 503] },
+  'get /api/stats/links/top': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
+  'get /api/stats/security/exceptions': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
   ...Object.fromEntries(
     [
       ...['access/summary', 'access-summary', 'access/hourly', 'hourly-access'],
       ...['access/daily', 'daily-access', 'access/failures'],
     ].map((name) => [
       `get /api/stats/${name}`,
-      { statuses: [200, 400, 401, 403, 500], takes: ['end', 'start'] },
+      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'start'] },
     ]),
   ),
-  'get /api/stats/access/over-time': { statuses: [200, 400, 401, 403, 500], takes: ['end', 'start', 'unit'] },
+  'get /api/stats/access/over-time': {
+    statuses: [200, 400, 401, 403, 500, 503],
+    takes: ['end', 'start', 'unit'],
+  },
   ...Object.fromEntries(
     ['access/by-result', 'access-by-result'].map((name) => [
       `get /api/stats/${name}`,
-      { statuses: [200, 400, 401, 403, 500], takes: ['end', 'previews', 'start'] },
+      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'previews', 'start'] },
     ]),
   ),
   ...Object.fromEntries(

@@ -249,3 +249,28 @@ test('another content type than multipart/form-data is refused', async (t) => {
     assert.equal((await send(service, PATH, { method: 'POST', headers, body })).status, 201);
   });
 });
+
+test('no request changes a file after its upload', async (t) => {
+  const service = await startService(t);
+  const content = 'the content that was shared';
+  const shortCode = await uploadFile(service, content);
+  const body = encodeForm([file('other bytes')]);
+  const paths = [
+    `/l/${shortCode}`,
+    `/api/links/${shortCode}`,
+    `${PATH}/${shortCode}`,
+    `${PATH}?shortCode=${shortCode}`,
+  ];
+  for (const path of paths) {
+    for (const method of ['PUT', 'PATCH', 'LOCK', 'MOVE', 'COPY']) {
+      const { status } = await send(service, path, { method, headers: MULTIPART_HEADERS, body });
+      assert.ok(status >= 400 && status < 500, `${method} ${path}: ${status}`);
+    }
+  }
+  for (const path of paths.slice(0, 3)) {
+    const { status } = await send(service, path, { method: 'POST', headers: MULTIPART_HEADERS, body });
+    assert.ok(status >= 400 && status < 500, `POST ${path}: ${status}`);
+  }
+  assert.equal(service.storedFiles().length, 1);
+  assert.equal(readFileSync(storedFileOf(service, shortCode), 'utf8'), content);
+});

@@ -67,6 +67,7 @@ export const DOCUMENTED = [
   'app.database.connect-timeout',
   'app.database.statement-timeout',
   'app.storage.path',
+  'app.storage.min-free',
   'app.storage.url',
   'app.storage.endpoint',
   'app.storage.region',

@@ -25,6 +25,7 @@ export const REQUEST_ERRORS = {
   unknownExpectation: ERRORS.unknownExpectation(),
   rateLimited: ERRORS.rateLimited(1_000),
   headersTooLarge: ERRORS.headersTooLarge(),
+  storageFull: ERRORS.storageFull(),
   tooManyConnections: ERRORS.tooManyConnections(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),

@@ -72,6 +72,8 @@ export async function startService(
     buildsDirectory?: string;
     startTimer?: StartTimer;
     onLogLine?: (line: string) => void;
+    /** Replaces the measurement of the storage's free space. */
+    freeBytes?: () => Promise<number | null>;
   } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
@@ -85,8 +87,9 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory, startTimer } = options;
+  const { buildsDirectory, freeBytes, startTimer } = options;
   const stores = await openStores(config);
+  if (freeBytes) stores.files = { ...stores.files, freeBytes };
   const service = await composeService(config, log, {
     clock,
     stores,

@@ -125,3 +125,13 @@ test('a slow upload', async (t) => {
     await assertAccessible(page);
   });
 });
+
+test('an almost full disk is explained at the file, in the language of the page', async (t) => {
+  const service = await startService(t, { freeBytes: async () => 256 * MIB });
+  const page = await openPage(t, { locale: 'de' });
+  await choose(page, service.url, sparseFile(t, 20 * MIB));
+  await page.getByRole('button', { name: 'Link erstellen' }).click();
+  await page.getByText('Der Speicherplatz für hochgeladene Dateien ist fast voll.').waitFor();
+  assert.equal(await page.locator('.field-error').count(), 1);
+  assert.equal(await page.locator('.field-error').getAttribute('lang'), null);
+});

@@ -5,6 +5,9 @@ import type { Outcome } from '../service/outcome.ts';
 const FIELDS = ['targetUrl', 'file', 'expiresAt', 'maxViews', 'password'] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** The service refuses uploads, whatever the file. */
+const STORAGE_FULL = 507;
+
 /** An error of a form. `lang` is set on the API's texts, which are English in every language of the page. */
 export type FormError = { field: Field | null; text: string; lang?: 'en' };
 
@@ -15,6 +18,7 @@ export function toFormError(
 ): FormError | undefined {
   if (outcome.kind === 'CANCELLED') return undefined;
   if (outcome.kind === 'UNREACHABLE') return { field: null, text: t('error.unreachable') };
+  if (outcome.status === STORAGE_FULL) return { field: 'file', text: t('error.storageFull') };
   if (outcome.status === 401) return { field: null, text: t('error.signedOut') };
   const field = FIELDS.find((name) => name === outcome.field) ?? null;
   const text = field || !outcome.field ? outcome.text : `${outcome.field}: ${outcome.text}`;

@@ -4,7 +4,19 @@ import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 
 /** GET /actuator/prometheus */
-export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Parts): void {
+export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace }: Parts): void {
+  const { registry, storageFreeBytes, storageMinFreeBytes } = metrics;
+
+  /** A gauge without a value is left out: 0 would mean a full disk. */
+  async function measureSpace(): Promise<void> {
+    const space = await uploadSpace.read();
+    storageFreeBytes.remove();
+    storageMinFreeBytes.remove();
+    if (!space) return;
+    storageFreeBytes.set(space.freeBytes);
+    storageMinFreeBytes.set(space.minFreeBytes);
+  }
+
   app.get(
     '/actuator/prometheus',
     {
@@ -18,6 +30,9 @@ export function metricsRoute(app: FastifyInstance, { metrics: { registry } }: Pa
         },
       },
     },
-    async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()),
+    async (_, reply) => {
+      await measureSpace();
+      return reply.header('content-type', registry.contentType).send(await registry.metrics());
+    },
   );
 }

@@ -11,7 +11,7 @@ const SCHEMA = {
 };
 
 /** GET /api/settings */
-export function settingsRoute(app: FastifyInstance, { access, maxFileBytes, linkPolicy }: Parts): void {
+export function settingsRoute(app: FastifyInstance, { access, linkPolicy, maxFileBytes }: Parts): void {
   app.get(
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },

@@ -34,7 +34,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503, 507) },
       },
     },
     async (request, reply) => {
@@ -67,11 +67,17 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: 
     received = await parts.receiveFile(bytes);
   }
 
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  const space = await parts.uploadSpace.reserve(announcedBytes);
+  if (!space) throw ERRORS.storageFull();
+  const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
   try {
+    if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
       fieldNames: UPLOAD_FIELDS,
       maxBytes,
       maxFileBytes,
+      onReceived,
       receivePart,
     });
     if (!received || fileName === undefined)
@@ -84,5 +90,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: 
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);
     throw error;
+  } finally {
+    space.release();
   }
 }

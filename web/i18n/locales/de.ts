@@ -14,6 +14,8 @@ export const de = {
   'save.failed': 'Die Datei konnte nicht erstellt werden. Versuchen Sie es erneut.',
   share: 'Teilen …',
   cancel: 'Abbrechen',
+  'error.storageFull':
+    'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',

@@ -13,6 +13,8 @@ export const en = {
   'save.failed': 'The file could not be created. Try again.',
   share: 'Share…',
   cancel: 'Cancel',
+  'error.storageFull':
+    'The disk for uploaded files is almost full. Try again later, or ask the administrator.',
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
   'error.signedOut': 'You were signed out before this was done. Try again.',
 

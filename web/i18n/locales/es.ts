@@ -14,6 +14,8 @@ export const es = {
   'save.failed': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   share: 'Compartir…',
   cancel: 'Cancelar',
+  'error.storageFull':
+    'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
   'error.signedOut': 'Su sesión se cerró antes de terminar. Inténtelo de nuevo.',
 

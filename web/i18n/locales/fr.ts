@@ -14,6 +14,8 @@ export const fr = {
   'save.failed': 'Le fichier n’a pas pu être créé. Réessayez.',
   share: 'Partager…',
   cancel: 'Annuler',
+  'error.storageFull':
+    'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
 

@@ -14,6 +14,8 @@ export const pt = {
   'save.failed': 'Não foi possível criar o arquivo. Tente novamente.',
   share: 'Compartilhar…',
   cancel: 'Cancelar',
+  'error.storageFull':
+    'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
   'error.signedOut': 'Sua sessão terminou antes de concluir. Tente novamente.',
 

@@ -1,0 +1,91 @@
+import type { FileStore } from './ports.ts';
+
+/** How long a measurement of the free space is used. What arrives meanwhile is subtracted from it. */
+const MEASURE_EACH_MS = 1_000;
+
+/** The free space of the storage, and whether an upload of a byte would be received. */
+export type StorageSpace = { freeBytes: number; minFreeBytes: number; acceptsUploads: boolean };
+
+/** The space that one upload needs, until it is released. */
+export type SpaceReservation = {
+  /** Counts bytes that arrived. Returns false when the upload must end, because too little space is left. */
+  receive(bytes: number): boolean;
+  release(): void;
+};
+
+/** Keeps a minimum of the storage free from uploads: it is left to the database, if that is on the same disk. */
+export type UploadSpace = {
+  /** Returns undefined when an upload of this size, 0 if unknown, would leave less than the minimum. */
+  reserve(announcedBytes: number): Promise<SpaceReservation | undefined>;
+  /** Returns null for a storage without a known limit, such as a bucket. */
+  read(): Promise<StorageSpace | null>;
+};
+
+/**
+ * Prepares the reservation of space. Bytes that running uploads announced and have not sent yet count as used.
+ * A disk whose space cannot be measured refuses nothing: writing to it shows what is wrong.
+ *
+ * @param minFreeBytes 0 refuses no upload
+ * @param nowMs a clock that never jumps
+ */
+export function prepareUploadSpace(parts: {
+  files: Pick<FileStore, 'freeBytes'>;
+  minFreeBytes: number;
+  nowMs: () => number;
+}): UploadSpace {
+  const { files, minFreeBytes, nowMs } = parts;
+  let freeBytes: number | null = null;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring: Promise<void> | undefined;
+  /** Bytes that arrived and that the last measurement may not contain. */
+  let arrivedBytes = 0;
+  /** Bytes that running uploads announced and have not sent. */
+  let announcedBytes = 0;
+
+  async function measure(): Promise<void> {
+    const arrivedBefore = arrivedBytes;
+    freeBytes = await files.freeBytes().catch(() => null);
+    arrivedBytes -= arrivedBefore;
+    measuredAt = nowMs();
+    measuring = undefined;
+  }
+
+  /** Measures again where the last measurement is old; concurrent callers share one. */
+  async function refresh(): Promise<void> {
+    if (nowMs() - measuredAt < MEASURE_EACH_MS) return;
+    measuring ??= measure();
+    await measuring;
+  }
+
+  function hasSpaceFor(bytes: number): boolean {
+    if (minFreeBytes === 0 || freeBytes === null) return true;
+    return freeBytes - arrivedBytes - announcedBytes - bytes >= minFreeBytes;
+  }
+
+  return {
+    async reserve(bytes) {
+      await refresh();
+      if (!hasSpaceFor(bytes)) return undefined;
+      let leftBytes = bytes;
+      announcedBytes += bytes;
+      return {
+        receive(chunkBytes) {
+          const expectedBytes = Math.min(chunkBytes, leftBytes);
+          leftBytes -= expectedBytes;
+          announcedBytes -= expectedBytes;
+          arrivedBytes += chunkBytes;
+          void refresh();
+          return hasSpaceFor(0);
+        },
+        release() {
+          announcedBytes -= leftBytes;
+          leftBytes = 0;
+        },
+      };
+    },
+    async read() {
+      await refresh();
+      return freeBytes === null ? null : { freeBytes, minFreeBytes, acceptsUploads: hasSpaceFor(1) };
+    },
+  };
+}
