@@ -5,7 +5,10 @@ import type { BoundedQueue } from '../links/overload.ts';
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The limits by client, as labels. */
-export type LimitName = 'wrong_passwords' | 'unknown_codes' | 'creations' | 'uploads';
+const LIMIT_NAMES = ['wrong_passwords', 'unknown_codes', 'creations', 'uploads'] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+const QUEUES = ['passwords', 'statistics', 'store'] as const satisfies BoundedQueue[];
 
 /** All metrics of the service. Each is declared only here. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -20,7 +23,6 @@ export function createMetrics() {
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
 
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const queues = new Map<BoundedQueue, () => number>();
 
   collectDefaultMetrics({ register: registry });
   return {
@@ -59,36 +61,7 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
-    rateLimited: counter<'limit'>(
-      'secure_link_rate_limited_total',
-      'Requests that a limit of their client refused with 429, by limit',
-      'limit',
-    ),
-    delayedGuesses: counter(
-      'secure_link_delayed_guesses_total',
-      'Password checks that waited because of many wrong passwords for their link',
-    ),
-    overloads: counter<'queue'>(
-      'secure_link_overload_total',
-      'Requests that were refused with 503 because too much work was waiting, by queue',
-      'queue',
-    ),
-    abandoned: counter<'queue'>(
-      'secure_link_abandoned_total',
-      'Requests whose client left before their work began, by queue',
-      'queue',
-    ),
-    waitingWork: new Gauge({
-      name: 'secure_link_waiting_work',
-      help: 'Work that is waiting, by queue',
-      labelNames: ['queue'],
-      registers,
-      collect() {
-        for (const [queue, waiting] of queues) this.set({ queue }, waiting());
-      },
-    }),
-    /** Reports how much work of a queue is waiting, read whenever the metrics are. */
-    watchQueue: (queue: BoundedQueue, waiting: () => number) => void queues.set(queue, waiting),
+    ...createLimitMetrics(registry),
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
@@ -101,5 +74,58 @@ export function createMetrics() {
       'Connections that were refused or cut off, by reason',
       'reason',
     ),
+  };
+}
+
+/** Creates the metrics of limits and of waiting work. Each series begins at zero, so that alerts can select it. */
+function createLimitMetrics(registry: Registry) {
+  const registers = [registry];
+  const waitingWork = new Map<BoundedQueue, () => number>();
+  const counter = <Label extends string>(options: {
+    name: string;
+    help: string;
+    label: Label;
+    values: readonly string[];
+  }) => {
+    const { name, help, label, values } = options;
+    const created = new Counter({ name, help, labelNames: [label], registers });
+    for (const value of values) created.labels(value).inc(0);
+    return created;
+  };
+  new Gauge({
+    name: 'secure_link_waiting_work',
+    help: 'Work that is waiting, by queue',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      for (const [queue, waiting] of waitingWork) this.set({ queue }, waiting());
+    },
+  });
+  return {
+    rateLimited: counter({
+      name: 'secure_link_rate_limited_total',
+      help: 'Requests that a limit of their client refused with 429, by limit',
+      label: 'limit',
+      values: LIMIT_NAMES,
+    }),
+    delayedGuesses: new Counter({
+      name: 'secure_link_delayed_guesses_total',
+      help: 'Password checks that waited because of many wrong passwords for their link',
+      registers,
+    }),
+    overloads: counter({
+      name: 'secure_link_overload_total',
+      help: 'Requests that were refused with 503 because too much work was waiting, by queue',
+      label: 'queue',
+      values: QUEUES,
+    }),
+    abandoned: counter({
+      name: 'secure_link_abandoned_total',
+      help: 'Requests whose client left before their work began, by queue',
+      label: 'queue',
+      values: QUEUES,
+    }),
+    /** Reports how much work of a queue is waiting, read whenever the metrics are. */
+    watchQueue: (queue: BoundedQueue, waiting: () => number) => void waitingWork.set(queue, waiting),
   };
 }

@@ -75,7 +75,7 @@ export function sqlitePlace(
 export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string; schema: Schema }> {
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
-  const own = ['commit_mark', 'move_mark', 'schema_version', 'top_link_floor'];
+  const own = ['commit_mark', 'move_mark', 'rate_limit', 'schema_version', 'top_link_floor'];
   return {
     url: schema.url,
     schema,

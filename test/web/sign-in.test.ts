@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { SCOPES, type Scope } from '../../src/access/scopes.ts';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
+import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
+import { addKey } from '../support/keys.ts';
+import { openLink } from '../support/links.ts';
+import { assertFits, tabTo } from '../support/pages.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+/** A revoked key works for a few seconds more, by the clock of the service. */
+const REVOCATION_MS = 5_000;
+
+const keyField = (page: Page) => page.getByLabel('API key');
+const newLinkForm = (page: Page) => page.getByRole('form', { name: 'New link' });
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await keyField(page).fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await keyField(page).waitFor({ state: 'detached' });
+}
+
+async function openSignedIn(
+  t: TestContext,
+  service: TestService,
+  key: string,
+  { path = '/', ...options }: PageOptions & { path?: string } = {},
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.goto(service.url + path);
+  await signIn(page, key);
+  return page;
+}
+
+/** Returns what this tab, or this browser, has stored. */
+const stored = (page: Page, storage: 'sessionStorage' | 'localStorage') =>
+  page.evaluate<Record<string, string>>(`({ ...${storage} })`);
+
+test('the pages of a service that needs keys', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const { keys } = service.stores.store;
+  const key = await addKey(service, 'alice', SCOPES);
+  const open = async (t: TestContext, path = '/', options?: PageOptions) => {
+    const page = await openPage(t, options);
+    await page.goto(service.url + path);
+    await keyField(page).waitFor();
+    return page;
+  };
+
+  for (const device of DEVICE_NAMES) {
+    await t.test(`a user signs in with the keyboard and creates links, ${device}`, async (t) => {
+      const page = await open(t, '/', { device });
+      await keyField(page).and(page.locator(':focus')).waitFor();
+      assert.equal(await newLinkForm(page).count(), 0);
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.keyboard.type(key);
+      await page.keyboard.press('Enter');
+      await newLinkForm(page).waitFor();
+      await page.getByRole('main').and(page.locator(':focus')).waitFor();
+      await page.getByRole('banner').getByText('alice').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+
+      const shortCode = await createInPage(page);
+      assert.equal((await openLink(service, shortCode)).status, 302);
+      await page.getByRole('button', { name: 'Create another link' }).click();
+      await page.locator('input[type=file]').setInputFiles(FILE);
+      await page.getByRole('button', { name: 'Create link' }).click();
+      assert.equal((await openLink(service, await createdShortCode(page))).status, 200);
+
+      await page.getByRole('link', { name: 'Dashboard' }).click();
+      await page.locator('.figure-value').first().waitFor();
+      await page.getByRole('banner').getByText('alice').waitFor();
+      await page.waitForLoadState('networkidle');
+      await assertFits(page);
+    });
+  }
+
+  await t.test('only the tab has the key, and a sign-out deletes it', async (t) => {
+    const page = await open(t);
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url()));
+    await signIn(page, key);
+    await createInPage(page);
+    assert.deepEqual(await stored(page, 'sessionStorage'), { 'postern.key': key });
+    const elsewhere = [
+      await page.content(),
+      JSON.stringify(await stored(page, 'localStorage')),
+      await page.evaluate<string>('document.cookie'),
+      JSON.stringify(service.logged()),
+      ...urls,
+    ];
+    assert.ok(!elsewhere.some((text) => text.includes(key)));
+    await page.reload();
+    await newLinkForm(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(service.url);
+    await keyField(other).waitFor();
+
+    await tabTo(page, 'button', 'Sign out');
+    await page.keyboard.press('Enter');
+    await keyField(page).and(page.locator(':focus')).waitFor();
+    assert.equal(await page.locator('.my-link, .link-form').count(), 0);
+    assert.deepEqual(await stored(page, 'sessionStorage'), {});
+    await page.reload();
+    await keyField(page).waitFor();
+  });
+
+  await t.test('a key that does not work is refused in place', async (t) => {
+    const page = await open(t);
+    const revoked = await addKey(service, 'revoked', SCOPES, { revokedAt: service.clock.now });
+    const expired = await addKey(service, 'expired', SCOPES, { expiresAt: service.clock.now });
+    const unknown = /^This key is unknown, expired or revoked\./;
+    const CASES: [key: string, message: RegExp][] = [
+      ['', /^Enter your key\.$/],
+      ['   ', /^Enter your key\.$/],
+      ['postern_guess', unknown],
+      ['undefined', unknown],
+      ['two words', unknown],
+      ['Schlüssel', unknown],
+      [`${key.slice(0, -1)}`, unknown],
+      [revoked, unknown],
+      [expired, unknown],
+    ];
+    for (const [text, message] of CASES) {
+      await keyField(page).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: message }).waitFor();
+      await keyField(page).and(page.locator(':focus')).waitFor();
+      assert.deepEqual(await stored(page, 'sessionStorage'), {}, text);
+      await keyField(page).fill('');
+    }
+    await assertAccessible(page);
+    await page.context().setOffline(true);
+    await keyField(page).fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+    await page.context().setOffline(false);
+    await signIn(page, ` ${key} `);
+    await newLinkForm(page).waitFor();
+  });
+
+  await t.test('a key revoked meanwhile ends the sign-in, and what was entered stays', async (t) => {
+    const short = await addKey(service, 'short-lived', SCOPES);
+    const page = await openSignedIn(t, service, short);
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await keys.revokeKey('short-lived', service.clock.now);
+    service.clock.now += REVOCATION_MS;
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('You are no longer signed in.').waitFor();
+    await keyField(page).and(page.locator(':focus')).waitFor();
+    assert.ok(await newLinkForm(page).isHidden());
+    assert.deepEqual(await stored(page, 'sessionStorage'), {});
+    await assertAccessible(page);
+    await signIn(page, key);
+    await page.getByText('You were signed out before this was done.').waitFor();
+    assert.equal(await page.getByLabel('Paste a URL').inputValue(), TARGET);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await createdShortCode(page);
+  });
+
+  await t.test('a key revoked before a revocation closes its dialog until the user signs in', async (t) => {
+    const short = await addKey(service, 'short-lived-2', SCOPES);
+    const page = await openSignedIn(t, service, short);
+    await createInPage(page);
+    await page.evaluate(REMOVE_TOKENS);
+    await page.reload();
+    await page.getByRole('button', { name: /^Revoke link:/ }).click();
+    await keys.revokeKey('short-lived-2', service.clock.now);
+    service.clock.now += REVOCATION_MS;
+    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await keyField(page).and(page.locator(':focus')).waitFor();
+    await signIn(page, key);
+    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+  });
+
+  await t.test('the dashboard shows new data as soon as the user has signed in again', async (t) => {
+    const short = await addKey(service, 'short-lived-3', SCOPES);
+    const page = await openSignedIn(t, service, short, { path: '/dashboard' });
+    await page.locator('.figure-value').first().waitFor();
+    await keys.revokeKey('short-lived-3', service.clock.now);
+    service.clock.now += REVOCATION_MS;
+    await page.getByRole('radio', { name: '30 days' }).click();
+    await keyField(page).waitFor();
+    const refreshed = page.waitForResponse(/access\/summary/);
+    await signIn(page, key);
+    assert.equal((await refreshed).status(), 200);
+    await page.locator('.problem-note').waitFor({ state: 'detached' });
+  });
+
+  await t.test('a page shown again after a sign-out elsewhere in the tab asks for the key', async (t) => {
+    const page = await openSignedIn(t, service, key);
+    await newLinkForm(page).waitFor();
+    await page.evaluate(
+      `sessionStorage.clear(); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,
+    );
+    await keyField(page).waitFor();
+    assert.ok(await newLinkForm(page).isHidden());
+  });
+
+  const MISSING_SCOPES: [scopes: Scope[], path: string, message: string][] = [
+    [['read', 'manage', 'metrics'], '/', 'a key with the scope “create”'],
+    [['create', 'manage', 'metrics'], '/dashboard', 'a key with the scope “read”'],
+  ];
+  for (const [scopes, path, message] of MISSING_SCOPES) {
+    await t.test(`${path} says which scope a key with ${scopes.join()} lacks`, async (t) => {
+      const page = await openPage(t);
+      const forbidden: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() === 403) forbidden.push(response.url());
+      });
+      await page.goto(service.url + path);
+      await signIn(page, await addKey(service, scopes.join(), scopes));
+      await page.getByText(message).waitFor();
+      assert.equal(await newLinkForm(page).count(), 0);
+      assert.deepEqual(forbidden, [], 'the page requests nothing that it may not');
+      await assertAccessible(page);
+    });
+  }
+
+  await t.test("a link's token shows and revokes it where the key may not", async (t) => {
+    const page = await openSignedIn(t, service, await addKey(service, 'creator', ['create']));
+    const shortCode = await createInPage(page);
+    await page.locator('.my-link').getByText('0 views').waitFor();
+    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+    assert.equal((await openLink(service, shortCode)).status, 410);
+  });
+
+  await t.test('without a token, the list says which scopes a link needs', async (t) => {
+    const reader = await addKey(service, 'creator-and-reader', ['create', 'read']);
+    const page = await openSignedIn(t, service, reader);
+    const shortCode = await createInPage(page);
+    await page.evaluate(REMOVE_TOKENS);
+    await page.reload();
+    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('a key with the scope “manage”').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Revoke link' }).count(), 0);
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, await addKey(service, 'creator-2', ['create']));
+    await page.getByText('you need a key with the scope “read”').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
+    await assertAccessible(page);
+  });
+
+  const DESTINATIONS: [query: string, path: string][] = [
+    ['', '/'],
+    ['?to=dashboard', '/dashboard'],
+    ['?to=docs', '/docs'],
+    ['?to=https://other.example/', '/'],
+    ['?to=//other.example', '/'],
+    ['?to=javascript:alert(1)', '/'],
+    ['?to=constructor', '/'],
+    ['?to=dashboard&to=docs', '/dashboard'],
+  ];
+  await t.test('the page of the sign-in leads back to a page of the service, and to no URL', async (t) => {
+    for (const [query, path] of DESTINATIONS) {
+      const page = await open(t, `/sign-in${query}`);
+      await signIn(page, key);
+      await page.waitForURL((url) => url.origin === service.url && url.pathname === path);
+      await page.close();
+    }
+  });
+});
+
+/** Runs in the page: makes the saved links those of an earlier version. */
+const REMOVE_TOKENS = `localStorage.setItem('postern.links', JSON.stringify(
+  JSON.parse(localStorage.getItem('postern.links')).map(({ token, ...link }) => link)))`;
+
+test('a user whom the reverse proxy has signed in needs no key, and cannot sign out here', async (t) => {
+  const service = await startService(t, {
+    flags: [
+      '--app.access=keys',
+      '--app.access.user-header=Remote-User',
+      '--app.access.user-scopes=create',
+      '--app.trusted-proxies=127.0.0.1/32',
+    ],
+  });
+  await t.test('in the browser', async (t) => {
+    const page = await openPage(t, { extraHTTPHeaders: { 'Remote-User': 'ada' } });
+    await page.goto(service.url);
+    await createInPage(page);
+    await page.getByRole('banner').getByText('ada').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Sign out' }).count(), 0);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByText('a key with the scope “read”').waitFor();
+  });
+});
+
+test('the pages of an open service ask for no key', async (t) => {
+  const service = await startService(t);
+  for (const stale of ['', 'postern_stale', 'not-a-key']) {
+    await t.test(stale === '' ? 'without a key' : `with ${stale} in the tab`, async (t) => {
+      const page = await openPage(t);
+      if (stale) {
+        await page.addInitScript(`if (location.pathname === '/' && !sessionStorage.length)
+          sessionStorage.setItem('postern.key', '${stale}')`);
+      }
+      await page.goto(service.url);
+      await createInPage(page);
+      assert.equal(await page.getByText(/sign (in|out)/i).count(), 0);
+      await page.goto(`${service.url}/sign-in?to=dashboard`);
+      await page.getByText('You can use this service without signing in.').waitFor();
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'Continue' }).click();
+      await page.waitForURL(/\/dashboard/);
+    });
+  }
+});
