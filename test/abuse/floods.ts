@@ -161,8 +161,8 @@ export const statistics: Row = {
     const store = await openSqliteStore({ path: filled.databasePath });
     await fillStore(store, { links: 1_000, records: scaled(300_000, scene) });
     await store.close();
-    const victim = await startVictim(scene, [`--app.database.url=sqlite:${filled.databasePath}`]);
-    const path = '/api/stats/access/by-result?from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
+    const victim = await startVictim(scene, [], filled.directory);
+    const path = '/api/stats/access/summary?start=2000-01-01T00:00:00Z&end=2100-01-01T00:00:00Z';
     const one = await timed(() => send(victim, path));
     let after = { ms: Number.NaN };
     const figures = await measureAttack(victim, async () => {

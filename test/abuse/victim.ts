@@ -36,8 +36,11 @@ export type Victim = ServiceProcess & { directory: string };
  * Starts a service with a heap of 256 MiB. Its memory limit is checked by the kernel's peak of its resident memory:
  * `ulimit -v` counts addresses that V8 only reserves.
  */
-export async function startVictim({ cleanup }: Scene, flags: string[] = []): Promise<Victim> {
-  const directory = temporaryDirectory(cleanup);
+export async function startVictim(
+  { cleanup }: Scene,
+  flags: string[] = [],
+  directory = temporaryDirectory(cleanup),
+): Promise<Victim> {
   const nodeFlags = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=8'];
   return { ...(await startServiceProcess(cleanup, directory, { flags, nodeFlags })), directory };
 }
@@ -49,6 +52,9 @@ export async function measureAttack(
   { livenessMs = 1_000 }: { livenessMs?: number } = {},
 ): Promise<Figure[]> {
   const shortCode = await createLink(victim);
+  const calm = watchLiveness(victim);
+  await pause(1_000);
+  const { worstMs: calmMs } = await calm.stop();
   const watching = watchLiveness(victim);
   await attack().catch(async (error: unknown) => {
     await watching.stop();
@@ -58,6 +64,7 @@ export async function measureAttack(
   const visit = await timed(() => send(victim, `/l/${shortCode}`));
   return [
     { what: 'failed liveness', value: liveness.errors.length, unit: 'count', equals: 0 },
+    { what: 'slowest liveness before the attack', value: calmMs, unit: 'ms' },
     { what: 'slowest liveness', value: liveness.worstMs, unit: 'ms', atMost: livenessMs },
     { what: 'redirect for a visitor afterwards', value: visit.ms, unit: 'ms', atMost: 1_000 },
     { what: 'its status', value: visit.result.status, unit: 'status', equals: 302 },

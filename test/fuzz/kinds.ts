@@ -56,7 +56,7 @@ const HEADER_VALUES = [
   ],
 ];
 const FIELDS = ['targetUrl', 'expiresAt', 'maxViews', 'password', 'confirm', 'file', 'ask', '__proto__', 'x'];
-const QUERY_NAMES = ['from', 'to', 'shortCode', 'limit', 'previews', 'result', 'interval', 'tz', '__proto__'];
+const QUERY_NAMES = ['start', 'end', 'unit', 'limit', 'previews', 'shortCode', '__proto__'];
 const VALUES = [
   ...[
     '',
