@@ -17,7 +17,7 @@ function drip(socket: Socket, byte: string): () => void {
 }
 
 const post = (path: string, type: string, begin: string): string =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${begin}`;
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${begin}`;
 
 const SENDERS = [
   {
