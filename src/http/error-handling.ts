@@ -16,13 +16,15 @@ const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ERRORS.malformedRequest,
   FST_STATIC_FORBIDDEN_PATH: ERRORS.noSuchPath,
   FST_ERR_CTP_BODY_TOO_LARGE: () => ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES)),
-  // Thrown before the handler of unknown paths. At every other path, QUERY is refused earlier.
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ERRORS.noSuchPath,
+  // Routes that read a body respond with 415 themselves. This is left for OPTIONS.
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ERRORS.malformedRequest,
 };
 
 /** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
 function toRequestError(error: FastifyError, request: FastifyRequest): RequestError | undefined {
   if (error instanceof RequestError) return error;
+  // The framework checks the Content-Type before it calls the handler of unknown paths.
+  if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof AbandonedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;

@@ -22,6 +22,15 @@ test('only the configuration reads the environment; programs pass it on as a who
   assert.ok(readers.length > 0);
 });
 
+test('the service makes no HTTP requests: only the SDK of the object storage does', () => {
+  assertNone(
+    SRC,
+    /(?<![.\w])fetch\(|import\s+\{[^}]*\b(?:request|get)\b[^}]*\} from 'node:https?'/,
+    'sends a request',
+  );
+  assertNone(SRC, /from '(?:node:https|node:http2|undici)'/, 'imports a client');
+});
+
 test('no file of src/ is longer than 400 lines', () => {
   for (const { path, text } of SRC) {
     const lines = text.split('\n').length - 1;

@@ -61,9 +61,7 @@ export function validRequests(links: Links): string[] {
     get(`/l/${links.plain}`, 'Accept: application/json\r\nX-Forwarded-For: 203.0.113.7, 10.0.0.1\r\n'),
     get(`/l/${links.file}`, 'Range: bytes=0-3\r\nIf-None-Match: "x"\r\nSec-Purpose: prefetch\r\n'),
     get(`/api/links/${links.plain}`, 'X-Link-Token: link_x\r\nX-Correlation-Id: fuzz\r\n'),
-    get(
-      `/api/stats/access/hourly?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&shortCode=${links.plain}`,
-    ),
+    get(`/api/stats/access/hourly?start=2026-01-01T00:00:00Z&end=2026-02-01T00:00:00Z`),
     get('/api/stats/links/top?limit=5&previews=true'),
     get('/l/x', 'Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n'),
     get('/l/x').replace('HTTP/1.1', 'HTTP/1.0'),

@@ -93,6 +93,17 @@ test('a path without an endpoint is 404 with the error record', async (t) => {
   assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
 });
 
+test('a malformed Content-Type is no error of the service', async (t) => {
+  const service = await startService(t);
+  const options = { headers: { 'content-type': '*' }, body: 'x' };
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']) {
+    assert.equal((await send(service, '/nothing', { method, ...options })).status, 404, method);
+  }
+  for (const [path] of ENDPOINTS) {
+    assert.equal((await send(service, path, { method: 'OPTIONS', ...options })).status, 400, path);
+  }
+});
+
 test('every response has its safety headers', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);

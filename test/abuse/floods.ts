@@ -1,0 +1,188 @@
+import { fillStore } from '../../bench/support/data-set.ts';
+import { processorMsOf } from '../../bench/support/processes.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { send } from '../support/http-client.ts';
+import { createLink, revokeLink } from '../support/links.ts';
+import { openQuietly, writeAll } from './sockets.ts';
+import {
+  measureAttack,
+  pause,
+  type Row,
+  type Scene,
+  scaled,
+  startVictim,
+  timed,
+  type Victim,
+} from './victim.ts';
+
+const PASSWORD = 'the right password';
+/** Less than a tenth of what one Argon2id hash of the service costs. */
+const MAX_MS_WITHOUT_HASH = 5;
+
+/** Sends visits with wrong passwords whose clients hang up at once, `together` at a time. */
+async function guessAndHangUp(
+  victim: Victim,
+  shortCode: string,
+  addresses: readonly string[],
+  together = 100,
+): Promise<void> {
+  for (let start = 0; start < addresses.length; start += together) {
+    const guesses = addresses.slice(start, start + together).map(async (address, index) => {
+      const socket = await openQuietly(victim);
+      const headers = `Host: x\r\nX-Forwarded-For: ${address}\r\nX-Link-Password: guess ${index}\r\n`;
+      await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\n${headers}\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 5)); // the service has read it
+      socket.destroy();
+    });
+    await Promise.all(guesses);
+  }
+}
+
+async function runPasswords(scene: Scene, addressOf: (index: number) => string) {
+  const victim = await startVictim(scene);
+  const shortCode = await createLink(victim, { password: PASSWORD });
+  const addresses = Array.from({ length: scaled(1_500, scene) }, (_, index) => addressOf(index));
+  let right = { ms: Number.NaN, status: 0 };
+  const figures = await measureAttack(victim, async () => {
+    await guessAndHangUp(victim, shortCode, addresses);
+    const headers = { 'x-link-password': PASSWORD, 'x-forwarded-for': '198.51.100.77' };
+    // Without the timeout of the tests' client: without a bounded queue this takes a minute.
+    const startedAt = performance.now();
+    const response = await fetch(`${victim.url}/l/${shortCode}`, { headers, redirect: 'manual' });
+    right = { ms: performance.now() - startedAt, status: response.status };
+  });
+  return { figures, right };
+}
+
+export const pipelining: Row = {
+  name: 'pipelining',
+  attack: 'one connection pipelines 50,000 GET /l/a and reads nothing until all are sent',
+  mustBe: 'liveness under 100 ms',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const requests = scaled(50_000, scene);
+    const pipeline = (count: number): string => 'GET /l/a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
+    const few = await openQuietly(victim);
+    let responses = 0;
+    few.on('data', (chunk: Buffer) => {
+      responses += chunk.toString('latin1').split('HTTP/1.1 404').length - 1;
+    });
+    few.write(pipeline(20));
+    const figures = await measureAttack(
+      victim,
+      async () => {
+        // The service may close a connection that sends far more than a client does.
+        const socket = await openQuietly(victim);
+        socket.write(pipeline(requests));
+        await pause(3_000);
+        socket.resume();
+        await pause(2_000);
+        socket.destroy();
+      },
+      { livenessMs: 100 },
+    );
+    few.destroy();
+    return [
+      { what: 'responses to 20 pipelined requests', value: responses, unit: 'count', equals: 20 },
+      ...figures,
+    ];
+  },
+};
+
+export const passwords: Row = {
+  name: 'passwords',
+  attack: '1,500 wrong passwords from one address, clients hang up; then the right one from another',
+  mustBe: 'the right password within 1 s',
+  async run(scene) {
+    const { figures, right } = await runPasswords(scene, () => '203.0.113.5');
+    return [
+      { what: 'the right password', value: right.ms, unit: 'ms', atMost: 1_000 },
+      { what: 'its status', value: right.status, unit: 'status', equals: 302 },
+      ...figures,
+    ];
+  },
+};
+
+export const passwordsSpread: Row = {
+  name: 'passwords-spread',
+  attack: '1,500 wrong passwords from 1,500 addresses, clients hang up; then the right one',
+  mustBe: 'the right password is delayed, by a bounded time, and never refused',
+  async run(scene) {
+    const { figures, right } = await runPasswords(
+      scene,
+      (index) => `203.0.${100 + (index >> 8)}.${index & 255}`,
+    );
+    return [
+      { what: 'the right password', value: right.ms, unit: 'ms', atMost: 7_000 },
+      { what: 'its status', value: right.status, unit: 'status', equals: 302 },
+      ...figures,
+    ];
+  },
+};
+
+export const hashing: Row = {
+  name: 'hashing',
+  attack: 'passwords for revoked links, and passwords of 30 KB',
+  mustBe: 'nothing is hashed that cannot succeed',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const revoked = await createLink(victim, { password: PASSWORD });
+    await revokeLink(victim, revoked);
+    const active = await createLink(victim, { password: PASSWORD });
+    const count = 15; // further guesses at one link are delayed
+    const cost = async (shortCode: string, password: string): Promise<number> => {
+      for (let warmUp = 0; warmUp < 50; warmUp++) await send(victim, '/l/unknown1');
+      const before = processorMsOf(victim.pid);
+      for (let sent = 0; sent < count; sent++) {
+        const headers = { 'x-link-password': password, 'x-forwarded-for': `203.0.113.${sent}` };
+        await send(victim, `/l/${shortCode}`, { headers });
+      }
+      return (processorMsOf(victim.pid) - before) / count;
+    };
+    const forRevoked = await cost(revoked, 'guess of a revoked link');
+    const forLong = await cost(active, 'x'.repeat(30_000));
+    return [
+      { what: 'CPU for a revoked link', value: forRevoked, unit: 'ms', atMost: MAX_MS_WITHOUT_HASH },
+      { what: 'CPU for 30 KB', value: forLong, unit: 'ms', atMost: MAX_MS_WITHOUT_HASH },
+    ];
+  },
+};
+
+export const statistics: Row = {
+  name: 'statistics',
+  attack: '150 statistics over a range of 300,000 records, abandoned; then one more',
+  mustBe: 'later statistics do not wait for abandoned ones',
+  async run(scene) {
+    const filled = await startVictim(scene);
+    filled.signal('SIGTERM');
+    await filled.exited;
+    const store = await openSqliteStore({ path: filled.databasePath });
+    await fillStore(store, { links: 1_000, records: scaled(300_000, scene) });
+    await store.close();
+    const victim = await startVictim(scene, [], filled.directory);
+    const path = '/api/stats/access/summary?start=2000-01-01T00:00:00Z&end=2100-01-01T00:00:00Z';
+    const one = await timed(() => send(victim, path));
+    let after = { ms: Number.NaN };
+    const figures = await measureAttack(victim, async () => {
+      for (let sent = 0; sent < scaled(150, scene); sent++) {
+        const socket = await openQuietly(victim);
+        await writeAll(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        setTimeout(() => socket.destroy(), 20);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      after = await timed(async () => (await fetch(`${victim.url}${path}`)).text());
+    });
+    return [
+      { what: 'a statistic alone', value: one.ms, unit: 'ms' },
+      {
+        what: 'a statistic after the attack',
+        value: after.ms,
+        unit: 'ms',
+        atMost: Math.max(1_000, 6 * one.ms),
+      },
+      ...figures,
+    ];
+  },
+};

@@ -1,0 +1,149 @@
+import { METHODS } from 'node:http';
+import { PATHS } from '../fuzz/templates.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { uploadFile } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
+import { ask, openQuietly, writeAll } from './sockets.ts';
+import {
+  type Figure,
+  MIB,
+  measureAttack,
+  measureGrowth,
+  pause,
+  type Row,
+  scaled,
+  startVictim,
+} from './victim.ts';
+
+const BOUNDARY = 'abuse-boundary';
+const FIELD_BYTES = 256 * 1024;
+
+export const forms: Row = {
+  name: 'forms',
+  attack: '20 unfinished forms of 100 unknown fields with 256 KiB each',
+  mustBe: 'unknown fields are not kept',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const field = Buffer.from('x'.repeat(FIELD_BYTES));
+    const head =
+      'POST /api/links/upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n' +
+      `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n`;
+    const chunk = (bytes: Buffer): Buffer =>
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+    let growth = { mostMiB: Number.NaN, leftMiB: Number.NaN };
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openQuietly(victim)));
+    const figures = await measureAttack(victim, async () => {
+      growth = await measureGrowth(victim, async () => {
+        await Promise.all(
+          sockets.map(async (socket) => {
+            await writeAll(socket, head);
+            for (let index = 0; index < scaled(100, scene); index++) {
+              const name = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\n`;
+              await writeAll(socket, chunk(Buffer.concat([Buffer.from(name), field, Buffer.from('\r\n')])));
+            }
+          }),
+        );
+        await pause(500);
+      });
+    });
+    for (const socket of sockets) socket.destroy();
+    return [{ what: 'memory of the forms', value: growth.mostMiB, unit: 'MiB', atMost: 96 }, ...figures];
+  },
+};
+
+export const readers: Row = {
+  name: 'readers',
+  attack: '1,000 clients request a file of 10 MB and do not read it',
+  mustBe: 'at most 64 KiB for each, returned when they leave',
+  isShort: true,
+  async run(scene) {
+    // From one address, which the limit of connections would bound as well.
+    const victim = await startVictim(scene);
+    const shortCode = await uploadFile(victim, Buffer.alloc(10 * 1000 ** 2, 'x'));
+    const count = scaled(1_000, scene);
+    let growth = { mostMiB: Number.NaN, leftMiB: Number.NaN };
+    const figures = await measureAttack(victim, async () => {
+      growth = await measureGrowth(victim, async (sample) => {
+        const sockets = await Promise.all(Array.from({ length: count }, () => openQuietly(victim)));
+        for (const socket of sockets) {
+          socket.pause();
+          await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        }
+        await pause(3_000);
+        sample();
+        for (const socket of sockets) socket.destroy();
+        await pause(2_000);
+      });
+    });
+    return [
+      { what: 'memory per reader', value: (growth.mostMiB * MIB) / count, unit: 'bytes', atMost: 160 * 1024 },
+      { what: 'memory after they left', value: growth.leftMiB, unit: 'MiB', atMost: 128 },
+      ...figures,
+    ];
+  },
+};
+
+export const logLines: Row = {
+  name: 'log',
+  attack: '32 KB headers and short codes, with C1 controls',
+  mustBe: 'bounded and escaped in the log',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const before = victim.output.stdout.length;
+    const odd = '\x9b31m\x85';
+    const count = 20;
+    for (let sent = 0; sent < count; sent++) {
+      const headers = `User-Agent: ${odd.repeat(3_000)}\r\nX-Correlation-Id: ${odd.repeat(2_000)}\r\n`;
+      await ask(victim, `GET /l/unknown1 HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 5_000);
+      await send(victim, `/l/${encodeURIComponent('\u009b').repeat(4_000)}`);
+    }
+    await pause(200);
+    const log = victim.output.stdout.slice(before);
+    const isRaw = (char: string): boolean => char !== '\n' && /[\p{Cc}\u2028\u2029]/u.test(char);
+    const raw = [...log].filter(isRaw).length;
+    return [
+      { what: 'log per request', value: log.length / (2 * count), unit: 'bytes', atMost: 2_048 },
+      { what: 'raw control characters in the log', value: raw, unit: 'count', equals: 0 },
+    ];
+  },
+};
+
+export const metrics: Row = {
+  name: 'metrics',
+  attack: '3,000 odd methods and paths',
+  mustBe: 'unknown methods and paths share one label',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const size = async (): Promise<number> => (await send(victim, '/actuator/prometheus')).text.length;
+    // After the first of each, a known method and path may have its series.
+    for (const path of PATHS) await send(victim, path);
+    const before = await size();
+    for (let sent = 0; sent < scaled(3_000, scene); sent++) {
+      const method = METHODS.filter((name) => name !== 'CONNECT')[sent % (METHODS.length - 1)] ?? 'GET';
+      const path = sent % 3 === 0 ? `/unknown/${sent}` : (PATHS[sent % PATHS.length] ?? '/');
+      await send(victim, path, { method });
+    }
+    const growth = (await size()) - before;
+    return [{ what: 'growth of the metrics', value: growth, unit: 'bytes', atMost: 64 * 1024 }];
+  },
+};
+
+export const fileNames: Row = {
+  name: 'file-names',
+  attack: 'LRM, RLM and ALM in the name of an upload',
+  mustBe: 'removed',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const fileName = 'a\u200eb\u200fc\u061cd.txt';
+    const created = await sendForm(victim, [...fields({}), file('content', fileName)]);
+    const shortCode = String(member(json(created), 'shortCode'));
+    const { headers } = await send(victim, `/l/${shortCode}`);
+    const kept = /%E2%80%8[EF]|%D8%9C/i.test(headers['content-disposition'] ?? '') ? 1 : 0;
+    const figure: Figure = { what: 'names with direction marks', value: kept, unit: 'count', equals: 0 };
+    return [figure];
+  },
+};

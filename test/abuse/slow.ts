@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { uploadFile } from '../support/links.ts';
+import { firstStatus, openQuietly, writeAll } from './sockets.ts';
+import { type Figure, pause, type Row, startVictim, timed } from './victim.ts';
+
+/** A body must have arrived within 30 s; the check of a rate may take two windows of 30 s. */
+const BODY_MS = 35_000;
+const RATE_MS = 75_000;
+const DRIP_EVERY_MS = 5_000;
+
+/** Writes one byte at a time until the connection closes or answers. */
+function drip(socket: Socket, byte: string): () => void {
+  const timer = setInterval(() => {
+    if (!socket.destroyed) socket.write(byte);
+  }, DRIP_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+const post = (path: string, type: string, begin: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${begin}`;
+
+const SENDERS = [
+  {
+    what: 'JSON',
+    bytes: post('/api/links', 'application/json', '{"targetUrl":"'),
+    withinMs: BODY_MS,
+  },
+  {
+    what: 'visit form',
+    bytes: post('/l/unknown1', 'application/x-www-form-urlencoded', 'password='),
+    withinMs: BODY_MS,
+  },
+  {
+    what: 'upload',
+    bytes: post(
+      '/api/links/upload',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+    ),
+    withinMs: RATE_MS,
+  },
+];
+
+export const slowBodies: Row = {
+  name: 'slow-bodies',
+  attack: 'bodies at a byte every 5 s, and a download at 100 bytes a second',
+  mustBe: 'JSON and forms end with 408 within 30 s; uploads and downloads below the minimum rate are cut off',
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const shortCode = await uploadFile(victim, Buffer.alloc(20 * 1000 ** 2, 'x'));
+    const senders = SENDERS.map(async ({ what, bytes, withinMs }): Promise<Figure[]> => {
+      const socket = await openQuietly(victim);
+      await writeAll(socket, bytes);
+      const stop = drip(socket, 'x');
+      const { result, ms } = await timed(() => firstStatus(socket, withinMs + 5_000));
+      stop();
+      socket.destroy();
+      return [
+        { what: `slow ${what}`, value: result, unit: 'status', equals: 408 },
+        { what: `time to its end`, value: ms, unit: 'ms', atMost: withinMs },
+      ];
+    });
+    const reader = async (): Promise<Figure[]> => {
+      const socket = await openQuietly(victim);
+      await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const { ms } = await timed(() => readSlowly(socket, RATE_MS + 5_000));
+      const cutOff = (): number => (victim.output.stdout.includes('download_broken_off') ? 1 : 0);
+      await pause(200);
+      const figures: Figure[] = [
+        { what: 'slow downloads that are cut off', value: cutOff(), unit: 'count', equals: 1 },
+        { what: 'time to its end', value: ms, unit: 'ms', atMost: RATE_MS },
+      ];
+      socket.destroy();
+      return figures;
+    };
+    return (await Promise.all([...senders, reader()])).flat();
+  },
+};
+
+/** Reads 100 bytes a second until the connection breaks or the time is over. */
+async function readSlowly(socket: Socket, forMs: number): Promise<void> {
+  socket.pause();
+  let isClosed = false;
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  const deadline = performance.now() + forMs;
+  while (!isClosed && performance.now() < deadline) {
+    await pause(1_000);
+    socket.read(100);
+    // A socket that is not read does not notice a reset; a byte towards the server does.
+    if (!socket.destroyed) socket.write('\r\n');
+  }
+}

@@ -1,0 +1,93 @@
+import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { send } from '../support/http-client.ts';
+import { freePort, isReady, serviceFlags, startProgram } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+import { type Figure, pause, type Row, type Scene, startVictim } from './victim.ts';
+
+/** Starts a service that should refuse to. Returns its exit code, or 0 when it starts. */
+async function exitCode(scene: Scene, directory: string, flags: string[]): Promise<number> {
+  const args = ['src/main.ts', ...serviceFlags(directory, await freePort()), ...flags];
+  const running = startProgram(scene.cleanup, args);
+  const started = running.waitForOutput(isReady).then(
+    () => 0,
+    () => undefined,
+  );
+  const exited = running.exited.then(({ code }) => code ?? -1);
+  const code = await Promise.race([started.then((value) => value ?? exited), exited]);
+  running.signal('SIGKILL');
+  return code;
+}
+
+const refused = (what: string, value: number): Figure => ({ what, value, unit: 'count', equals: 1 });
+
+export const proxyRanges: Row = {
+  name: 'proxy-ranges',
+  attack: 'trusted proxies 0.0.0.0/1,128.0.0.0/1',
+  mustBe: 'refused like /0',
+  isShort: true,
+  async run(scene) {
+    const ranges = ['0.0.0.0/1,128.0.0.0/1', '::/1,8000::/1', '::ffff:0:0/96'];
+    const figures: Figure[] = [];
+    for (const range of ranges) {
+      const directory = temporaryDirectory(scene.cleanup);
+      const code = await exitCode(scene, directory, [`--app.trusted-proxies=${range}`]);
+      figures.push(refused(`exit code with ${range}`, code));
+    }
+    return figures;
+  },
+};
+
+export const storageDirectory: Row = {
+  name: 'storage-directory',
+  attack: 'a storage directory that other users can change',
+  mustBe: 'refused',
+  isShort: true,
+  async run(scene) {
+    const prepare = (change: (files: string) => void): string => {
+      const directory = temporaryDirectory(scene.cleanup);
+      const files = join(directory, 'files');
+      mkdirSync(files, { mode: 0o700 });
+      change(files);
+      return directory;
+    };
+    const linked = prepare((files) => {
+      mkdirSync(join(files, '../elsewhere'));
+      symlinkSync(join(files, '../elsewhere'), join(files, 'incoming'));
+    });
+    const open = prepare((files) => chmodSync(files, 0o777));
+    const figures = [
+      refused('exit code with incoming as a symbolic link', await exitCode(scene, linked, [])),
+      refused('exit code with a directory for all to write', await exitCode(scene, open, [])),
+    ];
+    // Only root can give a directory to another user.
+    if (process.getuid?.() !== 0) return figures;
+    const foreign = prepare((files) => {
+      chownSync(files, 65_534, 65_534);
+    });
+    return [
+      ...figures,
+      refused('exit code with the directory of another user', await exitCode(scene, foreign, [])),
+    ];
+  },
+};
+
+export const forwardedWarning: Row = {
+  name: 'forwarded-warning',
+  attack: 'a private peer sends X-Forwarded-For while app.trusted-proxies is not set',
+  mustBe: 'one warning that says what to set',
+  isShort: true,
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const count = (): number => {
+      const lines = victim.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+      return lines.filter((line) => line.includes('app.trusted-proxies')).length;
+    };
+    const before = count();
+    for (let sent = 0; sent < 5; sent++) {
+      await send(victim, '/l/unknown1', { headers: { 'x-forwarded-for': `203.0.113.${sent}` } });
+    }
+    await pause(200);
+    return [{ what: 'warnings', value: count() - before, unit: 'count', equals: 1 }];
+  },
+};

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import type { Cleanup } from '../support/cleanup.ts';
+import { type Server, send } from '../support/http-client.ts';
+import { createLink } from '../support/links.ts';
+import { watchLiveness } from '../support/liveness.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/process.ts';
+import { residentMemory } from '../support/process-figures.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+export const HEAP_MB = 256;
+export const MEMORY_LIMIT_MIB = 512;
+export const MIB = 1024 ** 2;
+
+/** A measured value. It is judged if it has a bound. Times are judged only on a machine that has nothing else to do. */
+export type Figure = {
+  what: string;
+  value: number;
+  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'status';
+} & Bound;
+type Bound = { atMost?: number; atLeast?: number; equals?: number };
+
+/** An attack on a service, and what it may cost. `isShort` rows take seconds and judge hardly any time. */
+export type Row = {
+  name: string;
+  attack: string;
+  mustBe: string;
+  isShort?: true;
+  run(scene: Scene): Promise<Figure[]>;
+};
+
+/** Where a row runs. `scale` reduces the attack; `cleanup` stops what it starts. */
+export type Scene = { cleanup: Cleanup; scale: number };
+export type Victim = ServiceProcess & { directory: string };
+
+/**
+ * Starts a service with a heap of 256 MiB. Its memory limit is checked by the kernel's peak of its resident memory:
+ * `ulimit -v` counts addresses that V8 only reserves.
+ */
+export async function startVictim(
+  { cleanup }: Scene,
+  flags: string[] = [],
+  directory = temporaryDirectory(cleanup),
+): Promise<Victim> {
+  const nodeFlags = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=8'];
+  return { ...(await startServiceProcess(cleanup, directory, { flags, nodeFlags })), directory };
+}
+
+/** Attacks a service. Returns how live it was, its peak memory, and how long a visitor waited behind the attack. */
+export async function measureAttack(
+  victim: Victim,
+  attack: () => Promise<void>,
+  { livenessMs = 1_000 }: { livenessMs?: number } = {},
+): Promise<Figure[]> {
+  const shortCode = await createLink(victim);
+  const calm = watchLiveness(victim);
+  await pause(1_000);
+  const { worstMs: calmMs } = await calm.stop();
+  const watching = watchLiveness(victim);
+  await attack().catch(async (error: unknown) => {
+    await watching.stop();
+    throw error;
+  });
+  const liveness = await watching.stop();
+  const visit = await timed(() => send(victim, `/l/${shortCode}`));
+  return [
+    { what: 'failed liveness', value: liveness.errors.length, unit: 'count', equals: 0 },
+    { what: 'slowest liveness before the attack', value: calmMs, unit: 'ms' },
+    { what: 'slowest liveness', value: liveness.worstMs, unit: 'ms', atMost: livenessMs },
+    { what: 'redirect for a visitor afterwards', value: visit.ms, unit: 'ms', atMost: 1_000 },
+    { what: 'its status', value: visit.result.status, unit: 'status', equals: 302 },
+    peakMemory(victim),
+  ];
+}
+
+export function peakMemory({ pid }: Victim): Figure {
+  const value = residentMemory(pid).peakBytes / MIB;
+  return { what: 'peak memory', value, unit: 'MiB', atMost: MEMORY_LIMIT_MIB };
+}
+
+export async function timed<T>(act: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const startedAt = performance.now();
+  const result = await act();
+  return { result, ms: performance.now() - startedAt };
+}
+
+/** Returns how much more resident memory an attack makes a service use, at most and after it. */
+export async function measureGrowth(
+  { pid }: Victim,
+  attack: (sample: () => void) => Promise<void>,
+): Promise<{ mostMiB: number; leftMiB: number }> {
+  const before = residentMemory(pid).nowBytes;
+  let most = before;
+  const sample = (): void => {
+    if (existsSync(`/proc/${pid}`)) most = Math.max(most, residentMemory(pid).nowBytes);
+  };
+  const sampling = setInterval(sample, 50);
+  await attack(sample).finally(() => clearInterval(sampling));
+  return { mostMiB: (most - before) / MIB, leftMiB: (residentMemory(pid).nowBytes - before) / MIB };
+}
+
+/** Returns the port of a service. */
+export const portOf = ({ url }: Server): number => Number(new URL(url).port);
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const scaled = (count: number, { scale }: Scene): number => Math.max(1, Math.round(count * scale));
