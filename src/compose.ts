@@ -1,8 +1,8 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
-import { newLinkToken } from './access/link-token.ts';
+import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
@@ -90,6 +90,7 @@ export function composeUseCases(
 ) {
   const passwords = createArgon2idHasher();
   const newId = (at: EpochMs) => uuidV7(at, randomUUID());
+  const randomBytes = prepareRandomBytes();
   return {
     createLink: prepareCreateLink({
       links: store,

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomFillSync, timingSafeEqual } from 'node:crypto';
 import { hashSecret } from './api-key.ts';
 
 /** The token that a link's maker gets once, with its hash, by which it is stored (see `hashSecret`). */
@@ -11,6 +11,23 @@ const RANDOM_BYTES = 32;
 /** Lets people and secret scanners recognise a token. */
 const PREFIX = 'link_';
 const TOKEN = /^link_[A-Za-z0-9_-]{43}$/;
+
+/** Asking the system for the bytes of one token costs 2 to 10 µs; for those of many at once, 0.5 µs a token. */
+const POOLED_TOKENS = 256;
+
+/** Returns a cryptographic source of random bytes that returns no byte twice. */
+export function prepareRandomBytes(): RandomBytes {
+  const pool = Buffer.alloc(POOLED_TOKENS * RANDOM_BYTES);
+  let used = pool.length;
+  return (size) => {
+    if (used + size > pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += size;
+    return Buffer.from(pool.subarray(used - size, used));
+  };
+}
 
 /** Returns a new token of a link: 256 random bits behind a prefix. */
 export function newLinkToken(randomBytes: RandomBytes): LinkToken {

@@ -24,7 +24,9 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', () => reject(ERRORS.malformedRequest()));
-    request.once('close', () => reject(ERRORS.malformedRequest())); // without effect after 'end'
+    request.once('close', () => {
+      if (!request.readableEnded) reject(ERRORS.malformedRequest());
+    });
     failWhenSlow(request, reject);
   });
 }

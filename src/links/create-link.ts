@@ -21,12 +21,12 @@ export type RequestedRestrictions = {
 /** A link as it was committed, and its token, of which only a hash is stored. */
 export type CreatedLink = { link: NewLink; token: string };
 
-/** `hasLeft` is aborted when the client leaves. */
+/** `hasLeft` returns a signal that is aborted when the client leaves. */
 export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
   author: Author,
-  hasLeft?: AbortSignal,
+  hasLeft?: () => AbortSignal,
 ) => Promise<CreatedLink>;
 
 /**
@@ -51,11 +51,14 @@ export function prepareCreateLink(parts: {
   const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
   const { defaultTtl, linkPolicy } = parts;
 
+  function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
+    const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
+    return passwordQueue.run(requester, () => passwords.hash(password));
+  }
+
   return async (target, requested, author, hasLeft) => {
     const { password } = requested;
-    const requester = { address: author.ipAddress, ...(hasLeft && { hasLeft }) };
-    const passwordHash =
-      password === null ? null : await passwordQueue.run(requester, () => passwords.hash(password));
+    const passwordHash = password === null ? null : await hashPassword(password, author, hasLeft?.());
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;

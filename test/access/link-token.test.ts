@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { hashSecret } from '../../src/access/api-key.ts';
-import { newLinkToken, tokenMatches } from '../../src/access/link-token.ts';
+import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/access/link-token.ts';
 
 describe('the token of a link', () => {
   test('has 256 random bits behind its prefix, and the hash by which it is stored', () => {
@@ -12,6 +12,12 @@ describe('the token of a link', () => {
     assert.match(token, /^link_[A-Za-z0-9_-]{43}$/);
     assert.equal(hash, hashSecret(token));
     assert.ok(!hash.includes(token.slice(5)));
+  });
+
+  test('never comes from the same random bytes, also beyond one pool', () => {
+    const pooled = prepareRandomBytes();
+    const tokens = Array.from({ length: 1000 }, () => newLinkToken(pooled).token);
+    assert.equal(new Set(tokens).size, tokens.length);
   });
 
   test('matches its own hash', () => {

@@ -37,7 +37,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const hasLeft = departureOf(reply.raw);
+      const hasLeft = () => departureOf(reply.raw);
       const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },

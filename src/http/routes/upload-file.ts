@@ -38,7 +38,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts, departureOf(reply.raw));
+      const creating = createFromUpload(request, parts, () => departureOf(reply.raw));
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -51,7 +51,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: AbortSignal) {
+async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: () => AbortSignal) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
