@@ -103,6 +103,11 @@ function findConflicts(config: Config): string[] {
       `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
     );
   }
+  if (access.userHeader !== null && config.corsAllowedOrigins.includes('*')) {
+    errors.push(
+      `${userHeader.name}: cannot be used with ${PROPERTIES.corsAllowedOrigins.name} *, because the page of any site could act as a signed-in user; list the origins`,
+    );
+  }
   return errors;
 }
 

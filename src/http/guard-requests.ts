@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/author-of.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
-import { tokenMatches } from '../access/link-token.ts';
+import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { isCrossSite, isUnsafe } from './cross-site.ts';
 import { ERRORS, type RequestError } from './errors.ts';
@@ -52,9 +52,13 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     return { caller, linkToken: await compareLinkToken(request) };
   }
 
-  async function compareLinkToken({ headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
+  /** Looks up no link for a text that can be no token, nor for a client that is blocked for unknown codes. */
+  async function compareLinkToken({ raw, headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
     const sent = headers['x-link-token'];
     if (sent === undefined) return 'NONE';
+    if (!canBeLinkToken(String(sent))) return 'FOREIGN';
+    const blockedMs = parts.limits.visits.visitsBlockedMs(addressOf(raw));
+    if (blockedMs > 0) throw ERRORS.rateLimited(blockedMs);
     const link = await parts.readLink(shortCodeIn(params));
     return tokenMatches(String(sent), link?.tokenHash ?? null) ? 'MATCHES' : 'FOREIGN';
   }

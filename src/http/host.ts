@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
-const HOST = /^(?:(?<name>[\w.~!$&'()*+,;=%-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
+const HOST = /^(?:(?<name>[\w.-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
 
 /** How the `Host` of a request compares with the names of the service. */
 export type HostCheck = 'OWN' | 'MALFORMED' | { foreign: string };

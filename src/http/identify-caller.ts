@@ -7,10 +7,10 @@ import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { decodeHeaderText } from './headers.ts';
 
-/** Returns who sends a request. @throws RequestError for a user name that cannot be recorded */
+/** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
-const BEARER = /^bearer +(\S+) *$/i;
+const BEARER = /^bearer +(\S.*?) *$/i;
 /** No control characters, and no marks that change the direction of text. */
 const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 
@@ -34,7 +34,9 @@ export function prepareIdentifyCaller(
   }
 
   return (request) => {
-    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    const [sent = '', ...more] = request.headersDistinct['authorization'] ?? [];
+    if (more.length > 0) throw ERRORS.malformedRequest(); // Node and a proxy may read different ones
+    const [, key] = BEARER.exec(sent) ?? [];
     if (key === undefined) return userOf(request);
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
     // A token of the proxy's own sign-in may come with the user, and in open mode any token may.

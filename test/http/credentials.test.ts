@@ -78,7 +78,9 @@ describe('an API key', () => {
       for (const scheme of ['Bearer ', 'bearer  ', 'BEARER ']) {
         assert.equal(await statusOf(scheme + INITIAL_KEY), 200, scheme);
       }
-      assert.equal(await statusOf(`Bearer ${newApiKey()}`), 401);
+      for (const wrong of [newApiKey(), 'postern_', 'postern_ a']) {
+        assert.equal(await statusOf(`Bearer ${wrong}`), 401, wrong);
+      }
       const foreign = [
         `Basic ${btoa('a:b')}`,
         INITIAL_KEY,
