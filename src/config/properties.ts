@@ -332,14 +332,14 @@ export const PROPERTIES = {
     fallback: null,
     shown: 'none',
     parse: parseRate,
-    meaning: 'POST /api/links by one API key or client in a period, such as 100/PT1H; or none',
+    meaning: 'POST /api/links by one API key, user or client in a period, such as 100/PT1H; or none',
   }),
   uploads: define<Rate | null>({
     name: 'app.limits.uploads',
     fallback: null,
     shown: 'none',
     parse: parseRate,
-    meaning: 'POST /api/links/upload by one API key or client in a period, such as 20/PT1H; or none',
+    meaning: 'POST /api/links/upload by one API key, user or client in a period, such as 20/PT1H; or none',
   }),
   maxConnections: define({
     name: 'app.limits.connections',
