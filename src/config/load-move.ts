@@ -2,7 +2,7 @@ import { accept } from '../links/rules/parsed.ts';
 import { type Config, loadConfig } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Parser, parseDirectory } from './parsers.ts';
-import type { Property } from './properties.ts';
+import type { Property } from './property.ts';
 import { readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
 import { parseStorageUrl } from './storage-url.ts';

@@ -1,7 +1,7 @@
 import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
-import { environmentName, type Property } from './properties.ts';
+import { environmentName, type Property } from './property.ts';
 
 /** The sources of the configuration. `readFile` returns the text at a path, and may throw. */
 export type Sources = Readonly<{
