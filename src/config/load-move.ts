@@ -32,9 +32,15 @@ const FLAGS = {
   restart: { type: 'boolean' },
 } as const;
 
+/** A place may hold a password. */
+const FLAG_NAMES = {
+  all: Object.keys(FLAGS),
+  confidential: Object.keys(FLAGS).filter((name) => name !== 'restart'),
+};
+
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const { flags, errors } = readFlags(sources.argv, Object.keys(FLAGS), FLAGS);
+  const { flags, errors } = readFlags(sources.argv, FLAG_NAMES, FLAGS);
   const places = new Map([...flags].map(([name, text]) => [`move.${name}`, text]));
   const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
     const found = readProperty(placeProperty(name, parse), places, sources);

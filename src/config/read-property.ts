@@ -85,7 +85,8 @@ export function describeCode(error: unknown): string {
   return code === undefined ? '' : ` (${String(code)})`;
 }
 
-const NOT_SHOWN = 'a value that may hold a secret (not shown)';
+/** Stands in an error for a text that may hold a secret. */
+export const NOT_SHOWN = 'a value that may hold a secret (not shown)';
 /** Characters of URLs with credentials and of connection strings, which words and paths do not have. */
 const SECRET_MARKS = /:\/\/|[@?=]/;
 const MAX_QUOTED_CHARACTERS = 200;
