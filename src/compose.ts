@@ -32,7 +32,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
-import { openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
@@ -181,8 +181,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about the keys in the store. */
-    findWarnings: () => findAccessWarnings(config.access, keys, clock()),
+    /** Finds what the operator should know about the keys in the store, and about the storage directory. */
+    findWarnings: async () => [
+      ...(await findAccessWarnings(config.access, keys, clock())),
+      ...(await findStorageWarnings(config)),
+    ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */

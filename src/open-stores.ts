@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { KeyStore } from './access/ports.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
+import { findWritableByAll } from './files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import type { FileStore } from './links/ports.ts';
 import type { S3Location } from './locations.ts';
@@ -42,6 +43,12 @@ export async function openFileStore({ storage }: Config): Promise<FileStore> {
   const files = await createBucketStore(storage);
   await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
   return files;
+}
+
+/** Finds what the operator should know about the place of the files. */
+export async function findStorageWarnings({ storage }: Config): Promise<string[]> {
+  if (storage.kind === 's3') return [];
+  return (await findWritableByAll(storage.path)).map((warning) => `app.storage.path: ${warning}`);
 }
 
 /** Loads the AWS SDK only where it is used: it takes 0.4 s and 10 MB. */
