@@ -8,7 +8,7 @@ import { isCrossSite, isUnsafe } from './cross-site.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { prepareCheckHost } from './host.ts';
 import { prepareIdentifyCaller } from './identify-caller.ts';
-import { isOnManagementPort } from './management-port.ts';
+import { isServedHere } from './management-port.ts';
 import type { Parts } from './parts.ts';
 import type { RouteAccess } from './route-access.ts';
 
@@ -31,7 +31,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (host === 'MALFORMED') throw ERRORS.malformedRequest();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(request, access)) throw ERRORS.noSuchPath();
+    if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const decision = decideAccess(settings.mode, access.needs, proof);
@@ -39,11 +39,6 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', addressOf(raw));
   });
-
-  function isServedHere({ raw }: FastifyRequest, { port }: RouteAccess): boolean {
-    if (parts.managementPort === null || port === 'both') return true;
-    return (port === 'management') === isOnManagementPort(raw);
-  }
 
   async function prove(request: FastifyRequest, access: RouteAccess): Promise<Proof> {
     const caller = await identify(request.raw);
