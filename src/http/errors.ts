@@ -74,7 +74,7 @@ export const ERRORS = {
   foreignLinkToken: () =>
     new RequestError(
       403,
-      'X-Link-Token is not the token of this link; send the one that its creation returned',
+      'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
     ),
   crossSiteRequest: () =>
     new RequestError(
