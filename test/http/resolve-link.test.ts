@@ -40,7 +40,7 @@ test('Location and JSON return the target verbatim, and its non-ASCII text is en
   const targets: [targetUrl: string, location?: string][] = [
     ['HTTP://EXAMPLE.com/a/../b/./c//d?next=%0d%0a#\\'],
     [`https://example.com/${'a'.repeat(8172)}`],
-    ['http://localhost:8080/l/unknown1'],
+    ['http://localhost:9090/l/unknown1'],
     ['https://example.com/?q=日本#ü', 'https://example.com/?q=%E6%97%A5%E6%9C%AC#%C3%BC'],
     ['https://bücher.example/', 'https://b%C3%BCcher.example/'],
   ];
