@@ -6,6 +6,7 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { decodeHeaderText } from './headers.ts';
+import { hasSeveral } from './host.ts';
 
 /** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
@@ -34,9 +35,8 @@ export function prepareIdentifyCaller(
   }
 
   return (request) => {
-    const [sent = '', ...more] = request.headersDistinct['authorization'] ?? [];
-    if (more.length > 0) throw ERRORS.malformedRequest(); // Node and a proxy may read different ones
-    const [, key] = BEARER.exec(sent) ?? [];
+    if (hasSeveral(request, 'authorization')) throw ERRORS.malformedRequest();
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) return userOf(request);
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
     // A token of the proxy's own sign-in may come with the user, and in open mode any token may.
