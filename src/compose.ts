@@ -228,6 +228,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     shared: stores.store.sharedCounts,
     startTimer: options.startTimer,
     onDelay: () => observers.metrics.delayedGuesses.inc(),
+    onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
   const queues = composeQueues(observers.metrics);
   const useCases = composeUseCases(config, stores, clock, {
