@@ -7,7 +7,7 @@ import type { KeyStore } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
-import { describeAssumedProxy } from './config/start-warnings.ts';
+import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -272,7 +272,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
-    onForwardedAddress: prepareProxyWarning(config, log),
+    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
+    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
   });
 
   return {
@@ -295,13 +296,13 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   };
 }
 
-/** Returns a function that warns of the first proxy that is believed without being configured. */
-function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
-  let warns = trustsPrivateRanges;
+/** Returns a function that warns of the first proxy it is called with. */
+function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
+  let warns = isNeeded;
   return (proxyAddress: string | null): void => {
     if (!warns || proxyAddress === null) return;
     warns = false;
-    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
+    log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
   };
 }
 
