@@ -5,9 +5,10 @@ import pg from 'pg';
 import { createLimits, NO_RATES } from '../../../src/limits/limits.ts';
 import type { CountChange, SharedCounts } from '../../../src/links/ports.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { createLink, openLink } from '../../support/links.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
-import type { Schema } from '../../support/postgres-server.ts';
-import { testClock } from '../../support/service.ts';
+import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
+import { startService, testClock } from '../../support/service.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const WINDOW_MS = 1_000;
@@ -144,4 +145,31 @@ describe('counts that instances on PostgreSQL share', () => {
     for (const visits of instances)
       assert.equal((await visits.guess(guess, async () => true)).kind, 'CHECKED');
   });
+});
+
+test('visits are decided and recorded although the table of the counts cannot be used', async (t) => {
+  const schema = await temporarySchema(t);
+  const flags = [`--app.database.url=${schema.url}`, '--app.limits.wrong-passwords=2/PT15M'];
+  const service = await startService(t, { flags });
+  const shortCode = await createLink(service, { password: 'open sesame' });
+  await schema.query('ALTER TABLE rate_limit RENAME TO rate_limit_gone');
+  const open = async (code: string, password: string) =>
+    (await openLink(service, code, { 'x-link-password': password })).status;
+  const statuses = [
+    await open('unknown1', ''),
+    await open(shortCode, 'open sesame'),
+    await open(shortCode, 'guess'),
+    await open(shortCode, 'guess'),
+    await open(shortCode, 'open sesame'),
+  ];
+  assert.deepEqual(statuses, [404, 302, 401, 401, 429]);
+  const [{ count } = { count: 0 }] = await schema.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM audit',
+  );
+  assert.equal(count, statuses.length);
+  const failed = service.logged().filter(({ msg }) => msg === 'job_failed');
+  assert.deepEqual(
+    failed.map(({ level, job }) => ({ level, job })),
+    [{ level: 'error', job: 'count_shared_limits' }],
+  );
 });
