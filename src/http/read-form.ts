@@ -21,9 +21,9 @@ export type FormOptions = {
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
-  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   /** Called with the size of each chunk of the request; returns an error to end the form with it. */
   onReceived?: (bytes: number) => Error | undefined;
+  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
 
