@@ -6,6 +6,7 @@ import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
+import { sendContinue } from './expect-continue.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
@@ -96,6 +97,7 @@ export async function readForm(
   const withoutEpilogue = cutEpilogue(boundary);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
+  sendContinue(request);
 
   await ended;
   request.resume();
