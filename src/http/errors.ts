@@ -60,9 +60,13 @@ export const ERRORS = {
       `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
     ),
   signInRequired: () =>
-    new RequestError(401, 'Sign in: send an API key in the header Authorization, as Bearer <key>', {
-      headers: challenge(),
-    }),
+    new RequestError(
+      401,
+      'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
+      {
+        headers: challenge(),
+      },
+    ),
   invalidKey: () =>
     new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
       headers: challenge('error="invalid_token"'),
@@ -74,7 +78,7 @@ export const ERRORS = {
   foreignLinkToken: () =>
     new RequestError(
       403,
-      'X-Link-Token is not the token of this link; send the one that its creation returned',
+      'X-Link-Token is not the token of this link; send the one that its creation returned, or send none with an API key',
     ),
   crossSiteRequest: () =>
     new RequestError(
