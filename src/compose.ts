@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
-import type { KeyStore } from './access/ports.ts';
+import type { OpenedKeys } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
@@ -148,10 +148,7 @@ async function createBucketStore(location: S3Location) {
 }
 
 /** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
-export function openKeyStore(
-  config: Config,
-  { isCreated }: { isCreated: boolean },
-): Promise<KeyStore & AsyncDisposable> {
+export function openKeyStore(config: Config, { isCreated }: { isCreated: boolean }): Promise<OpenedKeys> {
   const { database } = config;
   return withErrorPrefix(
     describeDatabaseSetting(config),
