@@ -150,8 +150,15 @@ export const Settings = titled('Settings', {
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
   }),
   links: Type.Object(
-    { maxTtl: nullable(Type.String()), maxViews: nullable(Type.Integer()), passwordRequired: Type.Boolean() },
-    { description: 'The limits of new links; `maxTtl` is an ISO 8601 duration, null sets no limit' },
+    {
+      defaultTtl: nullable(Type.String(), {
+        description: 'Lifetime of a link that is created without `expiresAt`',
+      }),
+      maxTtl: nullable(Type.String()),
+      maxViews: nullable(Type.Integer()),
+      passwordRequired: Type.Boolean(),
+    },
+    { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
 });

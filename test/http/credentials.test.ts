@@ -295,7 +295,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
-    links: { maxTtl: 'P30D', maxViews: null, passwordRequired: false },
+    links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
     maxFileBytes: 1024,
   });
   assert.equal(response.headers['cache-control'], 'no-store');
