@@ -65,6 +65,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '1' },
     against: { type: 'string' },
+    guarded: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -79,11 +80,14 @@ const badOptions = Object.entries(effort).filter(([, value]) => !(value > 0));
 if (values.help || unknownNames.length > 0 || badOptions.length > 0) {
   for (const name of unknownNames) print(`Unknown scenario ${name}; these exist:`);
   for (const [name] of badOptions) print(`--${name} must be a number above 0.`);
-  print('npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1] [--against=DIRECTORY]\n');
+  print(
+    'npm run bench -- [scenario …] [--rounds=5] [--seconds=5] [--scale=1] [--against=DIRECTORY] [--guarded]\n',
+  );
   for (const { name, about } of SCENARIOS) print(`  ${name.padEnd(16)} ${about}`);
   print(
     '\nA scale below 1 shrinks stores, files and counts, to try a scenario out. Goals are then not checked.\n' +
-      'redirect-*, create and statistics can measure the service against that of another checkout, after `npm ci` there.',
+      'redirect-*, create and statistics can measure the service against that of another checkout, after `npm ci` there.\n' +
+      'With --guarded, redirect-* start this service, not the other one, with app.access=keys and every limit.',
   );
   process.exit(values.help ? 0 : 1);
 }
@@ -111,7 +115,7 @@ const results: { scenario: string; rows: Row[] }[] = [];
 for (const scenario of SCENARIOS) {
   if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
   print(`${scenario.name}: ${scenario.about}`);
-  const rows = await scenario.run({ ...effort, against });
+  const rows = await scenario.run({ ...effort, against, isGuarded: values.guarded });
   print(`${toTable(rows, { isJudged: effort.scale === 1 })}\n`);
   results.push({ scenario: scenario.name, rows });
   save(); // after each scenario, so that an error late in a long run loses no results

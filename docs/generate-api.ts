@@ -8,6 +8,8 @@ import { createLog } from '../src/observability/log.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
 
+const DOCUMENT_KEY = 'key-of-the-generated-documents-only';
+
 /** Represents the parts of JSON Schema that the service uses. */
 type Schema = {
   type?: string;
@@ -32,6 +34,8 @@ type Operation = {
   description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Content };
+  /** The ways of having access: scopes by scheme. */
+  security?: Record<string, string[]>[];
   responses: Record<string, { description: string; content?: Content }>;
 };
 
@@ -51,6 +55,11 @@ reference at \`/docs\`, and the document at \`/openapi.json\`.
 Every error is an [Error](#error) record; [failure modes](failure-modes.md) lists them all. Every response to a
 readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods that a path does not support return 405
 with \`Allow\`.
+
+**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). By default it needs nothing. In both
+modes, a wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+
+Members of a JSON body and fields of a form that this page does not list are ignored.
 `;
 
 /** Returns the API reference in Markdown: endpoints by tag, then their records. Ends with a newline. */
@@ -89,7 +98,11 @@ function endpointsOf({ paths }: OpenApi): Endpoint[] {
 function endpointText({ methods, paths, operation }: Endpoint): string {
   const [canonical, ...variants] = paths;
   const { summary, description, parameters = [], requestBody, responses } = operation;
-  const parts = [`### ${methods.join(', ').toUpperCase()} ${canonical}\n`, `${summary}.\n`];
+  const parts = [
+    `### ${methods.join(', ').toUpperCase()} ${canonical}\n`,
+    `${summary}.\n`,
+    accessText(operation),
+  ];
   if (description) parts.push(`${description}\n`);
   if (variants.length > 0) parts.push(`Also at ${variants.map(code).join(', ')}.\n`);
   if (parameters.length > 0) {
@@ -107,6 +120,18 @@ function endpointText({ methods, paths, operation }: Endpoint): string {
   }
   parts.push(responsesText(responses));
   return parts.join('\n');
+}
+
+function accessText({ security }: Operation): string {
+  if (!security) return 'Access: open to everyone.\n';
+  const ways = security.flatMap((requirement) => Object.entries(requirement)).map(describeAccess);
+  const isOptional = security.some((requirement) => Object.keys(requirement).length === 0);
+  return `Access: ${isOptional ? 'open to everyone; a key may show more' : ways.join(', or ')}.\n`;
+}
+
+function describeAccess([scheme, scopes]: [string, string[]]): string {
+  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`";
+  return scopes.length === 0 ? 'any key' : `scope ${scopes.map(code).join(', ')}`;
 }
 
 /** Returns a table of successful responses and one line of errors. */
@@ -167,17 +192,24 @@ function table(headings: string[], rows: string[][]): string {
 
 const code = (text: string): string => `\`${text}\``;
 
+/** The settings and headers with which the document shows what a service with keys needs. */
+export const WITH_KEYS = {
+  flags: ['--app.access=keys', `--app.access.initial-key=${DOCUMENT_KEY}`],
+  headers: { authorization: `Bearer ${DOCUMENT_KEY}` },
+};
+
 async function readOpenApi(): Promise<OpenApi> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-docs-'));
   try {
     const argv = [
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
+      ...WITH_KEYS.flags,
     ];
     const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
     if (!loaded.ok) throw new Error(loaded.errors.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));
-    const response = await service.app.inject('/openapi.json');
+    const response = await service.app.inject({ url: '/openapi.json', headers: WITH_KEYS.headers });
     await service.stop();
     return response.json<OpenApi>();
   } finally {

@@ -6,10 +6,11 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { seededRandom } from '../src/commands/seeded-random.ts';
-import { composeService, composeUseCases, openStores } from '../src/compose.ts';
+import { composeService, composeUseCases } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
 import { anonymous } from '../src/links/author.ts';
 import { createLog } from '../src/observability/log.ts';
+import { openStores } from '../src/open-stores.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 

@@ -142,7 +142,7 @@ function addCommonHeaders(app: FastifyInstance, commonHeaders: CommonHeaders, ha
 
 async function addRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
-  collectOpenApi(app, parts.baseUrl);
+  collectOpenApi(app, parts);
   for (const addRoute of [...ROUTES, refuseTheRest]) {
     await app.register((scope, _, done) => {
       addRoute(scope, parts);

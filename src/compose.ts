@@ -1,15 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
-import type { OpenedKeys } from './access/ports.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { describeAssumedProxy } from './config/start-warnings.ts';
-import { messageOf } from './error-details.ts';
-import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import {
   blockedHostsJob,
@@ -26,35 +22,22 @@ import { createFairQueue } from './limits/work-queue.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { EpochMs } from './links/link.ts';
-import type { Clock, FileStore, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
 import { uuidV7 } from './links/uuid-v7.ts';
-import type { S3Location } from './locations.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
+import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
-import { assertNoUnfinishedMove } from './stores/move-mark.ts';
-import { openPostgresKeys } from './stores/postgres/open-keys.ts';
-import { openPostgresStore } from './stores/postgres/open-store.ts';
-import { readPostgresStore } from './stores/postgres/read-store.ts';
-import { readKnownFiles } from './stores/sql/linked-files.ts';
-import type { Dialect, Query } from './stores/sql/query.ts';
-import { recountStore } from './stores/sql/recount.ts';
-import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
-import { openSqliteStore } from './stores/sqlite/open-store.ts';
-import { readSqliteStore } from './stores/sqlite/read-store.ts';
-import type { Store } from './stores/store.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 
-// The only place that names concrete adapters. Each part is created once and passed on as an argument.
-
-/** Everything that outlives the service. */
-export type Stores = { store: Store; files: FileStore };
+// Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
+// as an argument.
 
 /** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
 const PASSWORD_QUEUE = {
@@ -118,87 +101,11 @@ export function composeUseCases(
   };
 }
 
-/** Opens the stores of a configuration. Creates what does not exist yet, except a bucket. */
-export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
-  const { database } = config;
-  const files = await openFileStore(config);
-  const options = onThreadDeath && { onThreadDeath };
-  const opening =
-    database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...options })
-      : openPostgresStore({ ...database, ...options });
-  return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
-}
-
-/** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
-export async function openFileStore({ storage }: Config): Promise<FileStore> {
-  if (storage.kind === 'directory') {
-    await withErrorPrefix(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
-    return createFilesystemStore({ directory: storage.path });
-  }
-  const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
-  return files;
-}
-
-/** Loads the AWS SDK only where it is used: it takes 0.4 s and 10 MB. */
-async function createBucketStore(location: S3Location) {
-  const { createS3Store } = await import('./files/s3.ts');
-  return createS3Store(location);
-}
-
-/** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
-export function openKeyStore(config: Config, { isCreated }: { isCreated: boolean }): Promise<OpenedKeys> {
-  const { database } = config;
-  return withErrorPrefix(
-    describeDatabaseSetting(config),
-    database.kind === 'sqlite'
-      ? openSqliteKeys({ path: database.path, isCreated })
-      : openPostgresKeys({ ...database, isCreated }),
-  );
-}
-
-/** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
-export async function composeFiles({ storage }: Config): Promise<FileStore> {
-  if (storage.kind === 's3') return createBucketStore(storage);
-  if (!existsSync(storage.path))
-    throw new Error(`app.storage.path ${storage.path}: there is no such directory`);
-  return createFilesystemStore({ directory: storage.path });
-}
-
-/** Returns the checks of a store that may be in use: they only read. */
-export function composeVerification(config: Config) {
-  const { database } = config;
-  const readStore = <T>(read: (query: Query, dialect: Dialect) => Promise<T>): Promise<T> =>
-    withErrorPrefix(
-      describeDatabaseSetting(config),
-      database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
-    );
-  return {
-    assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
-    recount: () => readStore(recountStore),
-    knownFiles: () => readStore(readKnownFiles),
-  };
-}
-
-function describeDatabaseSetting({ database }: Config): string {
-  return `app.database.url ${describeDatabase(database)}`;
-}
-
 /** Opens the list of blocked hosts, if the configuration names one. */
 async function openBlockedHosts({ blockedHostsPath: path }: Config) {
   return path === null
     ? undefined
     : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
-}
-
-/** Puts the name of a setting before the message of an error, so that the reader knows what to change. */
-export async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (cause) {
-    throw new Error(`${prefix}: ${messageOf(cause)}`, { cause });
-  }
 }
 
 /** The service, composed and not yet listening. */
@@ -275,8 +182,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about the keys in the store. */
-    findWarnings: () => findAccessWarnings(config.access, keys, clock()),
+    /** Finds what the operator should know about the keys in the store, and about the storage directory. */
+    findWarnings: async () => [
+      ...(await findAccessWarnings(config.access, keys, clock())),
+      ...(await findStorageWarnings(config)),
+    ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.scheduler.start,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */

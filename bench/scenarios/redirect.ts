@@ -10,7 +10,7 @@ import {
   scaled,
 } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
-import { bareNode, postern, recordsOf } from '../support/subjects.ts';
+import { bareNode, GUARDED_FLAGS, postern, recordsOf } from '../support/subjects.ts';
 
 const HOT = { ratio: 0.6, p99Ms: 15 };
 const SPREAD = { ratio: 0.5, p99Ms: 15 };
@@ -51,7 +51,10 @@ function measureRedirects(
           count,
         })
       : bareNode(await scratch.startBaseline(options.baseline ?? 'redirect'), load);
-    const service = await scratch.startService({ dataSet: links });
+    const service = await scratch.startService({
+      dataSet: links,
+      ...(effort.isGuarded && { flags: GUARDED_FLAGS }),
+    });
     const rows = await compare({
       service: postern(service, load, { count }),
       baseline,

@@ -10,6 +10,8 @@ export type Effort = {
   scale: number;
   /** The directory of another checkout, whose service replaces the baseline where a scenario supports it. */
   against?: string | undefined;
+  /** Whether the service asks for keys and applies every limit, where a scenario supports it. */
+  isGuarded?: boolean;
 };
 
 /** A change may cost this much of the rate of the service before it. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../links/link.ts';
 import type { AccessSettings } from './access-settings.ts';
-import { isValidKey } from './find-key-caller.ts';
+import { keyStateAt } from './key-rules.ts';
 import type { KeyStore } from './ports.ts';
 
 /** Returns a warning where nothing can sign in, so that only the links that exist can be used. */
@@ -11,7 +11,7 @@ export async function findAccessWarnings(
 ): Promise<string[]> {
   if (mode === 'open' || initialKey !== null || userHeader !== null) return [];
   const stored = await keys.listKeys();
-  if (stored.some((key) => isValidKey(key, now))) return [];
+  if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
   return [
     'app.access is keys and there is no valid API key: nobody can create links or read the statistics. Create a key with `npm run keys -- create admin --scopes=create,read,manage,metrics`, or set app.access.initial-key.',
   ];

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../links/link.ts';
 import { type ApiKey, hashSecret, KEY_PREFIX } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
-import { INITIAL_KEY_NAME } from './key-rules.ts';
+import { INITIAL_KEY_NAME, keyStateAt } from './key-rules.ts';
 import type { KeyStore } from './ports.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -45,16 +45,11 @@ export function prepareKeyCallers(parts: {
       if (hash === initialHash) return { kind: 'KEY', name: INITIAL_KEY_NAME, scopes: SCOPES };
       const key = STORED_KEY.test(text) ? await findStored(hash) : undefined;
       const now = clock();
-      if (!key || !isValidKey(key, now)) return undefined;
+      if (!key || keyStateAt(key, now) !== 'active') return undefined;
       recordUse(key, now);
       return { kind: 'KEY', name: key.name, scopes: key.scopes };
     },
   };
-}
-
-/** Returns whether a key is neither revoked nor expired. */
-export function isValidKey({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 type FindKey = KeyStore['findKey'];

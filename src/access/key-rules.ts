@@ -37,8 +37,8 @@ export function parseScopes(text: string): Parsed<Scope[], string> {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** Returns whether a key can be used. It expires as a link does: at `expiresAt` it is still active. */
+/** Returns whether a key can be used. From `expiresAt` on it is expired. */
 export function keyStateAt({ revokedAt, expiresAt }: ApiKey, now: EpochMs): KeyState {
   if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && now > expiresAt ? 'expired' : 'active';
+  return expiresAt !== null && now >= expiresAt ? 'expired' : 'active';
 }

@@ -35,12 +35,17 @@ export function newLinkToken(randomBytes: RandomBytes): LinkToken {
   return { token, hash: hashSecret(token) };
 }
 
+/** Returns whether a text can be a token of any link. */
+export function canBeLinkToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 /**
  * Returns whether a client sent the token of a link. A text that is no token never matches, and nothing matches a link
  * from before there were tokens (null). It takes the same time for every token.
  */
 export function tokenMatches(sent: string | undefined, tokenHash: string | null): boolean {
-  if (sent === undefined || tokenHash === null || !TOKEN.test(sent)) return false;
+  if (sent === undefined || tokenHash === null || !canBeLinkToken(sent)) return false;
   const [sentHash, linkHash] = [Buffer.from(hashSecret(sent)), Buffer.from(tokenHash)];
   return sentHash.length === linkHash.length && timingSafeEqual(sentHash, linkHash);
 }

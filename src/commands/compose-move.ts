@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { composeFiles, composeVerification, openFileStore, withErrorPrefix } from '../compose.ts';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
 import type { FileStore } from '../links/ports.ts';
 import type { FileStores } from '../move/copy-files.ts';
 import type { MovePlan } from '../move/move.ts';
 import type { MoveSource, MoveTarget, ProgressReporter } from '../move/ports.ts';
+import { composeFiles, composeVerification, openFileStore, withErrorPrefix } from '../open-stores.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../stores/postgres/open-move.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../stores/sqlite/open-move.ts';
 

@@ -1,12 +1,12 @@
 import { type ApiKey, hashSecret, newApiKey } from '../access/api-key.ts';
 import { keyTable } from '../access/key-table.ts';
 import type { KeyStore, OpenedKeys } from '../access/ports.ts';
-import { openKeyStore } from '../compose.ts';
 import { describeDatabase } from '../config/config.ts';
 import { KEYS_HELP, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
 import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
+import { openKeyStore } from '../open-stores.ts';
 import { readArguments, readFile, refuse } from './command.ts';
 
 const COMMAND = {

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { composeUseCases, openStores, type Stores } from '../compose.ts';
+import { composeUseCases } from '../compose.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { anonymous } from '../links/author.ts';
 import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
+import { openStores, type Stores } from '../open-stores.ts';
 import { runCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 

@@ -1,7 +1,7 @@
-import { composeFiles, composeVerification } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { compareFiles } from '../links/compare-files.ts';
 import { listFindings, MAX_SHOWN } from '../move/findings.ts';
+import { composeFiles, composeVerification } from '../open-stores.ts';
 import { refuse, runCommand } from './command.ts';
 
 const COMMAND = {

@@ -4,7 +4,8 @@ import type { LinkPolicy } from '../links/link-policy.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
-import { environmentName, PROPERTIES, type Property } from './properties.ts';
+import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
+import { environmentName, type Property } from './property.ts';
 import { readFlags } from './read-flags.ts';
 import { describeCode, quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
@@ -57,10 +58,7 @@ export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { 
  * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
  */
 export function loadConfig(sources: Sources): LoadedConfig {
-  const { flags, errors } = readFlags(
-    sources.argv,
-    Object.values(PROPERTIES).map(({ name }) => name),
-  );
+  const { flags, errors } = readFlags(sources.argv, PROPERTY_NAMES);
   errors.push(...findMisspeltVariables(sources.env));
   // After an error the default is used, so that errors in the properties that follow are found too.
   const read = <T>(property: Property<T>): T => {
@@ -101,6 +99,11 @@ function findConflicts(config: Config): string[] {
   if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
       `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
+    );
+  }
+  if (access.userHeader !== null && config.corsAllowedOrigins.includes('*')) {
+    errors.push(
+      `${userHeader.name}: cannot be used with ${PROPERTIES.corsAllowedOrigins.name} *, because the page of any site could act as a signed-in user; list the origins`,
     );
   }
   return errors;

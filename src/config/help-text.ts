@@ -1,4 +1,5 @@
-import { environmentName, PROPERTIES, type Property } from './properties.ts';
+import { PROPERTIES } from './properties.ts';
+import { environmentName, type Property } from './property.ts';
 
 const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
 

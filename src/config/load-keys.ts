@@ -4,6 +4,8 @@ import type { Scope } from '../access/scopes.ts';
 import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
+import { PROPERTY_NAMES } from './properties.ts';
+import { isConfidentialFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** What `npm run keys` does. */
@@ -59,12 +61,21 @@ function readArguments(argv: readonly string[]): Arguments {
   const words: string[] = [];
   const flags = new Map<Flag, string[]>();
   const taken = new Set<number>();
+  let followsSecret = false;
   for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind === 'positional' && !followsSecret) words.push(token.value);
     else if (token.kind === 'option' && isFlag(token.name)) {
       flags.set(token.name, [...(flags.get(token.name) ?? []), token.value ?? '']);
       if (token.inlineValue === false) taken.add(token.index + 1);
-    } else continue;
+    } else {
+      // The value of a secret, written without "=", is no word of the command, whose errors show words.
+      followsSecret =
+        token.kind === 'option' &&
+        token.value === undefined &&
+        isConfidentialFlag(token.name, PROPERTY_NAMES);
+      continue;
+    }
+    followsSecret = false;
     taken.add(token.index);
   }
   return { words, flags, rest: argv.filter((_, index) => !taken.has(index)) };

@@ -1,7 +1,7 @@
 import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
-import { environmentName, type Property } from './properties.ts';
+import { environmentName, type Property } from './property.ts';
 
 /** The sources of the configuration. `readFile` returns the text at a path, and may throw. */
 export type Sources = Readonly<{
@@ -85,7 +85,8 @@ export function describeCode(error: unknown): string {
   return code === undefined ? '' : ` (${String(code)})`;
 }
 
-const NOT_SHOWN = 'a value that may hold a secret (not shown)';
+/** Stands in an error for a text that may hold a secret. */
+export const NOT_SHOWN = 'a value that may hold a secret (not shown)';
 /** Characters of URLs with credentials and of connection strings, which words and paths do not have. */
 const SECRET_MARKS = /:\/\/|[@?=]/;
 const MAX_QUOTED_CHARACTERS = 200;

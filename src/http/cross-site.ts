@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+const WEB_SCHEME = /^https?:/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Returns true for a method that may change something. */
@@ -25,5 +26,6 @@ export function isCrossSite(
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (origin === undefined) return false;
   const sender = URL.parse(origin);
-  return sender === null || (sender.host !== headers.host && sender.origin !== new URL(baseUrl).origin);
+  if (sender === null || sender.origin !== origin || !WEB_SCHEME.test(origin)) return true;
+  return sender.host !== headers.host && sender.origin !== new URL(baseUrl).origin;
 }

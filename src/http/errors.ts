@@ -78,7 +78,7 @@ export const ERRORS = {
   foreignLinkToken: () =>
     new RequestError(
       403,
-      'X-Link-Token is not the token of this link; send the one that its creation returned, or send none with an API key',
+      'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
     ),
   crossSiteRequest: () =>
     new RequestError(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authorOf } from '../access/author-of.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
-import { tokenMatches } from '../access/link-token.ts';
+import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import { prepareClientAddress } from './client-address.ts';
@@ -10,7 +10,7 @@ import { isCrossSite, isUnsafe } from './cross-site.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { prepareCheckHost } from './host.ts';
 import { prepareIdentifyCaller } from './identify-caller.ts';
-import { isOnManagementPort } from './management-port.ts';
+import { isServedHere } from './management-port.ts';
 import type { Parts } from './parts.ts';
 import type { RouteAccess } from './route-access.ts';
 
@@ -34,7 +34,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (host === 'MALFORMED') throw ERRORS.malformedRequest();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(request, access)) throw ERRORS.noSuchPath();
+    if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const decision = decideAccess(settings.mode, access.needs, proof);
@@ -52,11 +52,6 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     throw toError(access);
   });
 
-  function isServedHere({ raw }: FastifyRequest, { port }: RouteAccess): boolean {
-    if (parts.managementPort === null || port === 'both') return true;
-    return (port === 'management') === isOnManagementPort(raw);
-  }
-
   async function prove(request: FastifyRequest, access: RouteAccess): Promise<Proof> {
     const caller = await identify(request.raw);
     // An invalid key ends the request without a lookup of the link.
@@ -64,9 +59,13 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     return { caller, linkToken: await compareLinkToken(request) };
   }
 
-  async function compareLinkToken({ headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
+  /** Looks up no link for a text that can be no token, nor for a client that is blocked for unknown codes. */
+  async function compareLinkToken({ raw, headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
     const sent = headers['x-link-token'];
     if (sent === undefined) return 'NONE';
+    if (!canBeLinkToken(String(sent))) return 'FOREIGN';
+    const blockedMs = parts.limits.visits.visitsBlockedMs(addressOf(raw));
+    if (blockedMs > 0) throw ERRORS.rateLimited(blockedMs);
     const link = await parts.readLink(shortCodeIn(params));
     return tokenMatches(String(sent), link?.tokenHash ?? null) ? 'MATCHES' : 'FOREIGN';
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
-const HOST = /^(?:(?<name>[\w.~!$&'()*+,;=%-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
+const HOST = /^(?:(?<name>[\w.-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
 
 /** How the `Host` of a request compares with the names of the service. */
 export type HostCheck = 'OWN' | 'MALFORMED' | { foreign: string };
@@ -43,12 +43,15 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-/** Returns true for a request with several `Host` lines, of which Node keeps the first and a proxy may read the last. */
-export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
+/**
+ * Returns true for a request with several lines of a header, of which Node keeps the first and a proxy may read the
+ * last. @param wanted the name in lower case
+ */
+export function hasSeveral({ rawHeaders }: IncomingMessage, wanted: 'host' | 'authorization'): boolean {
+  let lines = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) lines += 1;
   }
-  return hosts > 1;
+  return lines > 1;
 }

@@ -6,11 +6,12 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { decodeHeaderText } from './headers.ts';
+import { hasSeveral } from './host.ts';
 
-/** Returns who sends a request. @throws RequestError for a user name that cannot be recorded */
+/** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
-const BEARER = /^bearer +(\S+) *$/i;
+const BEARER = /^bearer +(\S.*?) *$/i;
 /** No control characters, and no marks that change the direction of text. */
 const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 
@@ -34,6 +35,7 @@ export function prepareIdentifyCaller(
   }
 
   return (request) => {
+    if (hasSeveral(request, 'authorization')) throw ERRORS.malformedRequest();
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) return userOf(request);
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');

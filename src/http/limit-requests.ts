@@ -7,15 +7,17 @@ import { departureOf } from './departure.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
 import type { Parts } from './parts.ts';
 
-/** Prepares a hook that refuses requests beyond a limit, before their body is read. */
+/**
+ * Prepares a hook that refuses requests beyond a limit, before their body is read. The hook of all routes has
+ * determined the author before, and has refused requests that lack credentials.
+ */
 export function limitRequests(
-  { trustedProxies, metrics }: Parts,
+  { metrics }: Parts,
   limit: LimitRequests,
   name: LimitName,
 ): onRequestAsyncHookHandler {
-  const addressOf = prepareClientAddress(trustedProxies);
-  return async ({ raw }) => {
-    const retryAfterMs = await limit(addressOf(raw));
+  return async ({ author }) => {
+    const retryAfterMs = await limit(author);
     if (retryAfterMs === 0) return;
     metrics.rateLimited.inc({ limit: name });
     throw ERRORS.rateLimited(retryAfterMs);

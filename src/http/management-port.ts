@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ServingPort } from './served-pages.ts';
 
 const onManagementPort = new WeakSet<IncomingMessage>();
 
@@ -10,4 +11,14 @@ export function markOnManagementPort(request: IncomingMessage): void {
 /** Returns true for a request that arrived at `app.management.port`. */
 export function isOnManagementPort(request: IncomingMessage): boolean {
   return onManagementPort.has(request);
+}
+
+/** Returns whether the port at which a request arrived serves what is on `port`. */
+export function isServedHere(
+  request: IncomingMessage,
+  port: ServingPort,
+  managementPort: number | null,
+): boolean {
+  if (managementPort === null || port === 'both') return true;
+  return (port === 'management') === isOnManagementPort(request);
 }

@@ -1,16 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 
-const ORIGIN = /^https?:\/\/[^/]*/i;
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const VISIT_PREFIX = '/l/';
 const LINK_PREFIX = '/api/links/';
 const SHORT_CODE = /^[A-Za-z0-9]{8}$/;
 
 /** Returns a request's path as it was sent: without the query, and without the origin of an absolute URL. */
 export function pathOf(request: { url?: string | undefined }): string {
-  const url = request.url ?? '/';
+  const url = withoutOrigin(request.url ?? '/');
   const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
-  return path.startsWith('/') ? path : path.replace(ORIGIN, '') || '/';
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** Removes the origin of an absolute URL, behind which a query may follow without a path (RFC 9112, 3.2.2). */
+function withoutOrigin(url: string): string {
+  if (url.startsWith('/')) return url;
+  const rest = url.replace(ORIGIN, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /**
@@ -19,7 +25,7 @@ export function pathOf(request: { url?: string | undefined }): string {
  * which the framework would cut the path.
  */
 export function toRoutableUrl(sentUrl: string): string {
-  const url = sentUrl.replace(ORIGIN, '');
+  const url = withoutOrigin(sentUrl);
   const path = pathOf({ url });
   if (!path.includes('%') && !path.includes('#')) return url;
   return routablePath(path) + url.slice(path.length);

@@ -2,14 +2,14 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { AccessNeed } from '../access/decide-access.ts';
 import type { Author } from '../links/author.ts';
+import type { ServingPort } from './served-pages.ts';
 
 /** What each route declares, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{
   needs: AccessNeed;
   /** The token of the link in the path can replace the need. */
   orLinkToken?: true;
-  /** The port that serves the route where `app.management.port` is set. */
-  port: 'public' | 'management' | 'both';
+  port: ServingPort;
   /** The route is served under any host name: what it does needs no browser of a signed-in user. */
   anyHost?: true;
 }>;

@@ -2,6 +2,7 @@ import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typeb
 import { SCOPES } from '../access/scopes.ts';
 import { LINK_STATUSES } from '../links/link.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
+import { PAGE_NAMES } from './served-pages.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
 // what a client sends, with the texts and in the order of the specification.
@@ -103,10 +104,6 @@ export const LinkDescription = titled('LinkDescription', {
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
 
-export const LinkTokenHeaders = Type.Object({
-  'X-Link-Token': optionalText('The token that the creation of the link returned, in place of an API key'),
-});
-
 export const ResolveHeaders = Type.Object({
   'X-Link-Password': optionalText('For protected links'),
   Accept: optionalText('`application/json` returns the target as JSON instead of a redirect'),
@@ -160,6 +157,9 @@ export const Settings = titled('Settings', {
     },
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
+  pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
+    description: 'The pages that this port serves; with `app.management.port`, each port has its own',
+  }),
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
 });
 

@@ -11,7 +11,7 @@ import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { hasSeveralHosts } from './host.ts';
+import { hasSeveral } from './host.ts';
 import { inSequence } from './in-sequence.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
@@ -62,7 +62,7 @@ export function createHttpServer(
       }
       keepCorrelationBytes(request, response);
       const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
-      if (lacksHost || hasSeveralHosts(request)) refuse(request, response, ERRORS.malformedRequest());
+      if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedRequest());
       else onRequest(request, response);
     }, limits.onTooManyWaiting),
   );

@@ -1,8 +1,9 @@
+import type { Author } from '../links/author.ts';
 import type { Clock, SharedCounts } from '../links/ports.ts';
 import { clientKeyOf } from './client-key.ts';
 import { type Rate, WindowCounts } from './window-counts.ts';
 
-/** About 10 MB with the longest keys. */
+/** 30 MB with the longest names of users, and about 10 MB with addresses. */
 const MAX_KEYS = 50_000;
 
 /** Limits events by key to a rate. A time of 0 ms means that the key is within its limit. */
@@ -62,11 +63,15 @@ export function createRateLimiter({ name, rate, clock, shared, maxKeys = MAX_KEY
   };
 }
 
-/** Counts a request of a client. Returns for how many ms it is refused; 0 when it may go on. */
-export type LimitRequests = (address: string | null, keyName?: string) => Promise<number>;
+/** Counts a request of its author. Returns for how many ms it is refused; 0 when it may go on. */
+export type LimitRequests = (author: Author) => Promise<number>;
 
-/** Prepares a limit of requests by API key where there is one, else by client. Without a limiter nothing is refused. */
+/** Prepares a limit of requests by key or user where there is one, else by client. Without a limiter nothing is refused. */
 export function prepareLimitRequests(limiter: RateLimiter | null): LimitRequests {
-  return async (address, keyName) =>
-    limiter ? limiter.take(keyName === undefined ? clientKeyOf(address) : `key ${keyName}`) : 0;
+  return async (author) => (limiter ? limiter.take(requestKeyOf(author)) : 0);
+}
+
+/** Returns the key under which requests are counted. No address contains a space. */
+function requestKeyOf({ kind, name, ipAddress }: Author): string {
+  return name === null ? clientKeyOf(ipAddress) : `${kind} ${name}`;
 }

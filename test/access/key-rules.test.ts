@@ -72,7 +72,7 @@ describe('the state of a key', () => {
   test('is active until its end, then expired', () => {
     const key = apiKey('ci', { expiresAt: START + 10 });
     assert.deepEqual(
-      [START, START + 10, START + 11].map((now) => keyStateAt(key, now)),
+      [START, START + 9, START + 10].map((now) => keyStateAt(key, now)),
       ['active', 'active', 'expired'],
     );
     assert.equal(keyStateAt(apiKey('ci'), Number.MAX_SAFE_INTEGER), 'active');

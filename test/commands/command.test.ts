@@ -94,7 +94,7 @@ const UNUSABLE: [
       `--app.database.url=sqlite:${directory}/p.db`,
       '--app.storage.url=s3://bucket',
       '--app.storage.endpoint=http://127.0.0.1:1',
-      '--app.storage.timeout=PT0.5S',
+      '--app.storage.timeout=PT10S',
     ],
     /app\.storage\.url s3:\/\/bucket: object storage failed to show its bucket: .*ECONNREFUSED/,
     /There is no store at/,

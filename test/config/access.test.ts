@@ -46,6 +46,13 @@ describe('the properties of access', () => {
     assert.match(errorsOf({ argv: [header], env: { APP_TRUSTED_PROXIES: '' } }).join(), refused);
   });
 
+  test('a user header with every origin allowed stops the start', () => {
+    const argv = ['--app.access.user-header=Remote-User', '--app.trusted-proxies=203.0.113.7'];
+    const refused = /^app\.access\.user-header: cannot be used with app\.cors\.allowed-origins \*/;
+    assert.match(errorsOf({ argv: [...argv, '--app.cors.allowed-origins=*'] }).join(), refused);
+    configOf({ argv: [...argv, '--app.cors.allowed-origins=https://app.example'] });
+  });
+
   test('scopes are words separated by commas, or none', () => {
     const scopesFrom = (text: string) => configOf(withFlag('app.access.user-scopes', text)).access.userScopes;
     assert.deepEqual(scopesFrom('read, metrics'), ['read', 'metrics']);

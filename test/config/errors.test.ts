@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PROPERTIES } from '../../src/config/properties.ts';
+import type { Property } from '../../src/config/property.ts';
 import { DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
 
 describe('errors', () => {
@@ -123,6 +125,33 @@ describe('errors', () => {
       const errors = errorsOf(world);
       assert.ok(!errors.join('\n').includes('s3cret'), errors.join('\n'));
     }
+  });
+
+  test('no error shows what follows the flag of a confidential property without "="', () => {
+    const confidential = Object.values(PROPERTIES)
+      .filter(({ confidential, secret }: Property<unknown>) => confidential || secret)
+      .map(({ name }) => name);
+    assert.ok(confidential.includes('app.access.initial-key') && confidential.includes('app.database.url'));
+    for (const name of confidential) {
+      const typo = `${name.slice(0, -2)}${name.at(-1)}`;
+      for (const argv of [
+        [`--${name}`, 's3cret'],
+        [`--${name}`, '--s3cret'],
+        [`--${name}`, '-s3cret'],
+        [`--${name}=`, 's3cret'],
+        [`--${name}=first`, 's3cret'],
+        [`--${typo}`, 's3cret'],
+        [`--${typo}`, '-s3cret'],
+        ['--initial-key', 's3cret'],
+      ]) {
+        const errors = errorsOf({ argv }).join('\n');
+        assert.doesNotMatch(errors, /s3cret|"-[s3cret]"/, argv.join(' '));
+      }
+    }
+    assert.deepEqual(errorsOf({ argv: ['--app.access.initial-key', 's3cret'] }), [
+      'app.access.initial-key: flag --app.access.initial-key has no value; write --app.access.initial-key=value',
+      'unexpected argument a value that may hold a secret (not shown); write each setting as --name=value, see --help',
+    ]);
   });
 
   test('a control character adds no line to the list of errors', () => {

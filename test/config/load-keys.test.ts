@@ -66,6 +66,13 @@ describe('npm run keys', () => {
     [['revoke'], [/^revoke needs the name of the key/]],
     [['revoke', 'ci', '--scopes=read'], [/^--scopes is only for create; leave it out$/]],
     [['list', 'ci'], [/^unexpected argument "ci"; list takes no name$/]],
+    [
+      ['create', 'ci', '--scopes=read', '--app.access.initial-key', 's3cret'],
+      [
+        /^app\.access\.initial-key: .* no value/,
+        /^unexpected argument a value that may hold a secret \(not shown\)/,
+      ],
+    ],
     [['list', '--server.port=x'], [/^server\.port: "x" from flag/]],
     [
       ['create', '', '--scopes=x', '--expires=y', '--server.port=x'],

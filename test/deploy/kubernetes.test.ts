@@ -14,10 +14,11 @@ import { startService } from '../support/service.ts';
 
 type Selector = { matchLabels: Record<string, string> };
 type Probe = { httpGet: { path: string; port: string } };
+type Port = { name: string; containerPort: number };
 type Container = {
   image: string;
   env: { name: string; value: string }[];
-  ports: [{ name: string; containerPort: number }];
+  ports: [Port, Port];
   volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
   lifecycle: { preStop: { sleep: { seconds: number } } };
 } & Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe>;
@@ -36,7 +37,7 @@ type Deployment = {
 };
 type Service = {
   metadata: { name: string };
-  spec: { selector: Selector['matchLabels']; ports: [{ port: number; targetPort: string }] };
+  spec: { selector: Selector['matchLabels']; ports: Record<0 | 1, { port: number; targetPort: string }> };
 };
 type Rule = {
   matches: { method: string; path: { type: string; value: string } }[];
@@ -55,7 +56,7 @@ const kustomization: { resources: string[]; images: object[] } = parse(textOf('k
 
 const pod = deployment.spec.template;
 const [container] = pod.spec.containers;
-const [port] = container.ports;
+const [port, management] = container.ports;
 const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
 
 describe('the Deployment', () => {
@@ -82,7 +83,7 @@ describe('the Deployment', () => {
     assert.ok(poolSize * instances <= POSTGRES_CONNECTIONS);
   });
 
-  test('probes and scrapes paths of the service at its port', async (t) => {
+  test('probes paths of the service at its port, and scrapes it at its management port', async (t) => {
     const { app } = await startService(t);
     const { startupProbe, livenessProbe, readinessProbe } = container;
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
@@ -94,7 +95,8 @@ describe('the Deployment', () => {
     assert.equal(port.containerPort, PROPERTIES.port.fallback);
     const { annotations } = pod.metadata;
     assert.ok(app.hasRoute({ method: 'GET', url: annotations['prometheus.io/path'] ?? '' }));
-    assert.equal(annotations['prometheus.io/port'], String(port.containerPort));
+    assert.equal(annotations['prometheus.io/port'], String(management.containerPort));
+    assert.equal(environment['APP_MANAGEMENT_PORT'], String(management.containerPort));
   });
 
   test('leaves the service enough time to stop', () => {
@@ -121,6 +123,7 @@ describe('the other manifests', () => {
     assert.deepEqual(service.spec.selector, pod.metadata.labels);
     assert.deepEqual(budget.spec.selector.matchLabels, pod.metadata.labels);
     assert.equal(service.spec.ports[0].targetPort, port.name);
+    assert.equal(service.spec.ports[1].targetPort, management.name);
   });
 
   test('let a drain leave instances that serve', () => {

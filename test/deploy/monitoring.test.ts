@@ -117,6 +117,14 @@ describe('alerts', () => {
     assert.deepEqual(documented, rules);
   });
 
+  test('PosternFaults leaves overload and a full disk to their own alerts', () => {
+    const { expr = '' } = RULES.find(({ alert }) => alert === 'PosternFaults') ?? {};
+    const [failed] = parseQuery(expr).selectors;
+    const selects = (status: string) =>
+      failed?.matchers.every((matcher) => matcher.label !== 'status' || matches(matcher, { status }));
+    assert.deepEqual(['500', '503', '507', '404'].map(selects), [true, false, false, false]);
+  });
+
   test('PosternMemory fires below the memory limit of Kubernetes', () => {
     const { expr = '' } = RULES.find(({ alert }) => alert === 'PosternMemory') ?? {};
     const [, mebibytes] = /> (\d+) \* 1024 \* 1024$/.exec(expr) ?? [];

@@ -22,7 +22,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { assertOnlyServiceWrites } from '../../src/files/directory-owner.ts';
+import { assertOnlyServiceWrites, findWritableByAll } from '../../src/files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
@@ -308,14 +308,23 @@ describe('filesystem', () => {
       });
     }
 
-    test('it rejects for a directory that all users may write to, unless it is sticky', async () => {
+    test('it accepts a directory that all users may write to, with a warning unless it is sticky', async () => {
       await chmod(directory, 0o777);
-      await assert.rejects(prepareStorageDirectory(directory), /storage is writable by all users.*chmod o-w/);
-      await chmod(directory, 0o1777);
       await prepareStorageDirectory(directory);
-      await mkdir(path.join(directory, 'incoming'));
-      await chmod(path.join(directory, 'incoming'), 0o777);
-      await assert.rejects(prepareStorageDirectory(directory), /incoming is writable by all users/);
+      assert.match(
+        (await findWritableByAll(directory)).join(),
+        /^\S+storage is writable by all users.*chmod o-w.*emptyDir/,
+      );
+      await chmod(directory, 0o1777);
+      assert.deepEqual(await findWritableByAll(directory), []);
+      for (const name of ['incoming', 'a0', 'lost+found']) {
+        await mkdir(path.join(directory, name));
+        await chmod(path.join(directory, name), 0o777);
+      }
+      await prepareStorageDirectory(directory);
+      const [warning = '', ...more] = await findWritableByAll(directory);
+      assert.match(warning, /(a0|incoming) and 1 more below the storage directory are writable by all users/);
+      assert.deepEqual(more, []);
     });
 
     test('it rejects for a directory of another user', async () => {

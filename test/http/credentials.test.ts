@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
 import { newApiKey } from '../../src/access/api-key.ts';
-import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import {
   createLink,
@@ -112,7 +112,17 @@ describe('an API key', () => {
       for (const scheme of ['Bearer ', 'bearer  ', 'BEARER ']) {
         assert.equal(await statusOf(scheme + INITIAL_KEY), 200, scheme);
       }
-      assert.equal(await statusOf(`Bearer ${newApiKey()}`), 401);
+      for (const wrong of [newApiKey(), 'postern_', 'postern_ a']) {
+        assert.equal(await statusOf(`Bearer ${wrong}`), 401, wrong);
+      }
+      const line = `Authorization: Bearer ${INITIAL_KEY}\r\n`;
+      const head = `GET /api/stats/links HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${line}`;
+      assert.equal((await exchange(service, `${head}\r\n`)).status, 200);
+      assert.equal(
+        (await exchange(service, `${head}${line}\r\n`)).status,
+        400,
+        'which one counts is unclear',
+      );
       const foreign = [
         `Basic ${btoa('a:b')}`,
         INITIAL_KEY,
@@ -296,6 +306,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
     links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
+    pages: ['create', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });
   assert.equal(response.headers['cache-control'], 'no-store');

@@ -55,6 +55,8 @@ test('a change that a page of another site sends is refused', async (t) => {
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { origin: 'nonsense' },
+    { origin: service.url.replace('http:', 'ftp:') },
+    { origin: service.url.replace('//', '//user@') },
   ];
   for (const headers of foreign) {
     for (const [name, path, options] of changes(code)) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertErrorRecord, json, member, type RequestOptions, send, until } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, revokeLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
@@ -188,5 +189,29 @@ test('creations and uploads are limited by client where that is set, before thei
     assertErrorRecord(refused, { status: 429, message: /^Too many requests/, path });
     assert.equal(refused.headers['retry-after'], '3600');
     assert.equal((await post('203.0.113.2')).status, 415);
+  }
+});
+
+test('creations and uploads count by key or user where the client has one', async (t) => {
+  const service = await startService(t, {
+    flags: [
+      '--app.access=keys',
+      '--app.access.user-header=Remote-User',
+      '--app.trusted-proxies=127.0.0.1',
+      '--app.limits.creations=1/PT1H',
+      '--app.limits.uploads=1/PT1H',
+    ],
+  });
+  const [one, other] = [await addKey(service, 'one', ['create']), await addKey(service, 'other', ['create'])];
+  for (const path of ['/api/links', '/api/links/upload']) {
+    const statusOf = async (address: string, credentials: Record<string, string>) =>
+      (await send(service, path, { method: 'POST', headers: from(address, credentials), body: 'x' })).status;
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+    assert.equal(await statusOf('203.0.113.1', {}), 401, 'a refused request counts for nobody');
+    assert.equal(await statusOf('203.0.113.1', bearer(one)), 415);
+    assert.equal(await statusOf('203.0.113.1', bearer(other)), 415, 'another key of the same address');
+    assert.equal(await statusOf('203.0.113.2', bearer(one)), 429, 'the same key from another address');
+    assert.equal(await statusOf('203.0.113.1', { 'remote-user': 'one' }), 415, 'a user of the same name');
+    assert.equal(await statusOf('203.0.113.2', { 'remote-user': 'one' }), 429);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { json, openSocket, readResponse, send, until } from '../support/http-client.ts';
+import { json, member, openSocket, readResponse, send, until } from '../support/http-client.ts';
 import { countRows, createLink, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -87,6 +87,38 @@ test('health shows its components on the management port only', async (t) => {
       Object.keys(Object(json(await send({ url }, `/actuator/health${group}`))));
     assert.deepEqual(await membersAt(service.url), ['status']);
     assert.deepEqual(await membersAt(service.managementUrl), ['status', 'components']);
+  }
+});
+
+test('the settings name the pages that a port serves', async (t) => {
+  const pagesAt = async (url: string) => member(json(await send({ url }, '/api/settings')), 'pages');
+  await t.test('each its own', async (t) => {
+    const service = await startService(t, { flags: [MANAGEMENT] });
+    assert.deepEqual(await pagesAt(service.url), ['create']);
+    assert.deepEqual(await pagesAt(service.managementUrl), ['dashboard', 'docs']);
+  });
+  await t.test('all without the setting', async (t) => {
+    const service = await startService(t);
+    assert.deepEqual(await pagesAt(service.url), ['create', 'dashboard', 'docs']);
+  });
+});
+
+test('the API reference sends each request to the port that serves it', async (t) => {
+  const baseUrl = 'https://links.example/go';
+  const service = await startService(t, { flags: [MANAGEMENT, `--app.base-url=${baseUrl}`] });
+  const document = json(await send({ url: service.managementUrl }, '/openapi.json'));
+  assert.deepEqual(member(document, 'servers'), [{ url: '/' }]);
+  const serversOf = (path: string, method: string) =>
+    member(member(member(member(document, 'paths'), path), method), 'servers');
+  for (const [path, method] of [
+    ['/api/links', 'post'],
+    ['/l/{shortCode}', 'get'],
+    ['/l/{shortCode}', 'delete'],
+  ] as const) {
+    assert.deepEqual(serversOf(path, method), [{ url: baseUrl }], path);
+  }
+  for (const path of ['/api/stats/links', '/actuator/prometheus', '/api/settings']) {
+    assert.equal(serversOf(path, 'get'), undefined, path);
   }
 });
 

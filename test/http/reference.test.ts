@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { describe, test } from 'node:test';
 import { json, member, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -10,7 +10,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503, 507] },
   'get /api/links/{shortCode}': {
     statuses: [200, 401, 403, 404, 429, 500],
-    takes: ['X-Link-Token', 'shortCode'],
+    takes: ['shortCode'],
   },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
@@ -21,7 +21,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 429, 500, 503],
     takes: ['shortCode'],
   },
-  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500], takes: ['X-Link-Token', 'shortCode'] },
+  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500], takes: ['shortCode'] },
   'get /api/stats/links': { statuses: [200, 401, 403, 500, 503] },
   'get /api/stats/link-status': { statuses: [200, 401, 403, 500, 503] },
   'get /api/stats/links/top': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
@@ -101,6 +101,37 @@ test('GET /openapi.json lists exactly the operations of the service', async (t) 
           'timestamp',
         ]);
       }
+    });
+  }
+});
+
+describe('the API reference declares the access of each operation', () => {
+  const key = 'k'.repeat(32);
+  for (const mode of ['open', 'keys']) {
+    test(`with app.access=${mode}`, async (t) => {
+      const flags = [`--app.access=${mode}`, `--app.access.initial-key=${key}`];
+      const service = await startService(t, { flags });
+      const headers = { authorization: `Bearer ${key}` };
+      const document = json(await send(service, '/openapi.json', { headers }));
+      const free = mode === 'open' ? [{}] : [];
+      const securityOf = (path: string, method = 'get') => at(document, 'paths', path, method, 'security');
+      assert.deepEqual(keys(at(document, 'components', 'securitySchemes')), ['ApiKey', 'LinkToken']);
+      assert.deepEqual(securityOf('/api/links', 'post'), [...free, { ApiKey: ['create'] }]);
+      assert.deepEqual(securityOf('/api/stats/links'), [...free, { ApiKey: ['read'] }]);
+      assert.deepEqual(securityOf('/actuator/prometheus'), [...free, { ApiKey: ['metrics'] }]);
+      assert.deepEqual(securityOf('/l/{shortCode}', 'delete'), [
+        ...free,
+        { ApiKey: ['manage'] },
+        { LinkToken: [] },
+      ]);
+      assert.deepEqual(securityOf('/api/links/{shortCode}'), [
+        ...free,
+        { ApiKey: ['read'] },
+        { LinkToken: [] },
+      ]);
+      assert.deepEqual(securityOf('/api/settings'), [{}, { ApiKey: [] }]);
+      for (const method of ['get', 'post']) assert.equal(securityOf('/l/{shortCode}', method), undefined);
+      assert.equal(securityOf('/actuator/health/liveness'), undefined);
     });
   }
 });

@@ -40,6 +40,29 @@ test('a path whose fixed part is percent-encoded is unknown', async (t) => {
   assert.deepEqual(auditRecords(service), []);
 });
 
+test('text behind the question mark of an absolute URL without a path is no path', async (t) => {
+  const service = await startService(t);
+  const code = await createLink(service);
+  for (const [method, target] of [
+    ['DELETE', `http://localhost?/l/${code}`],
+    ['DELETE', `http://localhost?x=1/l/${code}`],
+    ['POST', `http://localhost?/l/${code}`],
+    ['GET', '*'],
+  ] as const) {
+    const { status } = await exchange(
+      service,
+      `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    assert.equal(status, method === 'GET' ? 404 : 405, target);
+  }
+  assert.equal(linkState(service, code).status, 'ACTIVE');
+  const root = await exchange(
+    service,
+    'GET http://localhost HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
+  assert.equal(root.status, 200);
+});
+
 test('an encoded name of an endpoint is not that endpoint', async (t) => {
   const service = await startService(t);
   const path = '/api/links/uploa%64';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import test from 'node:test';
 import { json, member, openSocket, send } from '../support/http-client.ts';
 import { countRows, createLink, openLink, uploadFile } from '../support/links.ts';
@@ -68,4 +69,11 @@ test('a bucket has no known space, and so no metric of it', async (t) => {
   await uploadFile(service, 'content');
   const names = (await scrape(service)).map(({ name }) => name);
   assert.ok(!names.includes('secure_link_storage_free_bytes'));
+});
+
+test('a storage directory that all users may write to gets a warning at startup', async (t) => {
+  const service = await startService(t);
+  assert.deepEqual(await service.findWarnings(), []);
+  chmodSync(service.storagePath, 0o777);
+  assert.match((await service.findWarnings()).join(), /^app\.storage\.path: \S+ is writable by all users/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import { environmentName, PROPERTIES } from '../../src/config/properties.ts';
+import { PROPERTIES } from '../../src/config/properties.ts';
+import { environmentName } from '../../src/config/property.ts';
 import { readProjectFile } from './documents.ts';
 
 /** Settings that the SDK of the object storage reads itself. */

@@ -1,6 +1,7 @@
 import { CHART } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
 type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(): void };
@@ -29,14 +30,17 @@ export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: 
 /** Shown while the service has neither links nor attempts. */
 export function UnusedService() {
   const { t } = useI18n();
+  const { serves } = useSession();
   return (
     <section class="card nothing-yet">
       <Icon path={CHART} />
       <h2>{t('board.empty')}</h2>
       <p class="soft">{t('board.emptyHint')}</p>
-      <a class="button button-main" href="./">
-        {t('create.submit')}
-      </a>
+      {serves('create') && (
+        <a class="button button-main" href="./">
+          {t('create.submit')}
+        </a>
+      )}
     </section>
   );
 }

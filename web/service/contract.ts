@@ -16,6 +16,8 @@ export type LinkType = LinkDescription['type'];
 export type PeriodUnit = NonNullable<Static<typeof schemas.PeriodsQuery>['unit']>;
 
 export type Settings = Static<typeof schemas.Settings>;
+/** A page that only one port serves where the service has two. */
+export type ServedPage = Settings['pages'][number];
 export type Caller = NonNullable<Settings['access']['caller']>;
 
 export type Health = Static<typeof schemas.HealthDocument>;

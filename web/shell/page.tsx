@@ -36,7 +36,7 @@ export function mount(name: PageName, App: ComponentType): void {
  */
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
-  const { state, isReady } = useSession();
+  const { state, isReady, serves } = useSession();
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
   const hasAskedForKey = useRef(false);
@@ -71,7 +71,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         </main>
       )}
       <footer class="site-footer">
-        <a href="./docs">{t('footer.reference')}</a>
+        {serves('docs') && <a href="./docs">{t('footer.reference')}</a>}
         <a href="./actuator/health">{t('health.title')}</a>
       </footer>
     </>
@@ -93,16 +93,16 @@ function useSignInTitle(isSignIn: boolean): void {
 
 function Header({ name }: { name: PageName }) {
   const { t } = useI18n();
-  const { isReady, may } = useSession();
+  const { isReady, may, serves } = useSession();
   const isShown = (page: (typeof PAGES)[number]): boolean => page.name === name && isReady && may(page.scope);
   return (
     <header class="site-header">
-      <a class="brand" href="./">
+      <a class="brand" href={serves('create') ? './' : './dashboard'}>
         <Icon path={BRAND} name="brand-icon" />
         Postern
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
-        {PAGES.map((page) => (
+        {PAGES.filter((page) => serves(page.name)).map((page) => (
           <a key={page.name} href={page.path} aria-current={isShown(page) ? 'page' : undefined}>
             {t(page.label)}
           </a>

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
-import type { Caller, Scope, Settings } from '../service/contract.ts';
+import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
 import { fetchSettings } from '../service/settings.ts';
 
 /**
@@ -19,6 +19,8 @@ export type Session = {
   caller: Caller | null;
   /** True where a request that needs this scope can succeed without the token of a link. */
   may(scope: Scope): boolean;
+  /** True where the port of this page serves the other page, and while that is not known. */
+  serves(page: ServedPage): boolean;
   /** Applies the key that is stored now. */
   reload(): Promise<void>;
   signOut(): void;
@@ -64,8 +66,13 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const signedIn = settings?.access.caller ?? null;
   const may = (scope: Scope): boolean =>
     settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
-  const session = { state, isReady, settings, caller: isReady ? signedIn : null, may, reload, signOut };
-  return <Context.Provider value={session}>{children}</Context.Provider>;
+  const serves = (page: ServedPage): boolean => settings?.pages.includes(page) ?? true;
+  const caller = isReady ? signedIn : null;
+  return (
+    <Context.Provider value={{ state, isReady, settings, caller, may, serves, reload, signOut }}>
+      {children}
+    </Context.Provider>
+  );
 }
 
 type Loaded = { state: State; settings: Settings | null };

@@ -3,19 +3,21 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 
-/** Where `?to=` leads after the sign-in. Only these names: a URL could lead to another site. */
-const DESTINATIONS = new Map([
-  ['dashboard', './dashboard'],
-  ['docs', './docs'],
-]);
+/** Where `?to=` leads after the sign-in, else the first that exists. Only these names: a URL could lead elsewhere. */
+const DESTINATIONS = [
+  { name: 'create', path: './' },
+  { name: 'dashboard', path: './dashboard' },
+  { name: 'docs', path: './docs' },
+] as const;
 
 /** The page behind the sign-in, which leads a user who is signed in to another page. */
 function SignedInPage() {
   const { t } = useI18n();
-  const { caller } = useSession();
+  const { caller, serves } = useSession();
   const isSignedIn = caller !== null;
-  const to = new URLSearchParams(location.search).get('to') ?? '';
-  const destination = DESTINATIONS.get(to) ?? './';
+  const to = new URLSearchParams(location.search).get('to');
+  const served = DESTINATIONS.filter(({ name }) => serves(name));
+  const destination = (served.find(({ name }) => name === to) ?? served[0])?.path ?? './';
   useEffect(() => {
     if (isSignedIn) location.replace(new URL(destination, document.baseURI));
   }, [isSignedIn]);

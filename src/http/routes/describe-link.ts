@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkDescription, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
-  headers: LinkTokenHeaders,
   response: { 200: LinkDescription, ...errorResponses(401, 403, 404, 429, 500) },
 };
 

@@ -2,10 +2,16 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../version.ts';
+import type { Parts } from '../parts.ts';
+import { PAGE_PORTS } from '../served-pages.ts';
+import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
-/** Collects the schemas of the routes that are added after this call. */
-export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
+/** Collects the schemas of the routes that are added after this call, and what they declare. */
+export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, access }: Parts): void {
+  const atBaseUrl = [{ url: baseUrl }];
+  // With a management port, the reference is on it alone, and so are the routes that it can try.
+  const hasTwoPorts = managementPort !== null;
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -16,21 +22,30 @@ export function collectOpenApi(app: FastifyInstance, baseUrl: string): void {
           'Short links to a URL or an uploaded file, with an expiry, an exact view limit, a password, ' +
           'and a durable audit of every attempt to open them.',
       },
-      servers: [{ url: baseUrl }],
+      servers: hasTwoPorts ? [{ url: '/' }] : atBaseUrl,
+      components: { securitySchemes: SECURITY_SCHEMES },
       tags: [
         { name: 'Links', description: 'Creating, opening and revoking links' },
         { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },
         { name: 'Operation', description: 'Health and metrics' },
       ],
     },
-    transform: ({ schema, url }) => ({ schema, url: url === '/l/*' ? '/l/:shortCode' : url }),
+    transform: ({ schema, url, route }) => {
+      const declared = route.config?.access;
+      const security = declared && securityOf(declared, access.mode);
+      const isElsewhere = hasTwoPorts && declared?.port === 'public';
+      return {
+        schema: { ...schema, ...(security && { security }), ...(isElsewhere && { servers: atBaseUrl }) },
+        url: url === '/l/*' ? '/l/:shortCode' : url,
+      };
+    },
   });
 }
 
 /** GET /openapi.json and /docs, which shows it with its own assets */
 export function referenceRoutes(app: FastifyInstance): void {
-  const document = { access: { needs: 'sign-in', port: 'management' } } as const;
-  const page = { access: { needs: 'nothing', port: 'management' } } as const;
+  const document = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
+  const page = { access: { needs: 'nothing', port: PAGE_PORTS.docs } } as const;
   app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
   app.addHook('onRoute', (route) => {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;

@@ -2,13 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkTokenHeaders, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Revoke a link for good',
   params: ShortCodeParams,
-  headers: LinkTokenHeaders,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
     ...errorResponses(401, 403, 404, 429, 500),

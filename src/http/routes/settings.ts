@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import { isServedHere } from '../management-port.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, Settings } from '../schemas.ts';
+import { PAGE_NAMES, PAGE_PORTS, type PageName } from '../served-pages.ts';
 
 const SCHEMA = {
   tags: ['Operation'],
@@ -12,16 +15,19 @@ const SCHEMA = {
 
 /** GET /api/settings */
 export function settingsRoute(app: FastifyInstance, parts: Parts): void {
-  const { access, linkPolicy, maxFileBytes } = parts;
+  const { access, linkPolicy, maxFileBytes, managementPort } = parts;
+  const pagesOf = (request: IncomingMessage): PageName[] =>
+    PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));
   app.get(
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
-    async ({ caller }, reply) => {
+    async ({ caller, raw }, reply) => {
       const settings: Static<typeof Settings> = {
         access: {
           mode: access.mode,
           caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
         },
+        pages: pagesOf(raw),
         maxFileBytes,
         links: {
           ...linkPolicy,

@@ -7,6 +7,7 @@ import { setHeaders } from '../common-headers.ts';
 import { html, renderPage } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
+import { PAGE_PORTS } from '../served-pages.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
 const PAGES: Record<string, string> = {
@@ -33,8 +34,8 @@ const POLICY = [
 ].join('; ');
 
 const PORTS = new Map<string, RouteAccess['port']>([
-  ['/', 'public'],
-  ['/dashboard', 'management'],
+  ['/', PAGE_PORTS.create],
+  ['/dashboard', PAGE_PORTS.dashboard],
 ]);
 
 /** Pages contain nothing themselves: they sign in to get their data. */
