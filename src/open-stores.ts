@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { KeyStore } from './access/ports.ts';
+import type { OpenedKeys } from './access/ports.ts';
 import { type Config, describeDatabase, describeStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { findWritableByAll } from './files/directory-owner.ts';
@@ -58,10 +58,7 @@ async function createBucketStore(location: S3Location) {
 }
 
 /** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
-export function openKeyStore(
-  config: Config,
-  { isCreated }: { isCreated: boolean },
-): Promise<KeyStore & AsyncDisposable> {
+export function openKeyStore(config: Config, { isCreated }: { isCreated: boolean }): Promise<OpenedKeys> {
   const { database } = config;
   return withErrorPrefix(
     describeDatabaseSetting(config),

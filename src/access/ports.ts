@@ -14,3 +14,6 @@ export interface KeyStore {
   /** Records the latest use of a key. */
   recordKeyUse(name: string, at: EpochMs): Promise<void>;
 }
+
+/** The keys of a store, opened without the rest. `isNew`: the store was created just now. */
+export type OpenedKeys = KeyStore & AsyncDisposable & { isNew: boolean };

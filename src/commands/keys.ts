@@ -1,6 +1,7 @@
 import { type ApiKey, hashSecret, newApiKey } from '../access/api-key.ts';
 import { keyTable } from '../access/key-table.ts';
-import type { KeyStore } from '../access/ports.ts';
+import type { KeyStore, OpenedKeys } from '../access/ports.ts';
+import { describeDatabase } from '../config/config.ts';
 import { KEYS_HELP, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
@@ -31,7 +32,7 @@ try {
 }
 
 /** Returns what to print. Throws when nothing was done. */
-function run(action: KeysAction, keys: KeyStore, now: number): Promise<string> {
+function run(action: KeysAction, keys: OpenedKeys, now: number): Promise<string> {
   switch (action.kind) {
     case 'create':
       return create(action, keys, now);
@@ -44,7 +45,7 @@ function run(action: KeysAction, keys: KeyStore, now: number): Promise<string> {
 
 async function create(
   { name, scopes, lifetime }: Extract<KeysAction, { kind: 'create' }>,
-  keys: KeyStore,
+  keys: OpenedKeys,
   now: number,
 ): Promise<string> {
   const secret = newApiKey();
@@ -64,8 +65,10 @@ async function create(
     );
   }
   const end = key.expiresAt === null ? 'does not expire' : `expires at ${formatInstant(key.expiresAt)}`;
+  const place = describeDatabase(config.database) + (keys.isNew ? ', which is new' : '');
   return (
     `Created the key "${name}" with the scopes ${scopes.join(', ')}. It ${end}.\n` +
+    `It is valid for services on the database ${place}.\n` +
     'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
     `${secret}\n`
   );

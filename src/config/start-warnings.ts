@@ -15,7 +15,7 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
     if (access.mode === 'open') {
       const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
       warnings.push(
-        `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and create a key with \`npm run keys -- create <name>\`, put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
+        `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and create a key with \`npm run keys -- create admin --scopes=create,read,manage,metrics\`, put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
       );
     }
     if (baseUrl === null) {
@@ -23,6 +23,11 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
         `app.base-url is not set: new links start with http://localhost:${port}, which opens on this machine only. Set app.base-url (APP_BASE_URL) to the public address of the service, such as https://links.example.`,
       );
     }
+  }
+  if (access.mode === 'keys' && isUnencrypted(baseUrl)) {
+    warnings.push(
+      `app.base-url ${baseUrl} is not encrypted: anyone on the network path can read API keys, link tokens and passwords. Put the service behind a reverse proxy with TLS, and set app.base-url to its https address.`,
+    );
   }
   if (storage.kind === 's3' && isUnencrypted(storage.endpoint)) {
     warnings.push(
@@ -47,8 +52,8 @@ export function describeMissingProxy(proxyAddress: string): string {
   return `X-Forwarded-For from ${proxyAddress} is not believed, because app.trusted-proxies does not contain that address, and a limit has refused a request from there. If ${proxyAddress} is your proxy, all its visitors share one limit: add ${proxyAddress} to app.trusted-proxies (APP_TRUSTED_PROXIES), which must list every proxy.`;
 }
 
-function isUnencrypted(endpoint: string | null): boolean {
-  const url = endpoint === null ? null : new URL(endpoint);
+function isUnencrypted(address: string | null): boolean {
+  const url = address === null ? null : new URL(address);
   return url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
 }
 

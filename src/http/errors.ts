@@ -60,9 +60,13 @@ export const ERRORS = {
       `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
     ),
   signInRequired: () =>
-    new RequestError(401, 'Sign in: send an API key in the header Authorization, as Bearer <key>', {
-      headers: challenge(),
-    }),
+    new RequestError(
+      401,
+      'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
+      {
+        headers: challenge(),
+      },
+    ),
   invalidKey: () =>
     new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
       headers: challenge('error="invalid_token"'),

@@ -3,6 +3,8 @@ import { authorOf } from '../access/author-of.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
+import type { AccessDenial } from '../observability/metrics.ts';
+import { reportAccessDenial } from '../observability/observe.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { isCrossSite, isUnsafe } from './cross-site.ts';
 import { ERRORS, type RequestError } from './errors.ts';
@@ -20,12 +22,13 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const { access: settings, baseUrl, corsAllowedOrigins } = parts;
   const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
   const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
-  const addressOf = prepareClientAddress(parts.trustedProxies);
+  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
   app.decorateRequest('caller');
   app.decorateRequest('author');
 
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
+    const ipAddress = addressOf(raw);
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
     const host = access.anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedRequest();
@@ -35,9 +38,18 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const decision = decideAccess(settings.mode, access.needs, proof);
-    if (decision !== 'ALLOWED') throw REFUSALS[decision](access);
     request.caller = signedIn(proof.caller);
-    request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', addressOf(raw));
+    request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
+    if (decision === 'ALLOWED') return;
+    const { reason, toError } = REFUSALS[decision];
+    reportAccessDenial(parts, {
+      correlationId: request.id,
+      method: request.method,
+      uri: request.routeOptions.url ?? '',
+      reason,
+      author: request.author,
+    });
+    throw toError(access);
   });
 
   async function prove(request: FastifyRequest, access: RouteAccess): Promise<Proof> {
@@ -63,13 +75,18 @@ const NO_PROOF: Proof = { caller: ANONYMOUS, linkToken: 'NONE' };
 
 const signedIn = (caller: Proof['caller']): Caller => (caller === 'INVALID_KEY' ? ANONYMOUS : caller);
 
+type Refusal = { reason: AccessDenial; toError: (access: RouteAccess) => RequestError };
+
 /** An unknown short code and a token of another link get the same response, which confirms no short code. */
 const REFUSALS = {
-  INVALID_KEY: ERRORS.invalidKey,
-  FOREIGN_TOKEN: ERRORS.foreignLinkToken,
-  SIGN_IN_REQUIRED: ERRORS.signInRequired,
-  INSUFFICIENT_SCOPE: ({ needs }) => ERRORS.insufficientScope(needs),
-} satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, (access: RouteAccess) => RequestError>;
+  INVALID_KEY: { reason: 'invalid_key', toError: ERRORS.invalidKey },
+  FOREIGN_TOKEN: { reason: 'foreign_token', toError: ERRORS.foreignLinkToken },
+  SIGN_IN_REQUIRED: { reason: 'sign_in_required', toError: ERRORS.signInRequired },
+  INSUFFICIENT_SCOPE: {
+    reason: 'insufficient_scope',
+    toError: ({ needs }) => ERRORS.insufficientScope(needs),
+  },
+} satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, Refusal>;
 
 /** The routes of one link name its short code `shortCode`, or take everything behind `/l/`. */
 function shortCodeIn(params: unknown): string {

@@ -40,6 +40,7 @@ export type Parts = {
   allowedHosts: string[];
   managementPort: number | null;
   baseUrl: string;
+  defaultTtl: Temporal.Duration | null;
   linkPolicy: LinkPolicy;
   blockedHosts: TargetPolicy['blockedHosts'];
   /** Where visitors report abuse: a mailto: or https: URL. */

@@ -10,6 +10,7 @@ import type { Page } from './pages/page.ts';
 import { readVisitor, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
+  limitedPage,
   noticePage,
   passwordPage,
   prefetchPage,
@@ -105,7 +106,7 @@ function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
 function toLimited({ cause, retryAfterMs }: Limited, context: ResponseContext): VisitResponse {
   if (cause === 'OVERLOAD') return toOverload(context);
   return toError({ ...DENIALS.RATE_LIMITED, retryAfterMs }, context, (visitor) =>
-    noticePage('RATE_LIMITED', visitor),
+    limitedPage(visitor, retryAfterMs),
   );
 }
 

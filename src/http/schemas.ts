@@ -147,8 +147,15 @@ export const Settings = titled('Settings', {
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
   }),
   links: Type.Object(
-    { maxTtl: nullable(Type.String()), maxViews: nullable(Type.Integer()), passwordRequired: Type.Boolean() },
-    { description: 'The limits of new links; `maxTtl` is an ISO 8601 duration, null sets no limit' },
+    {
+      defaultTtl: nullable(Type.String(), {
+        description: 'Lifetime of a link that is created without `expiresAt`',
+      }),
+      maxTtl: nullable(Type.String()),
+      maxViews: nullable(Type.Integer()),
+      passwordRequired: Type.Boolean(),
+    },
+    { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
     description: 'The pages that this port serves; with `app.management.port`, each port has its own',

@@ -8,6 +8,10 @@ const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 const LIMIT_NAMES = ['wrong_passwords', 'unknown_codes', 'creations', 'uploads'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
+/** Why a request was refused for its credentials, as labels. */
+const ACCESS_DENIALS = ['invalid_key', 'foreign_token', 'sign_in_required', 'insufficient_scope'] as const;
+export type AccessDenial = (typeof ACCESS_DENIALS)[number];
+
 const QUEUES = ['passwords', 'statistics', 'store'] as const satisfies BoundedQueue[];
 
 /** All metrics of the service. Each is declared only here. */
@@ -77,7 +81,7 @@ export function createMetrics() {
   };
 }
 
-/** Creates the metrics of limits and of waiting work. Each series begins at zero, so that alerts can select it. */
+/** Creates the metrics of refused credentials, of limits and of waiting work. Each series begins at zero, so that alerts can select it. */
 function createLimitMetrics(registry: Registry) {
   const registers = [registry];
   const waitingWork = new Map<BoundedQueue, () => number>();
@@ -102,6 +106,12 @@ function createLimitMetrics(registry: Registry) {
     },
   });
   return {
+    accessDenials: counter({
+      name: 'secure_link_access_denied_total',
+      help: 'Requests that were refused for missing, wrong or insufficient credentials, by reason',
+      label: 'reason',
+      values: ACCESS_DENIALS,
+    }),
     rateLimited: counter({
       name: 'secure_link_rate_limited_total',
       help: 'Requests that a limit of their client refused with 429, by limit',

@@ -8,7 +8,7 @@ import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { AccessDenial, Metrics } from './metrics.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
@@ -127,6 +127,22 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
     }
     return result;
   };
+}
+
+/** A request that was refused for its credentials. `uri` is the pattern of its path. */
+type DeniedRequest = {
+  correlationId: string;
+  method: string;
+  uri: string;
+  reason: AccessDenial;
+  author: Author;
+};
+
+/** Logs and counts a request that was refused for its credentials, never these themselves. */
+export function reportAccessDenial({ log, metrics }: Observers, { author, ...denied }: DeniedRequest): void {
+  metrics.accessDenials.inc({ reason: denied.reason });
+  const { ipAddress } = author;
+  log.write('info', 'access_denied', { ...denied, ipAddress, ...toLogFields(author) });
 }
 
 /** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */

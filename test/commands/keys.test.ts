@@ -66,6 +66,19 @@ for (const [name, engine, makePlace] of ENGINES) {
       assert.ok(!JSON.stringify(await place.dump()).includes(key.slice(KEY_PREFIX.length)));
     });
 
+    test('names the database of a new key, and whether it is new', async (t) => {
+      const place = await makePlace(t);
+      const [, url = ''] = place.flags[0]?.split(/(?<=database\.url)=/) ?? [];
+      const database = url.replace(/\?.*$/, '').replace(/\/\/.*@/, '//'); // without password and options
+      for (const [name, end] of [
+        ['first', ', which is new'],
+        ['second', ''],
+      ] as const) {
+        const { stdout } = await keys(t, place, 'create', name, '--scopes=read');
+        assert.equal(stdout.split('\n')[1], `It is valid for services on the database ${database}${end}.`);
+      }
+    });
+
     test('creates, lists and revokes while a service runs', async (t) => {
       const place = await makePlace(t);
       const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { loadKeys } from '../../src/config/load-keys.ts';
 import { warningsOf } from '../support/config.ts';
 
 describe('warnings', () => {
@@ -26,6 +27,30 @@ describe('warnings', () => {
     }
     for (const host of ['127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'LocalHost']) {
       assert.deepEqual(warningsOf({ env: { ...quiet, SERVER_HOST: host } }), [], host);
+    }
+  });
+
+  test('the warning names a command that creates a key', () => {
+    const [warning = ''] = warningsOf({ env: isPublic });
+    const [, argv = ''] = /`npm run keys -- ([^`]+)`/.exec(warning) ?? [];
+    const loaded = loadKeys({ argv: argv.split(' '), env: {}, readFile: () => '' });
+    assert.ok(loaded.ok, JSON.stringify(loaded));
+  });
+
+  test('an unencrypted base address is warned of where keys are sent to it', () => {
+    const warningsAt = (baseUrl: string, access: string) =>
+      warningsOf({ env: { ...quiet, APP_BASE_URL: baseUrl, APP_ACCESS: access } });
+    assert.match(
+      warningsAt('http://links.example', 'keys').join(),
+      /^app\.base-url http:\/\/links\.example is not encrypted: .* API keys.*https address\.$/,
+    );
+    for (const [baseUrl, access] of [
+      ['http://links.example', 'open'],
+      ['https://links.example', 'keys'],
+      ['http://localhost:8080', 'keys'],
+      ['http://[::1]:8080', 'keys'],
+    ] as const) {
+      assert.deepEqual(warningsAt(baseUrl, access), [], baseUrl);
     }
   });
 

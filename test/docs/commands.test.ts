@@ -7,6 +7,8 @@ import { openShell, shortCodes, stepsOf, toPattern, withoutRandomParts } from '.
 /** The service address and the scratch directory that the documents use. */
 const DOCUMENTED_FREE_BYTES = 52_613_349_376;
 const DOCUMENTED_URL = 'http://localhost:8080';
+/** From this heading on, the documented service needs keys. */
+const CLOSING = '## Close it to strangers';
 const DOCUMENTED_DIRECTORY = '/tmp/postern-demo';
 
 /** npm runs in the project directory, every other command in a temporary one. Output goes to a pipe. */
@@ -24,12 +26,18 @@ for (const { file, minSteps } of [
 
 /** Runs the `console` blocks of a document, in order, against a service with an empty store. */
 async function runSteps(t: TestContext, file: string, minSteps: number): Promise<void> {
-  const steps = stepsOf(readProjectFile(file));
+  const document = readProjectFile(file);
+  const steps = stepsOf(document);
+  const [before, after] = document.split(CLOSING);
+  const closingLine = after === undefined ? Number.POSITIVE_INFINITY : (before ?? '').split('\n').length;
   assert.ok(steps.length >= minSteps, `found only ${steps.length} commands`);
   const directory = temporaryDirectory(t);
   // The clock stands still, so that no link expires on a slow machine; `sleep` moves it past the elapsed real time.
   const clock = testClock(Date.now());
-  const service = await startService(t, { directory, clock, freeBytes: async () => DOCUMENTED_FREE_BYTES });
+  const freeBytes = async () => DOCUMENTED_FREE_BYTES;
+  const service = await startService(t, { directory, clock, freeBytes });
+  // A second service on the same store stands for the first one, restarted.
+  const closed = await startService(t, { directory, clock, freeBytes, flags: ['--app.access=keys'] });
   await service.startJobs();
   const shell = openShell(t, {
     cwd: directory,
@@ -41,22 +49,22 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
     prelude: PRELUDE,
   });
   const codes = shortCodes();
-  const toRealCommand = (text: string) =>
+  const toRealCommand = (text: string, line: number) =>
     codes
       .toReal(text)
-      .replaceAll(DOCUMENTED_URL, service.url)
+      .replaceAll(DOCUMENTED_URL, line < closingLine ? service.url : closed.url)
       .replaceAll(DOCUMENTED_DIRECTORY, `${directory}/demo`);
 
-  async function run(command: string): Promise<string> {
+  async function run(command: string, line: number): Promise<string> {
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
-    if (seconds === undefined) return shell.run(toRealCommand(command));
+    if (seconds === undefined) return shell.run(toRealCommand(command, line));
     clock.now = Date.now() + Number(seconds) * 1000;
     return '\n';
   }
 
   for (const { line, command, output } of steps) {
     await t.test(`line ${line}: ${command.split('\n')[0]}`, async () => {
-      const printed = await run(command);
+      const printed = await run(command, line);
       codes.learn(output, printed);
       const expected = withoutRandomParts(codes.toReal(output));
       const actual = withoutRandomParts(printed);

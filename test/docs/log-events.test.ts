@@ -23,6 +23,7 @@ const DOCUMENTED = new Map(
 test('each log line has the level and the fields that monitoring.md lists for its event', async (t) => {
   const lines = [
     ...(await linesOfRequests(t)),
+    ...(await linesOfDenials(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
@@ -54,6 +55,13 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
   await fetch(`${url}/l/nosuchcd`, { method: 'DELETE' });
   await failToUpload(service);
   await breakOffDownload(t, service);
+  return service.logged();
+}
+
+/** Returns the log of a request without credentials. */
+async function linesOfDenials(t: TestContext): Promise<Line[]> {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  await fetch(`${service.url}/api/stats/links`);
   return service.logged();
 }
 

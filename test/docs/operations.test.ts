@@ -14,6 +14,7 @@ import {
   sectionOf,
   tableRows,
 } from '../support/documents.ts';
+import { addKey } from '../support/keys.ts';
 import { startService } from '../support/service.ts';
 
 test('the operations index links to every page of its directory', () => {
@@ -70,7 +71,8 @@ test('audit.md lists exactly the results of a record', () => {
 
 test('every query of audit.md returns a row on a read-only SQLite store', async (t) => {
   const service = await startService(t, { flags: ['--app.base-url=http://links.example'] });
-  const headers = { 'content-type': 'application/json' };
+  const authorization = `Bearer ${await addKey(service, 'ci', ['create'])}`;
+  const headers = { 'content-type': 'application/json', authorization };
   const body = JSON.stringify({ targetUrl: 'https://example.com/', password: 'open sesame' });
   const created = await fetch(`${service.url}/api/links`, { method: 'POST', headers, body });
   const { shortCode } = (await created.json()) as { shortCode: string };
@@ -79,7 +81,7 @@ test('every query of audit.md returns a row on a read-only SQLite store', async 
   const db = new DatabaseSync(service.databasePath, { readOnly: true });
   t.after(() => db.close());
   const queries = fencedBlocks(readProjectFile('docs/operations/audit.md'), 'sql');
-  assert.equal(queries.length, 6);
+  assert.equal(queries.length, 7);
   for (const { line, text } of queries) {
     const sql = text.replaceAll('eSWNHQJv', shortCode).replace('unixepoch() - 3600', '0');
     assert.equal(db.prepare(sql).all().length, 1, `the query on line ${line}`);

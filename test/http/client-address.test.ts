@@ -160,6 +160,14 @@ test('a view limit does not depend on the address', async (t) => {
   assert.deepEqual(statuses, [302, 302, 410]);
 });
 
+test('a forwarded address is warned about for any request', async (t) => {
+  for (const path of ['/api/settings', '/api/stats/links', '/nothing']) {
+    const service = await startService(t);
+    await send(service, path, { headers: forwarded('203.0.113.7') });
+    assert.equal(service.logged().filter(({ msg }) => msg === 'service_warning').length, 1, path);
+  }
+});
+
 test('a proxy that is believed but not configured is warned about once', async (t) => {
   const warningsOf = (service: TestService) =>
     service.logged().filter(({ msg }) => msg === 'service_warning');

@@ -67,6 +67,40 @@ describe('an API key', () => {
     }
   });
 
+  test('refused credentials are logged and counted with their reason, and never themselves', async (t) => {
+    const service = await startService(t, { flags: [KEYS, `--app.access.initial-key=${INITIAL_KEY}`] });
+    const reader = await addKey(service, 'reader', ['read']);
+    const shortCode = shortCodeOf(await create(service, bearer(INITIAL_KEY)));
+    const [wrongKey, wrongToken] = [newApiKey(), `link_${'x'.repeat(43)}`];
+    const logged = service.logged().length;
+    await create(service);
+    await create(service, bearer(wrongKey));
+    await create(service, bearer(reader));
+    const headers = { 'x-link-token': wrongToken, 'x-forwarded-for': '203.0.113.7' };
+    await send(service, `/l/${shortCode}`, { method: 'DELETE', headers });
+
+    const lines = service.logged().slice(logged);
+    const denials = lines.filter(({ msg }) => msg === 'access_denied');
+    const at = { method: 'POST', uri: '/api/links', ipAddress: '127.0.0.1' };
+    assert.deepEqual(
+      denials.map(({ level, time, msg, correlationId, ...fields }) => {
+        assert.match(String(correlationId), /^[0-9a-f-]{36}$/);
+        return fields;
+      }),
+      [
+        { ...at, reason: 'sign_in_required' },
+        { ...at, reason: 'invalid_key' },
+        { ...at, reason: 'insufficient_scope', authorKind: 'KEY', authorName: 'reader' },
+        { method: 'DELETE', uri: '/l/*', ipAddress: '203.0.113.7', reason: 'foreign_token' },
+      ],
+    );
+    for (const secret of [wrongKey, wrongToken, reader]) assert.ok(!JSON.stringify(lines).includes(secret));
+    const { text } = await send(service, '/actuator/prometheus', { headers: bearer(INITIAL_KEY) });
+    for (const { reason } of denials) {
+      assert.ok(text.includes(`secure_link_access_denied_total{reason="${reason}"} 1\n`), String(reason));
+    }
+  });
+
   test('only a bearer token is a key, and in open mode only one of this service', async (t) => {
     for (const [flags, others] of [
       [[KEYS], 401],
@@ -271,7 +305,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
-    links: { maxTtl: 'P30D', maxViews: null, passwordRequired: false },
+    links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
     pages: ['create', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });

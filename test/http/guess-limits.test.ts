@@ -99,7 +99,7 @@ describe('wrong passwords', () => {
     assert.equal((await openLink(service, shortCode, WRONG)).status, 410);
   });
 
-  test('a browser gets a page in its language', async (t) => {
+  test('a browser gets a page in its language, with the minutes to wait', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
     const shortCode = await createLink(service, { password: PASSWORD });
     await openLink(service, shortCode, WRONG);
@@ -108,9 +108,13 @@ describe('wrong passwords', () => {
       const headers = { accept: 'text/html', 'accept-language': language };
       const { status, headers: sent, text } = await openLink(service, shortCode, headers);
       assert.deepEqual([status, sent['retry-after']], [429, '900']);
+      assert.match(text, /<p>[^<]* 15 [^<]*<\/p>/);
       titles.add(/<h1[^>]*>([^<]+)/.exec(text)?.[1] ?? '');
     }
     assert.equal(titles.size, 5);
+    service.clock.now += 14 * 60_000 + 1;
+    const { text } = await openLink(service, shortCode, { accept: 'text/html' });
+    assert.match(text, /<p>Try again in 1 minute\.<\/p>/);
   });
 
   test('of 50 other addresses only delay a visitor with the right password', async (t) => {

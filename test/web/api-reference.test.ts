@@ -19,6 +19,8 @@ test('the API reference uses the key of the tab, and offers the sign-in without 
       await link.evaluate((element) => Reflect.get(element, 'href')),
       `${service.url}/sign-in?to=docs`,
     );
+    await page.waitForLoadState('networkidle');
+    assert.equal((await page.locator('body').innerText()).trim(), await link.innerText());
   });
 
   await t.test('with a key, which the tried requests send', async (t) => {

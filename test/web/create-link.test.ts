@@ -185,6 +185,13 @@ test('creating a link', async (t) => {
         .locator(`#${await input.getAttribute('aria-describedby')}`)
         .textContent();
       assert.ok(description?.includes(text), `a screen reader announces the error with the field: ${name}`);
+      if (field === 'Paste a URL') {
+        assert.equal(
+          await page.locator('#targetUrl + .field-error').count(),
+          1,
+          'the error is next to its field',
+        );
+      }
       if (name === 'an invalid URL') await assertAccessible(page);
     }
   });

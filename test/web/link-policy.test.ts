@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatLifetime, isShorter } from '../../web/create/lifetime.ts';
+import { formatEnd, formatLifetime, isShorter } from '../../web/create/lifetime.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { assertAccessible, DEVICE_NAMES, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
@@ -21,7 +21,7 @@ test('the create page shows the policy for links', async (t) => {
       .getByRole('radio')
       .evaluateAll((all) => all.map(({ parentElement }) => parentElement?.textContent));
     assert.deepEqual(choices, [
-      'Automatically',
+      'In 7 days',
       'In 1 hour',
       'In 1 day',
       'On a date',
@@ -56,6 +56,41 @@ test('a longest lifetime is shown in its own units', () => {
     assert.equal(formatLifetime(duration, format), shown);
   }
   assert.equal(formatLifetime('P30D', prepareFormat('de-DE')), '30 Tage');
+});
+
+test('the end of a default lifetime is shown in the language of the page', () => {
+  for (const [locale, duration, shown] of [
+    ['en-GB', 'P30D', 'In 30 days'],
+    ['de-DE', 'P30D', 'In 30 Tagen'],
+    ['fr-FR', 'P1M', 'Dans 1 mois'],
+    ['es-ES', 'PT24H', 'Dentro de 24 horas'],
+    ['pt-BR', 'P1W', 'Em 1 semana'],
+    ['en-GB', 'P1DT12H', '1 day 12 hours'],
+  ] as const) {
+    assert.equal(formatEnd(duration, prepareFormat(locale)), shown);
+  }
+});
+
+test('a default lifetime without a limit is shown, and the choices are in one row on a desktop', async (t) => {
+  for (const flags of [
+    ['--app.link.default-ttl=P30D'],
+    ['--app.link.default-ttl=P30D', '--app.links.max-ttl=P365D', '--app.links.max-views=1000'],
+  ]) {
+    const service = await startService(t, { flags });
+    for (const locale of ['en-GB', 'de-DE']) {
+      const page = await openPage(t, { locale });
+      await page.goto(service.url);
+      await page.locator('.choice').first().waitFor();
+      const label = formatEnd('P30D', prepareFormat(locale));
+      assert.equal(await page.locator('.choice label').first().textContent(), label);
+      for (const choice of await page.locator('.choice').all()) {
+        const tops = await choice
+          .locator('label')
+          .evaluateAll((all) => all.map(({ offsetTop }) => offsetTop));
+        assert.equal(new Set(tops).size, 1, `${locale}: ${await choice.innerText()}`);
+      }
+    }
+  }
 });
 
 test('a choice is offered only if it ends within every lifetime of that length', () => {

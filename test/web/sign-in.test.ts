@@ -55,12 +55,17 @@ test('the pages of a service that needs keys', async (t) => {
       const page = await open(t, '/', { device });
       await keyField(page).and(page.locator(':focus')).waitFor();
       assert.equal(await newLinkForm(page).count(), 0);
+      assert.equal(await page.title(), 'Postern: Sign in');
+      assert.equal(await page.locator('[aria-current]').count(), 0);
+      assert.doesNotMatch(await page.locator('body').innerText(), /npm run/);
       await assertAccessible(page);
       await assertFits(page);
       await page.keyboard.type(key);
       await page.keyboard.press('Enter');
       await newLinkForm(page).waitFor();
       await page.getByRole('main').and(page.locator(':focus')).waitFor();
+      assert.equal(await page.title(), 'Postern');
+      assert.equal(await page.locator('[aria-current]').innerText(), 'New link');
       await page.getByRole('banner').getByText('alice').waitFor();
       await assertAccessible(page);
       await assertFits(page);
@@ -218,6 +223,7 @@ test('the pages of a service that needs keys', async (t) => {
       await signIn(page, await addKey(service, scopes.join(), scopes));
       await page.getByText(message).waitFor();
       assert.equal(await newLinkForm(page).count(), 0);
+      assert.equal(await page.locator('[aria-current]').count(), 0);
       assert.deepEqual(forbidden, [], 'the page requests nothing that it may not');
       await assertAccessible(page);
     });

@@ -30,6 +30,14 @@ export function formatLifetime(duration: string, format: Format): string {
     .join(' ');
 }
 
+/** Formats the end of an ISO 8601 duration that begins now: "In 30 days"; one of several units without "In". */
+export function formatEnd(duration: string, format: Format): string {
+  const [first, ...more] = amountsIn(duration);
+  return first && more.length === 0
+    ? format.fromNow(first.value, first.unit)
+    : formatLifetime(duration, format);
+}
+
 /** Returns true when a lifetime is certainly shorter than an ISO 8601 duration. */
 export function isShorter(ttlMs: number, duration: string): boolean {
   return ttlMs < amountsIn(duration).reduce((total, { value, ms }) => total + value * ms, 0);

@@ -13,7 +13,7 @@ import {
   type ViewLimit,
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
-import { formatLifetime, isShorter } from './lifetime.ts';
+import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -57,7 +57,7 @@ export function Options(props: Props) {
 
 function ExpiryOption({ draft, errorOf, onChange }: Props) {
   const { t, format } = useI18n();
-  const maxTtl = useSession().settings?.links?.maxTtl ?? null;
+  const { maxTtl = null, defaultTtl = null } = useSession().settings?.links ?? {};
   const isAllowed = (expiry: Expiry): boolean =>
     maxTtl === null ||
     !(expiry in EXPIRY_MS) ||
@@ -69,7 +69,9 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
       name="expiry"
       values={EXPIRIES.filter(isAllowed)}
       value={draft.expiry}
-      labelOf={(expiry) => t(expiry === 'NEVER' && maxTtl ? 'expiry.automatic' : EXPIRY_LABELS[expiry])}
+      labelOf={(expiry) =>
+        expiry === 'NEVER' && defaultTtl ? formatEnd(defaultTtl, format) : t(EXPIRY_LABELS[expiry])
+      }
       onChoose={(expiry) => onChange({ expiry })}
     >
       {draft.expiry === 'DATE' && (

@@ -30,9 +30,15 @@ export function SourceField({ source, takesFocus, error, onChange }: Props) {
           <FilePicker onPick={(file) => onChange({ kind: 'FILE', file })} />
         </>
       ) : (
-        <SelectedFile file={source.file} error={error} onRemove={() => onChange({ kind: 'URL', text: '' })} />
+        <>
+          <SelectedFile
+            file={source.file}
+            error={error}
+            onRemove={() => onChange({ kind: 'URL', text: '' })}
+          />
+          <FieldError id="source-error" error={error} />
+        </>
       )}
-      <FieldError id="source-error" error={error} />
     </div>
   );
 }
@@ -58,6 +64,7 @@ function UrlField(props: { text: string; error: FormError | undefined; onChange(
         onInput={({ currentTarget: { value } }) => props.onChange(value)}
         {...errorAttributes('source-error', props.error)}
       />
+      <FieldError id="source-error" error={props.error} />
     </>
   );
 }

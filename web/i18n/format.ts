@@ -2,6 +2,7 @@ import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
 
 const SECONDS_OF = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 type TimeUnit = keyof typeof SECONDS_OF;
+type DurationUnit = TimeUnit | 'week' | 'month' | 'year';
 
 export type Format = ReturnType<typeof prepareFormat>;
 
@@ -13,6 +14,7 @@ export function prepareFormat(locale: string) {
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const always = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const prepareDate = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (at) => format.format(at);
@@ -33,8 +35,13 @@ export function prepareFormat(locale: string) {
       const value = Math.max(1, Math.round(seconds / SECONDS_OF[unit]));
       return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
     },
+    /** Formats the end of a time that begins now, as the beginning of a text: "In 7 days". */
+    fromNow(value: number, unit: DurationUnit) {
+      const [first = '', ...rest] = always.format(value, unit);
+      return first.toLocaleUpperCase(locale) + rest.join('');
+    },
     /** Formats a number of units: "7 days". */
-    amount: (value: number, unit: TimeUnit | 'week' | 'month' | 'year') =>
+    amount: (value: number, unit: DurationUnit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     dateTime: (at: Date) => formatDateTime(at, locale),
     /** Formats a time with its seconds. */

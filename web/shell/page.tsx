@@ -8,8 +8,8 @@ import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
-  { name: 'create', path: './', label: 'create.title' },
-  { name: 'dashboard', path: './dashboard', label: 'board.title' },
+  { name: 'create', path: './', label: 'create.title', scope: 'create' },
+  { name: 'dashboard', path: './dashboard', label: 'board.title', scope: 'read' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'sign-in';
 
@@ -45,6 +45,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
     if (isReady && hasAskedForKey.current) main.current?.focus();
     hasAskedForKey.current = !isReady && state !== 'LOADING';
   }, [state]);
+  useSignInTitle(!isReady && state !== 'LOADING');
   if (state === 'LOADING') return null;
   isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (
@@ -77,9 +78,23 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
   );
 }
 
+/** Names the sign-in in the title of the document while it takes the place of the page. */
+function useSignInTitle(isSignIn: boolean): void {
+  const { t } = useI18n();
+  useEffect(() => {
+    if (!isSignIn) return undefined;
+    const { title } = document;
+    document.title = `Postern: ${t('signIn')}`;
+    return () => {
+      document.title = title;
+    };
+  }, [isSignIn, t]);
+}
+
 function Header({ name }: { name: PageName }) {
   const { t } = useI18n();
-  const { serves } = useSession();
+  const { isReady, may, serves } = useSession();
+  const isShown = (page: (typeof PAGES)[number]): boolean => page.name === name && isReady && may(page.scope);
   return (
     <header class="site-header">
       <a class="brand" href={serves('create') ? './' : './dashboard'}>
@@ -88,7 +103,7 @@ function Header({ name }: { name: PageName }) {
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
         {PAGES.filter((page) => serves(page.name)).map((page) => (
-          <a key={page.name} href={page.path} aria-current={page.name === name ? 'page' : undefined}>
+          <a key={page.name} href={page.path} aria-current={isShown(page) ? 'page' : undefined}>
             {t(page.label)}
           </a>
         ))}

@@ -10,8 +10,6 @@ import { useSession } from './session.tsx';
 /** An error at the field. `lang` is set on the API's texts. */
 type KeyError = { text: string; lang?: 'en' };
 
-const COMMAND = 'npm run keys -- create NAME --scopes=create,read,manage';
-
 /** The form with which a user signs in with an API key. */
 export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   const { t } = useI18n();
@@ -70,9 +68,7 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
       <button type="submit" class="button button-main">
         {t('signIn')}
       </button>
-      <p class="soft small">
-        {t('signIn.source')} <code>{COMMAND}</code>
-      </p>
+      <p class="soft small">{t('signIn.source')}</p>
     </form>
   );
 }

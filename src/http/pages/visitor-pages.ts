@@ -37,18 +37,26 @@ export function noticePage(notice: Notice, visitor: Visitor): Page {
   return cached(notice, visitor, () => renderNotice(notice, visitor));
 }
 
-/** Returns the page of an internal error. @param reference names the error in the log */
-export function serverErrorPage(visitor: Visitor, reference: string): Page {
-  return renderNotice('SERVER_ERROR', visitor, reference);
+/** Returns the page of a visit that a limit refused, and when to try again. */
+export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
+  const minutes = Math.ceil(retryAfterMs / 60_000);
+  return cached(`limited ${minutes}`, visitor, () => {
+    const wait = visitor.t('limited.wait', { count: minutes });
+    return renderNotice('RATE_LIMITED', visitor, html`<p>${wait}</p>`);
+  });
 }
 
-function renderNotice(notice: Notice, visitor: Visitor, reference?: string): Page {
+/** Returns the page of an internal error. @param reference names the error in the log */
+export function serverErrorPage(visitor: Visitor, reference: string): Page {
+  const details = html`<small>${visitor.t('reference')}<code>${reference}</code></small>`;
+  return renderNotice('SERVER_ERROR', visitor, details);
+}
+
+function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING): Page {
   const { t } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
-  const details =
-    reference === undefined ? NOTHING : html`<small>${t('reference')}<code>${reference}</code></small>`;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
   return render(visitor, { title, tone, main });
 }

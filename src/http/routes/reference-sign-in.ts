@@ -6,7 +6,7 @@ type BrowserGlobals = {
   sessionStorage: { getItem(name: string): string | null };
   location: { pathname: string };
   document: {
-    getElementById(id: string): unknown;
+    getElementById(id: string): { hidden: boolean } | null;
     createElement(name: string): {
       id: string;
       href: string;
@@ -18,7 +18,7 @@ type BrowserGlobals = {
 };
 
 type PageRequest = { headers?: Record<string, string> };
-type PageResponse = { status?: number };
+type PageResponse = { status?: number; url?: string };
 
 /** Sends the key that the sign-in of the pages keeps for this tab. */
 export function sendKeyOfTab(request: PageRequest): PageRequest {
@@ -28,7 +28,7 @@ export function sendKeyOfTab(request: PageRequest): PageRequest {
   return request;
 }
 
-/** Offers the sign-in above the page after a response that asks for it. */
+/** Offers the sign-in above the page after a response that asks for it; in its place if that is its document. */
 export function offerSignIn(response: PageResponse): PageResponse {
   const { document, location } = globalThis as unknown as BrowserGlobals; // the types of Node have no such globals
   if (response.status !== 401 || document.getElementById('sign-in') !== null) return response;
@@ -38,5 +38,7 @@ export function offerSignIn(response: PageResponse): PageResponse {
   link.textContent = 'Sign in to see the API reference and to try requests';
   link.style.cssText = 'display:block;padding:1rem;font:bold 1rem sans-serif;text-align:center';
   document.body.prepend(link);
+  const page = document.getElementById('swagger-ui');
+  if (page !== null && /\/docs\/json$/.test(response.url ?? '')) page.hidden = true;
   return response;
 }

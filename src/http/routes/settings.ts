@@ -29,9 +29,22 @@ export function settingsRoute(app: FastifyInstance, parts: Parts): void {
         },
         pages: pagesOf(raw),
         maxFileBytes,
-        links: { ...linkPolicy, maxTtl: linkPolicy.maxTtl?.toString() ?? null },
+        links: {
+          ...linkPolicy,
+          defaultTtl: shortest([parts.defaultTtl, linkPolicy.maxTtl], parts.clock()),
+          maxTtl: linkPolicy.maxTtl?.toString() ?? null,
+        },
       };
       return reply.header('cache-control', 'no-store').send(settings);
     },
   );
+}
+
+/** Returns the lifetime that ends first if it begins now; null if there is none. */
+function shortest(lifetimes: (Temporal.Duration | null)[], now: number): string | null {
+  const relativeTo = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC');
+  const [first] = lifetimes
+    .filter((lifetime) => lifetime !== null)
+    .sort((a, b) => Temporal.Duration.compare(a, b, { relativeTo }));
+  return first?.toString() ?? null;
 }

@@ -47,9 +47,13 @@ export async function refuseOtherVersion(connection: Connection): Promise<void> 
 }
 
 /** Creates the schema in an empty database, if `isCreated`; refuses a store of another version. */
-export async function createSchema(connections: Connections, isCreated: boolean): Promise<void> {
-  const isEmpty = (await connections.lend(schemaVersion)) === 0;
-  await (isCreated && isEmpty ? migrate(connections) : connections.lend(refuseOtherVersion));
+export async function createSchema(
+  connections: Connections,
+  isCreated: boolean,
+): Promise<{ isNew: boolean }> {
+  const isNew = isCreated && (await connections.lend(schemaVersion)) === 0;
+  await (isNew ? migrate(connections) : connections.lend(refuseOtherVersion));
+  return { isNew };
 }
 
 /** Returns the number of migrations that were run on a database; 0 for one that is no store. */

@@ -1,4 +1,4 @@
-import type { KeyStore } from '../../access/ports.ts';
+import type { OpenedKeys } from '../../access/ports.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
@@ -14,16 +14,18 @@ import { inIdempotentTransaction } from './transaction.ts';
  */
 export async function openPostgresKeys(
   options: PostgresLocation & { isCreated: boolean },
-): Promise<KeyStore & AsyncDisposable> {
+): Promise<OpenedKeys> {
   const connections = openConnections(options, 1);
+  let isNew: boolean;
   try {
-    await createSchema(connections, options.isCreated);
+    ({ isNew } = await createSchema(connections, options.isCreated));
     await assertNoUnfinishedMove(connections.read);
   } catch (error) {
     await connections.end();
     throw error;
   }
   return {
+    isNew,
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
     [Symbol.asyncDispose]: () => connections.end(),

@@ -25,9 +25,11 @@ export function refuseOtherVersion(db: DatabaseSync): void {
 }
 
 /** Creates the schema in an empty database, if `isCreated`; refuses a store of another version. */
-export function createSchema(db: DatabaseSync, isCreated: boolean): void {
-  if (isCreated && schemaVersion(db) === 0) migrate(db);
+export function createSchema(db: DatabaseSync, isCreated: boolean): { isNew: boolean } {
+  const isNew = isCreated && schemaVersion(db) === 0;
+  if (isNew) migrate(db);
   else refuseOtherVersion(db);
+  return { isNew };
 }
 
 /** Returns the number of migrations that were run on a database; 0 for one that is no store. */

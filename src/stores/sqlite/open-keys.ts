@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { KeyStore } from '../../access/ports.ts';
+import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { openForWriting } from './connection.ts';
@@ -12,18 +12,16 @@ import { prepareQuery } from './query.ts';
  * @param options.isCreated whether a missing store is created
  * @throws when there is no store, it has another version, or a move into it is unfinished
  */
-export async function openSqliteKeys(options: {
-  path: string;
-  isCreated: boolean;
-}): Promise<KeyStore & AsyncDisposable> {
+export async function openSqliteKeys(options: { path: string; isCreated: boolean }): Promise<OpenedKeys> {
   const { path, isCreated } = options;
   if (!isCreated && !existsSync(path)) throw new Error(`there is no store at ${path}`);
   const db = openForWriting(path);
   try {
-    createSchema(db, isCreated);
+    const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
     return {
+      isNew,
       ...createKeyReads(query),
       ...createKeyWrites((work) => work(query)), // a statement is a transaction
       [Symbol.asyncDispose]: async () => db.close(),

@@ -25,7 +25,7 @@ export const de = {
   'signIn.as': 'Angemeldet als',
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
-  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes. Er erstellt einen mit',
+  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Betreiber dieses Dienstes.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
   'signIn.wrong':
@@ -50,7 +50,6 @@ export const de = {
   'source.remove': 'Datei entfernen',
   expiry: 'Läuft ab',
   'expiry.never': 'Nie',
-  'expiry.automatic': 'Automatisch',
   'expiry.limit': 'Höchstens {time}.',
   'expiry.hour': 'In 1 Stunde',
   'expiry.day': 'In 1 Tag',

@@ -24,7 +24,7 @@ export const pt = {
   'signIn.as': 'Conectado como',
   'signIn.key': 'Chave de API',
   'signIn.hint': 'Esta aba mantém a chave até você fechá-la ou sair.',
-  'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço, que a cria com',
+  'signIn.source': 'Ainda não tem uma chave? Peça ao operador deste serviço.',
   'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
   'signIn.missing': 'Digite sua chave.',
   'signIn.wrong':
@@ -49,7 +49,6 @@ export const pt = {
   'source.remove': 'Remover arquivo',
   expiry: 'Expira',
   'expiry.never': 'Nunca',
-  'expiry.automatic': 'Automaticamente',
   'expiry.limit': 'No máximo {time}.',
   'expiry.hour': 'Em 1 hora',
   'expiry.day': 'Em 1 dia',

@@ -19,8 +19,7 @@ export const de: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text':
     'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.RATE_LIMITED.title': 'Zu viele Versuche',
-  'notice.RATE_LIMITED.text':
-    'Warten Sie eine Weile, bevor Sie es wieder versuchen. Häufigeres Öffnen hilft nicht.',
+  'notice.RATE_LIMITED.text': 'Häufigeres Öffnen hilft nicht.',
   'notice.OVERLOADED.title': 'Der Dienst ist ausgelastet',
   'notice.OVERLOADED.text':
     'Der Link wurde nicht geöffnet und kein Aufruf gezählt. Versuchen Sie es in einigen Sekunden noch einmal.',
@@ -42,6 +41,11 @@ export const de: VisitorTexts = {
   'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
   'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
   expires: 'Läuft ab am {time}',
+
+  'limited.wait': {
+    one: 'Versuchen Sie es in {count} Minute wieder.',
+    other: 'Versuchen Sie es in {count} Minuten wieder.',
+  },
 
   'password.title': 'Dieser Link ist durch ein Passwort geschützt',
   'password.text': 'Geben Sie das Passwort ein, das Sie mit diesem Link erhalten haben.',

@@ -19,7 +19,7 @@ export const en = {
   'notice.UNEXPECTED_STATE.text':
     'It can no longer be opened. Ask the person who sent it to you for a new link.',
   'notice.RATE_LIMITED.title': 'Too many attempts',
-  'notice.RATE_LIMITED.text': 'Wait a while before you try again. Opening the page more often does not help.',
+  'notice.RATE_LIMITED.text': 'Opening the page more often does not help.',
   'notice.OVERLOADED.title': 'The service is busy',
   'notice.OVERLOADED.text': 'The link was not opened and no view was counted. Try again in a few seconds.',
   'notice.SERVER_ERROR.title': 'Something went wrong on our side',
@@ -40,6 +40,8 @@ export const en = {
   'views.left': { one: '{count} view left', other: '{count} views left' },
   'views.counts': 'Opening the link counts as one view.',
   expires: 'Expires on {time}',
+
+  'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },
 
   'password.title': 'This link is protected by a password',
   'password.text': 'Enter the password that came with this link.',

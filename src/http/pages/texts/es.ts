@@ -17,8 +17,7 @@ export const es: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
   'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.RATE_LIMITED.title': 'Demasiados intentos',
-  'notice.RATE_LIMITED.text':
-    'Espere un rato antes de volver a intentarlo. Abrir la página más veces no ayuda.',
+  'notice.RATE_LIMITED.text': 'Abrir la página más veces no ayuda.',
   'notice.OVERLOADED.title': 'El servicio está ocupado',
   'notice.OVERLOADED.text':
     'El enlace no se abrió y no se contó ninguna vista. Inténtelo de nuevo en unos segundos.',
@@ -44,6 +43,12 @@ export const es: VisitorTexts = {
   },
   'views.counts': 'Abrir el enlace cuenta como una apertura.',
   expires: 'Caduca el {time}',
+
+  'limited.wait': {
+    one: 'Vuelva a intentarlo dentro de {count} minuto.',
+    many: 'Vuelva a intentarlo dentro de {count} de minutos.',
+    other: 'Vuelva a intentarlo dentro de {count} minutos.',
+  },
 
   'password.title': 'Este enlace está protegido con contraseña',
   'password.text': 'Introduzca la contraseña que recibió con este enlace.',

@@ -19,7 +19,7 @@ export const fr: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.RATE_LIMITED.title': 'Trop de tentatives',
-  'notice.RATE_LIMITED.text': 'Patientez avant de réessayer. Ouvrir la page plus souvent n’aide pas.',
+  'notice.RATE_LIMITED.text': 'Ouvrir la page plus souvent n’aide pas.',
   'notice.OVERLOADED.title': 'Le service est très sollicité',
   'notice.OVERLOADED.text':
     'Le lien n’a pas été ouvert et aucune vue n’a été comptée. Réessayez dans quelques secondes.',
@@ -45,6 +45,12 @@ export const fr: VisitorTexts = {
   },
   'views.counts': 'Ouvrir le lien compte comme une ouverture.',
   expires: 'Expire le {time}',
+
+  'limited.wait': {
+    one: 'Réessayez dans {count} minute.',
+    many: 'Réessayez dans {count} de minutes.',
+    other: 'Réessayez dans {count} minutes.',
+  },
 
   'password.title': 'Ce lien est protégé par un mot de passe',
   'password.text': 'Saisissez le mot de passe que vous avez reçu avec ce lien.',

@@ -18,8 +18,7 @@ export const pt: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text':
     'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
   'notice.RATE_LIMITED.title': 'Tentativas demais',
-  'notice.RATE_LIMITED.text':
-    'Espere um pouco antes de tentar novamente. Abrir a página mais vezes não ajuda.',
+  'notice.RATE_LIMITED.text': 'Abrir a página mais vezes não ajuda.',
   'notice.OVERLOADED.title': 'O serviço está ocupado',
   'notice.OVERLOADED.text':
     'O link não foi aberto e nenhuma visualização foi contada. Tente novamente em alguns segundos.',
@@ -45,6 +44,12 @@ export const pt: VisitorTexts = {
   },
   'views.counts': 'Abrir o link conta como uma abertura.',
   expires: 'Expira em {time}',
+
+  'limited.wait': {
+    one: 'Tente novamente em {count} minuto.',
+    many: 'Tente novamente em {count} de minutos.',
+    other: 'Tente novamente em {count} minutos.',
+  },
 
   'password.title': 'Este link é protegido por senha',
   'password.text': 'Digite a senha que você recebeu com este link.',
