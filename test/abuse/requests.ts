@@ -81,14 +81,17 @@ export const unknownCodes: Row = {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const shortCode = await createLink(victim);
     const statuses: number[] = [];
+    const startedAt = performance.now();
     for (let sent = 0; sent < 400; sent++) {
       statuses.push((await send(victim, `/l/unknown${sent}`, { headers })).status);
     }
+    // A window begins with the first request. On a slow machine the next one begins during the attack.
+    const windows = Math.ceil((performance.now() - startedAt) / 60_000);
     const other = await openLink(victim, shortCode, { 'x-forwarded-for': '203.0.113.10' });
     const found = statuses.filter((status) => status === 404).length;
     return [
-      // A new minute may begin during the attack.
-      { what: 'unknown codes that were looked up', value: found, unit: 'count', atMost: 399 },
+      { what: 'unknown codes that were looked up', value: found, unit: 'count', atMost: 300 * windows },
+      { what: 'at least those of one window', value: found, unit: 'count', atLeast: 300 },
       { what: 'a link for another client', value: other.status, unit: 'status', equals: 302 },
     ];
   },
@@ -97,7 +100,7 @@ export const unknownCodes: Row = {
 export const guesses: Row = {
   name: 'guesses',
   attack: '200 wrong passwords at once from one client; then the right one, also from another client',
-  mustBe: '10 answers 401, the rest 429; the other client gets in',
+  mustBe: '10 responses are 401, the rest 429; the other client gets in',
   isShort: true,
   async run(scene) {
     const victim = await startVictim(scene);
@@ -110,8 +113,8 @@ export const guesses: Row = {
     );
     const count = (status: number): number => statuses.filter((each) => each === status).length;
     return [
-      { what: 'answers 401', value: count(401), unit: 'count', equals: 10 },
-      { what: 'answers 429', value: count(429), unit: 'count', equals: statuses.length - 10 },
+      { what: 'responses 401', value: count(401), unit: 'count', equals: 10 },
+      { what: 'responses 429', value: count(429), unit: 'count', equals: statuses.length - 10 },
       {
         what: 'the right one, same client',
         value: await open(password, '203.0.113.11'),

@@ -21,7 +21,7 @@ test('a connection that pipelines 50,000 visits is cut off after a few', async (
   assert.match(text, /http_server_connections_cut_off_total\{reason="pipelining"\} 1/);
 });
 
-test('ordinary amounts of pipelined requests to any route are answered in order', async (t) => {
+test('ordinary amounts of pipelined requests to any route get their responses in order', async (t) => {
   const service = await startService(t);
   const socket = await openSocket(service);
   const paths = Array.from({ length: MAX_WAITING_REQUESTS }, (_, n) =>

@@ -77,7 +77,7 @@ test('the pages of the service', async (t) => {
       assert.equal(head.headers.etag, page.headers.etag);
       assert.equal(head.text, '');
     });
-    await t.test(`POST ${path} answers 405`, async () => {
+    await t.test(`POST ${path} gets 405`, async () => {
       const response = await send(service, path, { method: 'POST' });
       assertErrorRecord(response, { status: 405, message: /GET, HEAD/, path });
     });
@@ -165,7 +165,7 @@ test('without built pages the API works, and a page explains how to build them',
   assert.equal(member(json(await send(service, '/actuator/health/liveness')), 'status'), 'UP');
 });
 
-test('a built file that disappears answers 404', async (t) => {
+test('a built file that disappears gets 404', async (t) => {
   const { builds, build } = copyBuild(t);
   const service = await startService(t, { buildsDirectory: builds });
   const page = await send(service, '/');
