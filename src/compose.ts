@@ -5,7 +5,7 @@ import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
-import { describeAssumedProxy } from './config/start-warnings.ts';
+import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import {
   blockedHostsJob,
@@ -132,6 +132,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     shared: stores.store.sharedCounts,
     startTimer: options.startTimer,
     onDelay: () => observers.metrics.delayedGuesses.inc(),
+    onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
   const queues = composeQueues(observers.metrics);
   const useCases = composeUseCases(config, stores, clock, {
@@ -175,7 +176,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
-    onForwardedAddress: prepareProxyWarning(config, log),
+    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
+    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
   });
 
   return {
@@ -201,13 +203,13 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   };
 }
 
-/** Returns a function that warns of the first proxy that is believed without being configured. */
-function prepareProxyWarning({ trustsPrivateRanges }: Config, log: Log) {
-  let warns = trustsPrivateRanges;
+/** Returns a function that warns of the first proxy it is called with. */
+function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
+  let warns = isNeeded;
   return (proxyAddress: string | null): void => {
     if (!warns || proxyAddress === null) return;
     warns = false;
-    log.write('warn', 'service_warning', { warning: describeAssumedProxy(proxyAddress) });
+    log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
   };
 }
 

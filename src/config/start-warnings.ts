@@ -47,6 +47,11 @@ export function describeAssumedProxy(proxyAddress: string): string {
   return `app.trusted-proxies is not set: X-Forwarded-For from ${proxyAddress} is believed, as from every private address, so a client with a private address can forge its own. Set app.trusted-proxies (APP_TRUSTED_PROXIES) to ${proxyAddress} if that is your proxy, or to none if there is no proxy.`;
 }
 
+/** Returns the warning about a header that is not believed, after a limit refused a request with it. */
+export function describeMissingProxy(proxyAddress: string): string {
+  return `X-Forwarded-For from ${proxyAddress} is not believed, because app.trusted-proxies does not contain that address, and a limit has refused a request from there. If ${proxyAddress} is your proxy, all its visitors share one limit: add ${proxyAddress} to app.trusted-proxies (APP_TRUSTED_PROXIES), which must list every proxy.`;
+}
+
 function isUnencrypted(address: string | null): boolean {
   const url = address === null ? null : new URL(address);
   return url?.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));

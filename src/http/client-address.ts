@@ -37,6 +37,25 @@ export function prepareClientAddress(
   };
 }
 
+/**
+ * Prepares reporting the sender of an `X-Forwarded-For` that is not believed. Called for a request that a limit
+ * refuses, because behind a proxy that is not trusted all visitors share its limits.
+ */
+export function prepareReportProxy({
+  trustedProxies,
+  onDisbelievedAddress,
+}: {
+  trustedProxies: string[];
+  onDisbelievedAddress: (proxyAddress: string) => void;
+}): (request: IncomingMessage) => void {
+  const isTrusted = prepareIsTrusted(trustedProxies);
+  return ({ headers, socket }) => {
+    if (headers['x-forwarded-for'] === undefined) return;
+    const direct = toPlainAddress(socket.remoteAddress ?? '');
+    if (direct !== null && !isTrusted(direct)) onDisbelievedAddress(direct);
+  };
+}
+
 /** Returns a function that returns whether an address belongs to a trusted proxy. */
 export function prepareIsTrusted(trustedProxies: string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile(trustedProxies);

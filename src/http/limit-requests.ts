@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { LimitRequests } from '../limits/rate-limiter.ts';
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
-import { prepareClientAddress } from './client-address.ts';
+import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import { departureOf } from './departure.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
 import type { Parts } from './parts.ts';
@@ -12,14 +12,16 @@ import type { Parts } from './parts.ts';
  * determined the author before, and has refused requests that lack credentials.
  */
 export function limitRequests(
-  { metrics }: Parts,
+  parts: Parts,
   limit: LimitRequests,
   name: LimitName,
 ): onRequestAsyncHookHandler {
-  return async ({ author }) => {
+  const reportProxy = prepareReportProxy(parts);
+  return async ({ raw, author }) => {
     const retryAfterMs = await limit(author);
     if (retryAfterMs === 0) return;
-    metrics.rateLimited.inc({ limit: name });
+    parts.metrics.rateLimited.inc({ limit: name });
+    reportProxy(raw);
     throw ERRORS.rateLimited(retryAfterMs);
   };
 }
@@ -28,21 +30,24 @@ export function limitRequests(
  * Prepares the limit of unknown short codes for a route with a short code. `refuseBlocked` is its hook. `countUnknown`
  * throws the error for a link that does not exist.
  */
-export function limitUnknownCodes({ trustedProxies, metrics, limits: { visits } }: Parts) {
-  const addressOf = prepareClientAddress(trustedProxies);
+export function limitUnknownCodes(parts: Parts) {
+  const { visits } = parts.limits;
+  const addressOf = prepareClientAddress(parts.trustedProxies);
+  const reportProxy = prepareReportProxy(parts);
 
-  function requireAllowed(retryAfterMs: number): void {
+  function requireAllowed(request: FastifyRequest['raw'], retryAfterMs: number): void {
     if (retryAfterMs === 0) return;
-    metrics.rateLimited.inc({ limit: 'unknown_codes' });
+    reportProxy(request);
+    parts.metrics.rateLimited.inc({ limit: 'unknown_codes' });
     throw ERRORS.rateLimited(retryAfterMs);
   }
   const refuseBlocked: onRequestAsyncHookHandler = async ({ raw }) =>
-    requireAllowed(visits.visitsBlockedMs(addressOf(raw)));
+    requireAllowed(raw, visits.visitsBlockedMs(addressOf(raw)));
 
   return {
     refuseBlocked,
     async countUnknown({ raw }: FastifyRequest): Promise<never> {
-      requireAllowed(await visits.countUnknownCode(addressOf(raw)));
+      requireAllowed(raw, await visits.countUnknownCode(addressOf(raw)));
       throw linkNotFound();
     },
   };

@@ -52,6 +52,8 @@ export type Parts = {
   trustedProxies: string[];
   /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
   onForwardedAddress: (proxyAddress: string | null) => void;
+  /** Called with the address of an untrusted sender of `X-Forwarded-For`, when a limit refuses its request. */
+  onDisbelievedAddress: (proxyAddress: string) => void;
   /** A clock that never jumps, for the time that a transfer takes. */
   elapsedMs: () => number;
   maxConnections: number;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ERRORS } from './errors.ts';
+import { sendContinue } from './expect-continue.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
@@ -28,5 +29,6 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       if (!request.readableEnded) reject(ERRORS.malformedRequest());
     });
     failWhenSlow(request, reject);
+    sendContinue(request);
   });
 }

@@ -6,6 +6,7 @@ import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
+import { sendContinue } from './expect-continue.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
@@ -21,9 +22,9 @@ export type FormOptions = {
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
-  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   /** Called with the size of each chunk of the request; returns an error to end the form with it. */
   onReceived?: (bytes: number) => Error | undefined;
+  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
   receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
 };
 
@@ -96,6 +97,7 @@ export async function readForm(
   const withoutEpilogue = cutEpilogue(boundary);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
+  sendContinue(request);
 
   await ended;
   request.resume();

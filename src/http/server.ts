@@ -11,6 +11,7 @@ import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
+import { delayContinue } from './expect-continue.ts';
 import { hasSeveral } from './host.ts';
 import { inSequence } from './in-sequence.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
@@ -46,6 +47,18 @@ export function createHttpServer(
     const common = commonHeaders(request, correlationIdOf(request));
     sendError(response, refused, { path: pathOf(request), now: clock(), commonHeaders: common });
   };
+  const serve = inSequence((request, response) => {
+    // The connection is closing, or was reset: no response could be sent.
+    if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
+    if (hasBody(request)) {
+      avoidResetOnClose(request);
+      limits.slowClients.watchBody(request, response);
+    }
+    keepCorrelationBytes(request, response);
+    const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
+    if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedRequest());
+    else onRequest(request, response);
+  }, limits.onTooManyWaiting);
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -53,19 +66,12 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       requireHostHeader: false, // checked below, to respond with the error record
     },
-    inSequence((request, response) => {
-      // The connection is closing, or was reset: no response could be sent.
-      if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
-      if (hasBody(request)) {
-        avoidResetOnClose(request);
-        limits.slowClients.watchBody(request, response);
-      }
-      keepCorrelationBytes(request, response);
-      const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
-      if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedRequest());
-      else onRequest(request, response);
-    }, limits.onTooManyWaiting),
+    serve,
   );
+  server.on('checkContinue', (request, response) => {
+    delayContinue(request, response);
+    serve(request, response);
+  });
   server.setTimeout(IDLE_CONNECTION_MS);
   const refuseExpectation: RequestListener = (request, response) => {
     avoidResetOnClose(request);

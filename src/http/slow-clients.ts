@@ -5,6 +5,11 @@ import { ERRORS, type RequestError } from './errors.ts';
 /** JSON and the forms of pages must arrive within this time; the rate of uploads and downloads is its average. */
 const WINDOW_MS = 30_000;
 const CHECK_EACH_MS = 1_000;
+/**
+ * What a download may be ahead of the minimum rate. Linux takes further bytes only when much of a send buffer,
+ * by default at most 4 MiB, has drained. A client at twice the minimum rate uses up half of that meanwhile.
+ */
+export const MAX_SURPLUS_BYTES = 2 * 1024 ** 2;
 
 /** Cuts off bodies and downloads of clients that are too slow. */
 export type SlowClients = {
@@ -24,6 +29,8 @@ type Settings = {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   onCutOff: (reason: 'slow_body' | 'slow_download') => void;
+  /** Returns the bytes of a socket that the system has taken. */
+  sentBytes?: (socket: Socket) => number;
 };
 
 /** Reads a body, and fails when it arrives too slowly. */
@@ -50,12 +57,20 @@ type Transfer = {
   bytes: () => number;
   /** Returns the bytes that a window needs; Infinity when the transfer must end within it. */
   minBytes: () => number;
+  /** The most bytes above the minimum that count for later windows. */
+  maxSurplusBytes: number;
   cutOff: () => void;
   windowStartMs: number;
+  /** The bytes at the start of the window, less those that earlier windows had above their minimum. */
   startBytes: number;
 };
 
-export function createSlowClients({ minBytesPerSecond, elapsedMs, onCutOff }: Settings): SlowClients {
+export function createSlowClients({
+  minBytesPerSecond,
+  elapsedMs,
+  onCutOff,
+  sentBytes = readSentBytes,
+}: Settings): SlowClients {
   const transfers = new Set<Transfer>();
   const minBytesPerWindow = (minBytesPerSecond * WINDOW_MS) / 1000;
 
@@ -65,19 +80,21 @@ export function createSlowClients({ minBytesPerSecond, elapsedMs, onCutOff }: Se
     return watched;
   }
 
-  function beginWindow(transfer: Transfer, now: number): void {
+  function beginWindow(transfer: Transfer, now: number, usedBytes: number): void {
     transfer.windowStartMs = now;
-    transfer.startBytes = transfer.bytes();
+    const leastBytes = transfer.bytes() - transfer.maxSurplusBytes;
+    transfer.startBytes = Math.max(transfer.startBytes + usedBytes, leastBytes);
   }
 
   function check(): void {
     const now = elapsedMs();
     for (const transfer of transfers) {
       if (transfer.isOver()) transfers.delete(transfer);
-      else if (transfer.isHeldUp()) beginWindow(transfer, now);
+      else if (transfer.isHeldUp()) beginWindow(transfer, now, 0);
       else if (now - transfer.windowStartMs >= WINDOW_MS) {
-        const isTooSlow = transfer.bytes() - transfer.startBytes < transfer.minBytes();
-        beginWindow(transfer, now);
+        const minBytes = transfer.minBytes();
+        const isTooSlow = transfer.bytes() - transfer.startBytes < minBytes;
+        beginWindow(transfer, now, minBytes);
         if (isTooSlow) transfer.cutOff();
       }
     }
@@ -93,6 +110,7 @@ export function createSlowClients({ minBytesPerSecond, elapsedMs, onCutOff }: Se
         bytes: () => socket.bytesRead,
         minBytes: () =>
           readers.get(request)?.size === 'large' ? minBytesPerWindow : Number.POSITIVE_INFINITY,
+        maxSurplusBytes: 0,
         cutOff() {
           onCutOff('slow_body');
           const reader = readers.get(request);
@@ -105,12 +123,15 @@ export function createSlowClients({ minBytesPerSecond, elapsedMs, onCutOff }: Se
     },
     watchDownload(response) {
       const { socket } = response;
+      // A steady client may take no byte for minutes. A listener keeps the socket open when it is idle.
+      response.on('timeout', () => undefined);
       if (!socket || minBytesPerWindow === 0) return;
       watch({
         isOver: () => response.writableFinished || socket.destroyed,
         isHeldUp: () => socket.writableLength === 0,
         bytes: () => sentBytes(socket),
         minBytes: () => minBytesPerWindow,
+        maxSurplusBytes: MAX_SURPLUS_BYTES,
         cutOff() {
           onCutOff('slow_download');
           response.destroy(new Error('The client read more slowly than app.limits.min-rate'));
@@ -129,7 +150,7 @@ type SocketWithHandle = Socket & { _handle?: { bytesWritten?: number; writeQueue
  * that it has not taken yet, only for whole writes, of which one may take minutes; its own timeout of sockets
  * reads the same. Without the name, every byte counts as sent and no download is cut off.
  */
-export function sentBytes(socket: Socket): number {
+export function readSentBytes(socket: Socket): number {
   const { _handle: handle } = socket as SocketWithHandle; // private, checked below
   if (handle?.bytesWritten === undefined || handle.writeQueueSize === undefined) return Number.NaN;
   return handle.bytesWritten - handle.writeQueueSize;

@@ -4,7 +4,7 @@ import type { Purpose } from '../links/attempt.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
-import { prepareClientAddress } from './client-address.ts';
+import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
@@ -33,6 +33,7 @@ export function prepareVisit(
 ): RequestListener {
   const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
+  const reportProxy = prepareReportProxy(parts);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -49,6 +50,7 @@ export function prepareVisit(
         userAgent: userAgentOf(request),
         hasLeft: () => departureOf(response),
       });
+      if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
       send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
     } catch (error) {

@@ -1,12 +1,16 @@
+/** An IPv4 address behind NAT64 (RFC 6052), in canonical form: the prefix 64:ff9b::/96 holds all of IPv4. */
+const NAT64 = /^64:ff9b::[0-9a-f]*(?::[0-9a-f]+)?$/;
+
 /**
  * Returns the key under which requests of a client are counted: its IPv4 address, or the first 64 bits of its
- * IPv6 address, because one subscriber has at least that many addresses. Clients without an address share a key.
+ * IPv6 address, because one subscriber has at least that many addresses. Of NAT64 it is the whole address. Clients without an address share a key.
  *
  * @param address as the audit records it: IPv6 in its canonical form (RFC 5952)
  */
 export function clientKeyOf(address: string | null): string {
   if (address === null) return 'unknown';
-  return address.includes(':') ? `${networkOf(address)}::/64` : address;
+  const isNetwork = address.includes(':') && !NAT64.test(address);
+  return isNetwork ? `${networkOf(address)}::/64` : address;
 }
 
 const GROUPS = 8;

@@ -22,7 +22,24 @@ export type Limits = {
   deleteEnded(): Promise<void>;
 };
 
-/** Creates the limits of an instance. */
+const MIN_REPORT_INTERVAL_MS = 60_000;
+
+/** Passes an error on unless one was within the last minute. */
+function reportSeldom(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = clock();
+    if (now < nextAt) return;
+    nextAt = now + MIN_REPORT_INTERVAL_MS;
+    report(error);
+  };
+}
+
+/**
+ * Creates the limits of an instance.
+ *
+ * @param parts.onSharedError called at most once a minute with an error of `shared`
+ */
 export function createLimits(
   rates: Rates,
   parts: {
@@ -30,12 +47,14 @@ export function createLimits(
     shared?: SharedCounts | undefined;
     startTimer?: StartTimer | undefined;
     onDelay?: () => void;
+    onSharedError?: (error: unknown) => void;
   },
 ): Limits {
   const { clock, shared, startTimer, onDelay } = parts;
+  const onSharedError = parts.onSharedError && reportSeldom(clock, parts.onSharedError);
   const limiterOf = (name: keyof Rates) => {
     const rate = rates[name];
-    return rate && createRateLimiter({ name, rate, clock, shared });
+    return rate && createRateLimiter({ name, rate, clock, shared, onSharedError });
   };
   const unknownCodes = limiterOf('unknownCodes');
   const wrongPasswords = limiterOf('wrongPasswords');

@@ -27,17 +27,26 @@ type Options = {
   clock: Clock;
   /** The counts of all instances. Memory then only holds what this instance knows of them. */
   shared?: SharedCounts | undefined;
+  /** Called with an error of `shared`. The event is then counted in memory. */
+  onSharedError?: ((error: unknown) => void) | undefined;
   maxKeys?: number;
 };
 
-export function createRateLimiter({ name, rate, clock, shared, maxKeys = MAX_KEYS }: Options): RateLimiter {
+export function createRateLimiter(options: Options): RateLimiter {
+  const { name, rate, clock, shared, onSharedError, maxKeys = MAX_KEYS } = options;
   const counts = new WindowCounts(rate, maxKeys);
 
   async function add(key: string, amount: 1 | -1): Promise<{ count: number; endsAt: number }> {
     const now = clock();
     if (!shared) return counts.add(key, amount, now);
     const change = { key: `${name} ${key}`, amount, now, windowMs: rate.windowMs };
-    return counts.set(key, await shared.add(change));
+    try {
+      return counts.set(key, await shared.add(change));
+    } catch (error) {
+      // No visit fails because its events could not be counted together with those of other instances.
+      onSharedError?.(error);
+      return counts.add(key, amount, clock());
+    }
   }
 
   function blockedMs(key: string, taken = 0): number {
@@ -46,18 +55,22 @@ export function createRateLimiter({ name, rate, clock, shared, maxKeys = MAX_KEY
     return known !== undefined && known.count - taken >= rate.events ? known.endsAt - now : 0;
   }
 
+  async function giveBack(key: string): Promise<void> {
+    if (counts.get(key, clock())) await add(key, -1);
+  }
+
   return {
     blockedMs,
     async take(key) {
       const known = blockedMs(key);
       if (known > 0) return known;
       const { count, endsAt } = await add(key, 1);
-      // Other instances may have used the last event meanwhile.
-      return count > rate.events ? Math.max(1, endsAt - clock()) : 0;
+      if (count <= rate.events) return 0;
+      // Events that were counted meanwhile, here or by other instances, have used the last one up.
+      await giveBack(key);
+      return Math.max(1, endsAt - clock());
     },
-    async giveBack(key) {
-      if (counts.get(key, clock())) await add(key, -1);
-    },
+    giveBack,
     hasBlocked: () => counts.hasReached,
     deleteEnded: () => counts.deleteEnded(clock()),
   };

@@ -1,3 +1,4 @@
+import { AbandonedError } from '../links/overload.ts';
 import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
 import { clientKeyOf } from './client-key.ts';
 import type { GuessDelay } from './guess-delay.ts';
@@ -38,10 +39,11 @@ const UNLIMITED_GUESSES: GuessLimits = {
 function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
   const running = new Map<string, Running>();
 
-  function begin(key: string): void {
+  function begin(key: string): Running {
     const checks = running.get(key) ?? { count: 0, next: Promise.withResolvers<void>() };
     checks.count += 1;
     running.set(key, checks);
+    return checks;
   }
 
   /** Ends a check that ran, or one that got no guess: that lets others go on only if it was the last. */
@@ -56,18 +58,20 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
   }
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
-  async function take(key: string): Promise<number> {
+  async function take(key: string, hasLeft?: AbortSignal): Promise<number> {
     for (;;) {
-      begin(key);
+      const checks = begin(key);
+      const { next } = checks;
       const blockedMs = await limiter.take(key).catch((error: unknown) => {
         end(key, true);
         throw error;
       });
       if (blockedMs === 0) return 0;
+      const hasOneEnded = checks.next !== next;
       end(key, false);
-      const others = running.get(key);
-      if (!others) return blockedMs;
-      await others.next.promise;
+      if (hasOneEnded) continue; // it may have given its guess back after this one was refused
+      if (!running.has(key)) return blockedMs;
+      await waitUnlessLeft(next.promise, hasLeft);
     }
   }
 
@@ -83,8 +87,11 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       if (!found) delay.addWrong(shortCode);
       return { kind: 'CHECKED', isRight: found };
     } finally {
-      if (mayGiveBack) await limiter.giveBack(key);
-      end(key, true);
+      try {
+        if (mayGiveBack) await limiter.giveBack(key);
+      } finally {
+        end(key, true); // otherwise guesses that wait for this check would wait forever
+      }
     }
   }
 
@@ -95,12 +102,25 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       return limiter.blockedMs(key, running.get(key)?.count);
     },
     delayGuess: ({ shortCode }, hasLeft) => delay.wait(shortCode, hasLeft),
-    async guess(guess, isRight) {
+    async guess(guess, isRight, hasLeft) {
       const key = keyOf(guess);
-      const retryAfterMs = await take(key);
+      const retryAfterMs = await take(key, hasLeft);
       return retryAfterMs > 0 ? { kind: 'LIMITED', retryAfterMs } : check(guess, key, isRight);
     },
   };
+}
+
+/** Waits for a promise. Rejects with `AbandonedError` when the client leaves first. */
+async function waitUnlessLeft(next: Promise<void>, hasLeft?: AbortSignal): Promise<void> {
+  if (hasLeft?.aborted) throw new AbandonedError('passwords');
+  const left = Promise.withResolvers<never>();
+  const leave = () => left.reject(new AbandonedError('passwords'));
+  hasLeft?.addEventListener('abort', leave, { once: true });
+  try {
+    await Promise.race([next, left.promise]);
+  } finally {
+    hasLeft?.removeEventListener('abort', leave);
+  }
 }
 
 function keyOf({ shortCode, address }: Guess): string {

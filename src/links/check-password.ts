@@ -47,8 +47,8 @@ export async function checkPassword(
   // A revoked link stays revoked, and is refused before its password is looked at.
   if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
 
-  const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight);
   const signal = hasLeft?.();
+  const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight, signal);
   try {
     await limits.delayGuess(guess, signal);
     const result = isTooLongForPassword(password)

@@ -183,9 +183,10 @@ export interface VisitLimits {
   delayGuess(guess: Guess, hasLeft?: AbortSignal): Promise<void>;
   /**
    * Runs `isRight`, the check of a password, unless the client has used up its guesses. A guess counts from the
-   * start of its check; a right one is taken back.
+   * start of its check; a right one is taken back. Rejects with `AbandonedError` when the client leaves before its
+   * check begins.
    */
-  guess(guess: Guess, isRight: () => Promise<boolean>): Promise<GuessResult>;
+  guess(guess: Guess, isRight: () => Promise<boolean>, hasLeft?: AbortSignal): Promise<GuessResult>;
 }
 
 /** Time, passed in so that no test sleeps. */

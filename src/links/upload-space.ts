@@ -22,8 +22,9 @@ export type UploadSpace = {
 };
 
 /**
- * Prepares the reservation of space. Bytes that running uploads announced and have not sent yet count as used.
- * A disk whose space cannot be measured refuses nothing: writing to it shows what is wrong.
+ * Prepares the reservation of space. Bytes that a running upload announced and has not sent yet count as used,
+ * up to as many as it has sent. So the first of two uploads that do not both fit may end, and a client that
+ * announces much and sends little takes nothing from others. A disk whose space cannot be measured refuses nothing: writing to it shows what is wrong.
  *
  * @param minFreeBytes 0 refuses no upload
  * @param nowMs a clock that never jumps
@@ -39,8 +40,8 @@ export function prepareUploadSpace(parts: {
   let measuring: Promise<void> | undefined;
   /** Bytes that arrived and that the last measurement may not contain. */
   let arrivedBytes = 0;
-  /** Bytes that running uploads announced and have not sent. */
-  let announcedBytes = 0;
+  /** Bytes that are kept for the rest of running uploads. */
+  let keptBytes = 0;
 
   async function measure(): Promise<void> {
     const arrivedBefore = arrivedBytes;
@@ -59,28 +60,28 @@ export function prepareUploadSpace(parts: {
 
   function hasSpaceFor(bytes: number): boolean {
     if (minFreeBytes === 0 || freeBytes === null) return true;
-    return freeBytes - arrivedBytes - announcedBytes - bytes >= minFreeBytes;
+    return freeBytes - arrivedBytes - keptBytes - bytes >= minFreeBytes;
   }
 
   return {
     async reserve(bytes) {
       await refresh();
       if (!hasSpaceFor(bytes)) return undefined;
-      let leftBytes = bytes;
-      announcedBytes += bytes;
+      let receivedBytes = 0;
+      let keptForThis = 0;
+      const keep = (restBytes: number): void => {
+        keptBytes += restBytes - keptForThis;
+        keptForThis = restBytes;
+      };
       return {
         receive(chunkBytes) {
-          const expectedBytes = Math.min(chunkBytes, leftBytes);
-          leftBytes -= expectedBytes;
-          announcedBytes -= expectedBytes;
+          receivedBytes += chunkBytes;
           arrivedBytes += chunkBytes;
+          keep(Math.min(Math.max(bytes - receivedBytes, 0), receivedBytes));
           void refresh();
           return hasSpaceFor(0);
         },
-        release() {
-          announcedBytes -= leftBytes;
-          leftBytes = 0;
-        },
+        release: () => keep(0),
       };
     },
     async read() {

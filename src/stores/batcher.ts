@@ -6,9 +6,10 @@ export type BatcherOptions = {
   /**
    * When a second batch may start while one is in flight: always, or only once it is as large as that one. Small
    * overlapping batches keep batches small, so 'full-batches' is for stores where even a small batch costs much.
-   * After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others.
+   * After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others. 'never' keeps the results
+   * in the order of the commits.
    */
-  overlap?: 'always' | 'full-batches';
+  overlap?: 'always' | 'full-batches' | 'never';
   /** How many items may wait. Further ones are refused, so that a slow store does not fill the memory. */
   maxWaiting?: number;
 };
@@ -42,6 +43,7 @@ export class Batcher<Item, Result> {
   readonly #maxBatchSize: number;
   readonly #minBatchSize: number;
   readonly #needsFullBatches: boolean;
+  readonly #maxInFlight: number;
   readonly #maxWaiting: number;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
@@ -58,6 +60,7 @@ export class Batcher<Item, Result> {
     this.#maxBatchSize = maxBatchSize;
     this.#maxWaiting = maxWaiting;
     this.#needsFullBatches = overlap === 'full-batches';
+    this.#maxInFlight = overlap === 'never' ? 1 : MAX_BATCHES_IN_FLIGHT;
     this.#minBatchSize = Math.min(this.#needsFullBatches ? FULL_BATCH_SIZE : MIN_BATCH_SIZE, maxBatchSize);
   }
 
@@ -86,7 +89,7 @@ export class Batcher<Item, Result> {
   }
 
   #canSend(): boolean {
-    if (this.#inFlight.size >= MAX_BATCHES_IN_FLIGHT) return false;
+    if (this.#inFlight.size >= this.#maxInFlight) return false;
     if (this.#inFlight.size === 0 || !this.#needsFullBatches || this.#slowBatches > 0)
       return this.#waiting.length > 0;
     const neededSize = Math.max(this.#itemsInFlight, this.#minBatchSize);
@@ -102,7 +105,9 @@ export class Batcher<Item, Result> {
 
   #send(): void {
     this.#isScheduled = false;
-    const share = Math.ceil((this.#waiting.length + this.#itemsInFlight) / SHARES);
+    const share = Math.ceil(
+      (this.#waiting.length + this.#itemsInFlight) / Math.min(SHARES, this.#maxInFlight),
+    );
     const batch = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
     this.#itemsInFlight += batch.length;
     const stopWatching = this.#needsFullBatches ? this.#watchForSlowness() : () => {};

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { codeIn, ROOT, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 
 const SECURITY = readProjectFile('SECURITY.md');
 
-test('each class of attacks has a test, or says why it needs none', () => {
+/** Returns true if a source has a test, or a group of tests, whose title begins so. */
+function hasTest(source: string, title: string): boolean {
+  return new RegExp(`\\w\\(\\s*['"\`]${RegExp.escape(title)}`).test(source);
+}
+
+test('each class of attacks has a test with the stated title, or says why it needs none', () => {
   const rows = tableRows(sectionOf(readProjectFile('DEVELOPING.md'), 'Classes of attacks'));
   assert.ok(rows.length >= 20, `${rows.length} classes`);
   for (const [name = '', tests = ''] of rows) {
-    const files = codeIn(tests).filter((code) => code.startsWith('test/'));
-    assert.ok(files.length > 0 || /^none: the service \w+/.test(tests), name);
-    for (const file of files) assert.ok(existsSync(ROOT + file), `${name}: there is no ${file}`);
+    if (/^none: the service \w+/.test(tests)) continue;
+    for (const entry of tests.split('; `').map((text) => text.replace(/^`?/, '`'))) {
+      const [, file = '', title = ''] = /^`(test\/[^`]+)`: (.{10,})$/.exec(entry) ?? [];
+      assert.ok(file !== '' && title !== '', `${name}: "${entry}" must be a file and a title`);
+      assert.ok(hasTest(readProjectFile(file), title), `${name}: ${file} has no test "${title}"`);
+    }
   }
 });
 

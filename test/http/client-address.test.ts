@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { describe, test } from 'node:test';
 import { exchange, json, member, send } from '../support/http-client.ts';
 import { auditRecords, createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -190,4 +190,52 @@ test('a proxy that is believed but not configured is warned about once', async (
     await addressOf(configured, forwarded('203.0.113.7'));
     assert.deepEqual(warningsOf(configured), [], proxies);
   }
+});
+
+describe('a proxy that is missing from app.trusted-proxies', () => {
+  const warningsOf = (service: TestService) =>
+    service.logged().filter(({ msg }) => msg === 'service_warning');
+  const limit = '--app.limits.unknown-codes=1/PT1M';
+  const flags = ['--app.trusted-proxies=10.9.9.9', limit];
+
+  test('is warned about once, when one of its visitors is refused by a limit', async (t) => {
+    const service = await startService(t, { flags });
+    const shortCode = await createLink(service);
+    await openLink(service, 'unknown1', forwarded('203.0.113.7'));
+    assert.deepEqual(warningsOf(service), []);
+    for (const client of ['203.0.113.8', '203.0.113.9']) {
+      assert.equal((await openLink(service, shortCode, forwarded(client))).status, 429);
+    }
+    const [{ level, warning } = {}, ...more] = warningsOf(service);
+    assert.equal(level, 'warn');
+    assert.match(
+      String(warning),
+      /from 127\.0\.0\.1 is not believed.* add 127\.0\.0\.1 to app\.trusted-proxies/,
+    );
+    assert.deepEqual(more, []);
+  });
+
+  test('is warned about when a creation or a revocation is refused', async (t) => {
+    for (const path of ['/api/links', '/l/unknown2']) {
+      const service = await startService(t, { flags: [...flags, '--app.limits.creations=1/PT1M'] });
+      await createLink(service);
+      await openLink(service, 'unknown1');
+      const method = path === '/api/links' ? 'POST' : 'DELETE';
+      const headers = { 'content-type': 'application/json', ...forwarded('203.0.113.7') };
+      const body = method === 'POST' ? { body: '{"targetUrl":"https://example.com/"}' } : {};
+      assert.equal((await send(service, path, { method, headers, ...body })).status, 429);
+      assert.equal(warningsOf(service).length, 1, path);
+    }
+  });
+
+  test('is not warned about without the header, nor is a trusted one', async (t) => {
+    const direct = await startService(t, { flags });
+    const behindProxy = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1', limit] });
+    for (const visit of [1, 2]) {
+      assert.equal((await openLink(direct, 'unknown1')).status, visit === 1 ? 404 : 429);
+      const { status } = await openLink(behindProxy, 'unknown1', forwarded('203.0.113.7'));
+      assert.equal(status, visit === 1 ? 404 : 429);
+    }
+    assert.deepEqual([...warningsOf(direct), ...warningsOf(behindProxy)], []);
+  });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { UPLOAD_FIELDS } from '../../src/links/rules/creation.ts';
 import { assertErrorRecord, openSocket, send, until } from '../support/http-client.ts';
 import { isEmpty } from '../support/links.ts';
 import {
@@ -12,6 +13,7 @@ import {
   fields,
   file,
   MULTIPART_HEADERS,
+  type Part,
 } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
 
@@ -21,30 +23,45 @@ const MIB = 1024 ** 2;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('unfinished forms keep nothing of unknown fields', async (t) => {
+/** Sends forms without their ends, and returns by how much the heap has grown when they have been read. */
+async function growthByUnfinished(t: TestContext, forms: number, parts: Part[]): Promise<number> {
   const service = await startService(t);
   const accepted: Socket[] = [];
+  const sockets: Socket[] = [];
   service.app.server.on('connection', (socket: Socket) => accepted.push(socket));
-  const parts = Array.from({ length: 60 }, (_, n) =>
-    encodePart({ name: `field${n}`, content: 'x'.repeat(256 * 1024) }),
-  );
-  const begun = Buffer.concat(parts);
+  const begun = Buffer.concat(parts.map(encodePart));
   const head =
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\n` +
     `Content-Length: ${begun.length + 1}\r\n\r\n`;
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  for (let form = 1; form <= 4; form++) {
+  for (let form = 1; form <= forms; form++) {
     const socket = await openSocket(service);
     socket.on('error', () => undefined);
-    t.after(() => socket.destroy());
+    sockets.push(socket);
     socket.write(head);
     socket.write(begun);
     await until(() => accepted.at(-1)?.bytesRead === head.length + begun.length);
   }
   collectGarbage();
-  const grownMib = (process.memoryUsage().heapUsed - before) / MIB;
-  assert.ok(grownMib < 10, `the heap grew by ${grownMib.toFixed(1)} MiB, for 60 MiB of fields`);
+  const grownBytes = process.memoryUsage().heapUsed - before;
+  for (const socket of sockets) socket.destroy();
+  return grownBytes / MIB;
+}
+
+test('unfinished forms keep nothing of unknown fields', async (t) => {
+  const parts = Array.from({ length: 90 }, (_, n) => ({ name: `field${n}`, content: 'x'.repeat(10_000) }));
+  const grownMib = await growthByUnfinished(t, 20, parts);
+  assert.ok(grownMib < 6, `the heap grew by ${grownMib.toFixed(1)} MiB, for 17 MiB of fields`);
+});
+
+test('an unfinished form keeps at most 64 KiB of its known fields together', async (t) => {
+  const content = 'x'.repeat(256 * 1024);
+  const parts = UPLOAD_FIELDS.map((name) => ({ name, content }));
+  const forms = 40;
+  const grownMib = await growthByUnfinished(t, forms, parts);
+  const perForm = (grownMib * 1024) / forms;
+  assert.ok(perForm < 150, `the heap grew by ${perForm.toFixed()} KiB for a form with 1 MiB of known fields`);
 });
 
 test('a form that is closed before it begins is refused at once', async (t) => {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import test from 'node:test';
 import { inSequence, MAX_WAITING_REQUESTS } from '../../src/http/in-sequence.ts';
-import { openSocket, send, until } from '../support/http-client.ts';
-import { auditRecords } from '../support/links.ts';
+import { openSocket, readResponse, send, until } from '../support/http-client.ts';
+import { auditRecords, createLink, linkState, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 const visit = 'GET /l/a HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -38,6 +38,29 @@ test('ordinary amounts of pipelined requests to any route are answered in order'
     [...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path),
     paths,
   );
+});
+
+for (const count of [MAX_WAITING_REQUESTS + 2, 40, 20_000]) {
+  test(`a client that pipelines ${count} visits gets the response to each view it spends`, async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service);
+    const socket = await openSocket(service);
+    socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count));
+    const response = await readResponse(socket);
+    assert.equal(response.status, 302);
+    assert.equal(response.text, '', 'no other response follows');
+    assert.equal(linkState(service, shortCode).viewCount, 1);
+  });
+}
+
+test('a download completes although too many requests wait behind it', async (t) => {
+  const service = await startService(t);
+  const content = Buffer.alloc(16 * 1024 ** 2, 'x');
+  const shortCode = await uploadFile(service, content);
+  const socket = await openSocket(service);
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n${visit.repeat(2 * MAX_WAITING_REQUESTS)}`);
+  const { body } = await readResponse(socket);
+  assert.ok(body.equals(content));
 });
 
 test('requests of a connection are served one after another', async (t) => {

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { createSlowClients, failWhenSlow, sentBytes } from '../../src/http/slow-clients.ts';
+import {
+  createSlowClients,
+  failWhenSlow,
+  MAX_SURPLUS_BYTES,
+  readSentBytes,
+} from '../../src/http/slow-clients.ts';
 import { assertErrorRecord, openSocket, readResponse, until } from '../support/http-client.ts';
 import { auditedResults, createLink, isEmpty, linkState, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
@@ -67,7 +72,7 @@ test('an upload below the minimum rate is refused with 408 and leaves nothing', 
 });
 
 test('a download below the minimum rate is cut off and logged', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, { flags: ['--app.limits.min-rate=1MB'] });
   const shortCode = await uploadFile(service, Buffer.alloc(32 * MIB)); // more than the buffers of both sides
   const socket = await openSocket(service);
   socket.on('error', () => undefined);
@@ -89,6 +94,7 @@ async function startWatched(
   t: TestContext,
   minBytesPerSecond: number,
   serve: (request: IncomingMessage, response: ServerResponse) => void,
+  sentBytes?: () => number,
 ) {
   const clock = { now: 0 };
   const cutOff: string[] = [];
@@ -96,6 +102,7 @@ async function startWatched(
     minBytesPerSecond,
     elapsedMs: () => clock.now,
     onCutOff: (reason) => cutOff.push(reason),
+    ...(sentBytes && { sentBytes }),
   });
   const server: Server = createServer((request, response) => {
     clients.watchBody(request, response);
@@ -114,13 +121,13 @@ async function startWatched(
     socket.destroy();
     server.close();
   });
-  /** Lets a window pass. Returns the reasons for which clients were cut off. */
-  const passWindow = (): string[] => {
-    clock.now += WINDOW_MS;
+  /** Lets time pass. Returns the reasons for which clients were cut off. */
+  const pass = (ms: number): string[] => {
+    clock.now += ms;
     clients.check();
     return cutOff;
   };
-  return { socket, accepted, passWindow };
+  return { server, socket, accepted, pass, passWindow: () => pass(WINDOW_MS) };
 }
 
 const readLarge = (request: IncomingMessage): void => {
@@ -171,11 +178,78 @@ test('a download is not cut off while its client reads, even within one write', 
   await until(() => accepted.writableLength > 0);
   assert.deepEqual(passWindow(), [], 'the buffers of both sides have taken some');
   for (let windows = 1; windows <= 3; windows++) {
-    const before = sentBytes(accepted);
+    const before = readSentBytes(accepted);
     socket.resume();
-    await until(() => sentBytes(accepted) > before + MIN_BYTES);
+    await until(() => readSentBytes(accepted) > before + MIN_BYTES);
     socket.pause();
     assert.deepEqual(passWindow(), []);
   }
   assert.ok(accepted.writableLength > 60 * MIB, 'for Node the whole write is pending');
+});
+
+/** Starts a download whose bytes are taken by a model of the system. */
+async function startModelled(t: TestContext, takeBytes: () => number) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const watched = await startWatched(
+    t,
+    1024,
+    (_, response) => {
+      response.on('error', () => undefined).write(Buffer.alloc(32 * MIB));
+      setImmediate(begin);
+    },
+    takeBytes,
+  );
+  watched.socket.on('error', () => undefined).pause();
+  watched.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await begun;
+  assert.ok(watched.accepted.writableLength > 0);
+  return watched;
+}
+
+/** Returns the bytes that Linux has taken: it fills its buffer, and again once a share of it has drained. */
+function makeSendBuffer(bufferBytes: number, drainedShare: number) {
+  let takenBytes = 0;
+  return (readBytes: number): number => {
+    const isWritable = takenBytes - readBytes <= bufferBytes * (1 - drainedShare);
+    if (isWritable) takenBytes = readBytes + bufferBytes;
+    return takenBytes;
+  };
+}
+
+for (const times of [2, 5, 20, 150]) {
+  for (const drainedShare of [1 / 3, 1]) {
+    test(`a steady client at ${times} times the minimum rate is never cut off (drains ${drainedShare.toFixed(1)})`, async (t) => {
+      let seconds = 0;
+      const takeBytes = makeSendBuffer(4 * MIB, drainedShare);
+      const { pass } = await startModelled(t, () => (seconds === 0 ? 0 : takeBytes(seconds * times * 1024)));
+      for (seconds = 1; seconds <= 4 * 3600; seconds++) {
+        assert.deepEqual(pass(1_000), [], `after ${seconds} s`);
+      }
+    });
+  }
+}
+
+for (const beforeBytes of [0, 1024 * MIB]) {
+  test(`a client that stops reading after ${beforeBytes} bytes is cut off within the documented time`, async (t) => {
+    const takeBytes = makeSendBuffer(4 * MIB, 1 / 3);
+    let seconds = 0;
+    const { pass } = await startModelled(t, () => (seconds === 0 ? 0 : takeBytes(beforeBytes)));
+    seconds = 1;
+    const surplusSeconds = MAX_SURPLUS_BYTES / 1024;
+    while (pass(1_000).length === 0 && seconds <= surplusSeconds + 60) seconds++;
+    assert.ok(seconds <= surplusSeconds + 60, `${seconds} s`);
+    assert.deepEqual(pass(0), ['slow_download']);
+  });
+}
+
+test('a download may be idle for longer than other connections', async (t) => {
+  const { server, socket, accepted } = await startWatched(t, 1024, (_, response) => {
+    response.write(Buffer.alloc(64 * MIB));
+    response.socket?.setTimeout(50);
+  });
+  socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(server, 'request');
+  await once(accepted, 'timeout');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(accepted.destroyed, false);
 });

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
 import { createRateLimiter } from '../../src/limits/rate-limiter.ts';
+import { createVisitLimits } from '../../src/limits/visit-limits.ts';
 import { WindowCounts } from '../../src/limits/window-counts.ts';
 import { AbandonedError } from '../../src/links/overload.ts';
-import type { SharedCounts } from '../../src/links/ports.ts';
+import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
@@ -104,6 +105,9 @@ describe('requests for unknown codes', () => {
   });
 });
 
+/** `fails`: returns true for a change whose counting fails. */
+type Failing = { events?: number; fails?: (change: CountChange) => boolean };
+
 describe('a limit that instances share', () => {
   test('is reached by their events together, and each learns of it', async () => {
     const clock = testClock();
@@ -119,6 +123,94 @@ describe('a limit that instances share', () => {
     assert.equal(one.blockedMs('a'), 1_000);
     assert.equal(await other.take('a'), 1_000);
     assert.equal(other.blockedMs('a'), 1_000);
+  });
+
+  /** Limits on counts that take a turn of the event loop, as a database does, and fail when `fails` returns true. */
+  function prepareShared({ events = 10, fails = () => false }: Failing = {}) {
+    const clock = testClock();
+    const rate = { events, windowMs: 1_000 };
+    const counts = new WindowCounts(rate, 10);
+    const shared: SharedCounts = {
+      async add(change) {
+        await turn();
+        if (fails(change)) throw new RangeError('the database is away');
+        return counts.add(change.key, change.amount, change.now);
+      },
+      deleteEnded: async () => {},
+    };
+    const errors: unknown[] = [];
+    const onSharedError = (error: unknown) => void errors.push(error);
+    const rates = { ...NO_RATES, wrongPasswords: rate };
+    const { visits } = createLimits(rates, { clock, shared, onSharedError });
+    const count = () => counts.get(`wrongPasswords ${GUESS.shortCode} ${GUESS.address}`, clock())?.count;
+    return { clock, visits, errors, count };
+  }
+
+  test('lets right passwords pass at once, however many more than guesses are left', async () => {
+    const { visits, count } = prepareShared();
+    for (let wrong = 0; wrong < 9; wrong++) await visits.guess(GUESS, async () => false);
+    const guesses = Array.from({ length: 6 }, () => visits.guess(GUESS, () => turn().then(() => true)));
+    const kinds = (await Promise.all(guesses)).map(({ kind }) => kind);
+    assert.deepEqual(kinds, Array(6).fill('CHECKED'));
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+    assert.equal(count(), 9);
+  });
+
+  test('counts in memory while the shared counts fail, and reports that once a minute', async () => {
+    const { clock, visits, errors } = prepareShared({ events: 2, fails: () => true });
+    for (const expected of ['CHECKED', 'CHECKED', 'LIMITED']) {
+      assert.equal((await visits.guess(GUESS, async () => false)).kind, expected);
+    }
+    assert.equal(errors.length, 1);
+    clock.now += 60_000;
+    assert.deepEqual(await visits.guess(GUESS, async () => true), { kind: 'CHECKED', isRight: true });
+    assert.equal(visits.guessesBlockedMs(GUESS), 0);
+    assert.equal(errors.length, 2);
+  });
+
+  test('goes on after a guess could not be given back', async () => {
+    let isAway = true;
+    const { visits, errors } = prepareShared({ fails: ({ amount }) => isAway && amount < 0 });
+    assert.deepEqual(await visits.guess(GUESS, async () => true), { kind: 'CHECKED', isRight: true });
+    assert.equal(errors.length, 1);
+    isAway = false;
+    for (let wrong = 0; wrong < 9; wrong++) await visits.guess(GUESS, async () => false);
+    assert.equal((await visits.guess(GUESS, async () => false)).kind, 'LIMITED');
+  });
+});
+
+describe('a guess that waits for a running check', () => {
+  /** Limits to one guess, on a limiter whose give-backs fail or not. */
+  function prepareOne(giveBack?: () => Promise<void>) {
+    const clock = testClock();
+    const limiter = createRateLimiter({ name: 'limit', rate: { events: 1, windowMs: 1_000 }, clock });
+    return createVisitLimits({
+      unknownCodes: null,
+      wrongPasswords: giveBack ? { ...limiter, giveBack } : limiter,
+      delay: createGuessDelay({ clock }),
+    });
+  }
+
+  test('goes on when the check could not give its guess back', { timeout: 5_000 }, async () => {
+    const visits = prepareOne(() => Promise.reject(new RangeError('no memory')));
+    const running = visits.guess(GUESS, () => turn().then(() => true));
+    const waiting = visits.guess(GUESS, async () => true);
+    await assert.rejects(running, RangeError);
+    assert.equal((await waiting).kind, 'LIMITED');
+  });
+
+  test('ends when its client leaves', { timeout: 5_000 }, async () => {
+    const visits = prepareOne();
+    const check = Promise.withResolvers<boolean>();
+    const running = visits.guess(GUESS, () => check.promise);
+    const leaving = new AbortController();
+    const waiting = visits.guess(GUESS, async () => true, leaving.signal);
+    await turn();
+    leaving.abort();
+    await assert.rejects(waiting, AbandonedError);
+    check.resolve(true);
+    assert.equal((await running).kind, 'CHECKED');
+    assert.equal((await visits.guess(GUESS, async () => true)).kind, 'CHECKED');
   });
 });
 

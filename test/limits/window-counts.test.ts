@@ -68,6 +68,9 @@ describe('the key of a client', () => {
     ['2001:db8:0:1::', '2001:db8:0:1::/64'],
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
+    ['64:ff9b::cb00:7107', '64:ff9b::cb00:7107'],
+    ['64:ff9b::7107', '64:ff9b::7107'],
+    ['64:ff9b::1:cb00:7107', '64:ff9b:0:0::/64'],
     [null, 'unknown'],
   ] as const) {
     test(`of ${address} is ${key}`, () => assert.equal(clientKeyOf(address), key));

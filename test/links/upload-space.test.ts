@@ -21,14 +21,45 @@ test('an upload that would leave less than the minimum is refused', async () => 
   assert.ok(await space.reserve(500));
 });
 
-test('bytes that running uploads announced count as used until they end', async () => {
+test('bytes that a running upload announced count as used, up to as many as it has sent', async () => {
   const { space } = makeDisk(1_500);
   const first = await space.reserve(400);
-  assert.equal(await space.reserve(200), undefined);
+  assert.equal(first?.receive(100), true);
+  assert.ok(await space.reserve(300));
+  assert.equal(await space.reserve(301), undefined, '100 arrived, and 100 of the other 300 are kept');
+  first?.receive(100);
+  assert.ok(await space.reserve(100));
+  assert.equal(await space.reserve(101), undefined, '200 arrived, and the other 200 are kept');
   first?.release();
   first?.release();
-  assert.ok(await space.reserve(500));
-  assert.equal(await space.reserve(1), undefined);
+  assert.ok(await space.reserve(300));
+  assert.equal(await space.reserve(301), undefined);
+});
+
+test('500 stalled uploads that announce 50 MB each leave the space to another', async () => {
+  const { space } = makeDisk(60_000_000);
+  for (let stalled = 0; stalled < 500; stalled++) {
+    assert.equal((await space.reserve(50_000_000))?.receive(100), true);
+  }
+  const upload = await space.reserve(50_000_000);
+  for (let sent = 0; sent < 50; sent++) assert.equal(upload?.receive(1_000_000), true);
+});
+
+test('of two uploads that do not both fit, one completes', async () => {
+  const { disk, space } = makeDisk(61_000);
+  const uploads = [await space.reserve(50_000), await space.reserve(50_000)];
+  const refused = new Set<(typeof uploads)[number]>();
+  for (let sent = 0; sent < 50; sent++) {
+    for (const upload of uploads) {
+      if (refused.has(upload) || upload?.receive(1_000)) continue;
+      upload?.release();
+      refused.add(upload);
+      disk.nowMs += 1_000; // its file is removed
+      disk.freeBytes = 61_000 - 1_000 * (sent + 1);
+      await space.read();
+    }
+  }
+  assert.equal(refused.size, 1);
 });
 
 test('bytes that arrived count as used until they are measured', async () => {
@@ -39,7 +70,7 @@ test('bytes that arrived count as used until they are measured', async () => {
   disk.nowMs = 1_000;
   disk.freeBytes = 1_200;
   assert.ok(await space.reserve(100), '100 of 200 bytes are announced and have not arrived');
-  assert.equal(await space.reserve(1), undefined);
+  assert.equal(await space.reserve(101), undefined);
 });
 
 test('an upload of unknown length ends when the minimum is reached', async () => {
@@ -53,7 +84,7 @@ test('an upload ends when something else fills the disk', async () => {
   const { disk, space } = makeDisk(1_000_000);
   const upload = await space.reserve(10_000);
   assert.equal(upload?.receive(100), true);
-  disk.freeBytes = 10_000;
+  disk.freeBytes = 1_200;
   disk.nowMs = 1_000;
   upload?.receive(100);
   await space.read();

@@ -326,3 +326,12 @@ test('items beyond the bound of waiting ones are refused, and nothing of them is
   store.batches.at(-1)?.commit();
   assert.equal(await again, 1030, 'there is room again');
 });
+
+test('at most 10,000 items wait unless a bound is given', async () => {
+  const store = heldStore();
+  const batcher = new Batcher(store.commit);
+  const results = addAll(batcher, itemsBelow(10_001)); // nothing is sent before the next turn
+  const states = await Promise.all(results.slice(-2).map(stateOf));
+  assert.deepEqual(states, ['pending', 'rejected']);
+  await assert.rejects(Promise.all(results), OverloadedError);
+});

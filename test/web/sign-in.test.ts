@@ -322,3 +322,29 @@ test('the pages of an open service ask for no key', async (t) => {
     });
   }
 });
+
+test('markup in the name of a key or a user is shown as text', async (t) => {
+  const name = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
+  const service = await startService(t, {
+    flags: [
+      '--app.access=keys',
+      '--app.access.user-header=Remote-User',
+      '--app.access.user-scopes=create',
+      '--app.trusted-proxies=127.0.0.1/32',
+    ],
+  });
+  const assertShownAsText = async (page: Page) => {
+    await page.getByRole('banner').getByText(name, { exact: true }).waitFor();
+    assert.equal(await page.locator('img[src=x], body script:not([src])').count(), 0);
+    assert.ok(!['1', '2'].includes(await page.title()));
+  };
+  const withKey = await openSignedIn(t, service, await addKey(service, name, SCOPES));
+  const withUser = await openPage(t, { extraHTTPHeaders: { 'Remote-User': name } });
+  await withUser.goto(service.url);
+  for (const page of [withKey, withUser]) {
+    await assertShownAsText(page);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.waitForURL(/\/dashboard/);
+    await assertShownAsText(page);
+  }
+});

@@ -53,6 +53,6 @@ export const LIMIT_PROPERTIES = {
     shown: '1KB',
     parse: parseByteRate,
     meaning:
-      'bytes per second that an upload or a download must reach, as an average over 30 seconds; same units; 0 or none: no minimum',
+      'bytes per second that an upload or a download must reach on average: an upload over 30 seconds, a download with a surplus of 2 MB; same units; 0 or none: no minimum',
   }),
 };

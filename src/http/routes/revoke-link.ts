@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { sendContinue } from '../expect-continue.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
@@ -22,8 +23,9 @@ export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
     delete request.headers['content-type'];
     done();
   });
-  app.addContentTypeParser('*', (_, payload, done) => {
+  app.addContentTypeParser('*', (request, payload, done) => {
     payload.resume();
+    sendContinue(request.raw);
     done(null);
   });
   const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;

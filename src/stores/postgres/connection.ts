@@ -28,6 +28,13 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
+
+/** Returns whether the database aborted a transaction so that another one can continue: it may be retried. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION.includes(sqlStateOf(error) ?? '');
+}
+
 /**
  * The database ends a transaction that is idle for longer than this share of the statement time-out. Otherwise an
  * instance that was cut off would lock its links until the network reports the broken connection, which takes hours.
@@ -79,13 +86,17 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
 
   return {
     lend,
-    /** Runs one statement that changes nothing, and retries it when the connection is lost. */
+    /**
+     * Runs one statement that may be executed twice. Retries it when the connection is lost, or the database aborts
+     * it so that another transaction can continue.
+     */
     async read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
       for (let tries = 1; ; tries++) {
         try {
           return await lend((connection) => connection.query<Row>(statement, values));
         } catch (error) {
-          if (!(error instanceof ConnectionLost) || tries >= MAX_READ_TRIES) throw error;
+          const mayRetry = error instanceof ConnectionLost || isContention(error);
+          if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
         }
       }
     },

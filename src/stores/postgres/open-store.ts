@@ -29,7 +29,8 @@ export async function openPostgresStore(
   });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
-  const counts = new Batcher(database.addCounts);
+  // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
+  const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {

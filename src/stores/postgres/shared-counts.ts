@@ -17,9 +17,11 @@ const ADD: Statement = {
            count = greatest(0, excluded.count + CASE WHEN rate_limit.ends_at > $4 THEN rate_limit.count ELSE 0 END)
          RETURNING key, ends_at, count`,
 };
+/** Skips rows that a batch has locked: it waits for none, so it cannot deadlock with one. */
 const DELETE_ENDED: Statement = {
   name: 'delete-ended-rate-limits',
-  text: 'DELETE FROM rate_limit WHERE ends_at <= $1',
+  text: `WITH ended AS (SELECT key FROM rate_limit WHERE ends_at <= $1 ORDER BY key FOR UPDATE SKIP LOCKED)
+         DELETE FROM rate_limit USING ended WHERE rate_limit.key = ended.key`,
 };
 
 type CountRow = { key: string; ends_at: number; count: number };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from '../sql/query.ts';
-import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
+import { ConnectionLost, type Connections, isContention, sqlStateOf } from './connection.ts';
 import type { Step, StepResult, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
@@ -12,8 +12,6 @@ export type Transaction = {
   write(statement: Statement, values?: readonly Value[]): void;
 };
 
-/** The database aborts a transaction with these so that another one can continue: retried after a short pause. */
-const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const DUPLICATE = '23505'; // unique_violation
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
@@ -81,7 +79,7 @@ const BEGIN: Step = {
 const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
 
 function maxTriesAfter(error: unknown): number {
-  if (CONTENTION.includes(sqlStateOf(error) ?? '')) return MAX_TRIES_IN_CONTENTION;
+  if (isContention(error)) return MAX_TRIES_IN_CONTENTION; // after a short pause
   return error instanceof ConnectionLost ? MAX_TRIES_AFTER_LOSS : 1;
 }
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { createLimits, NO_RATES } from '../../../src/limits/limits.ts';
 import type { CountChange, SharedCounts } from '../../../src/links/ports.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { createLink, openLink } from '../../support/links.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
-import { testClock } from '../../support/service.ts';
+import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
+import { startService, testClock } from '../../support/service.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const WINDOW_MS = 1_000;
@@ -20,6 +24,23 @@ async function openTwo(t: TestContext) {
   const [one, two] = [harness.store.sharedCounts, other.sharedCounts];
   assert.ok(one && two);
   return { schema: harness.schema, one, two };
+}
+
+/** Locks a row in a transaction of another program. */
+async function lockRow({ url }: Schema, key: string) {
+  const forClient = new URL(url);
+  forClient.searchParams.set('uselibpqcompat', 'true');
+  const client = new pg.Client({ connectionString: forClient.href });
+  await client.connect();
+  const lock = (wanted: string) =>
+    client.query('SELECT 1 FROM rate_limit WHERE key = $1 FOR UPDATE', [wanted]);
+  await client.query('BEGIN');
+  await lock(key);
+  return {
+    lock,
+    unlock: () => client.query('ROLLBACK'),
+    [Symbol.asyncDispose]: () => client.end(),
+  };
 }
 
 const change = (key: string, wanted: Partial<CountChange> = {}): CountChange => ({
@@ -63,6 +84,48 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.deepEqual(await schema.query('SELECT key FROM rate_limit'), [{ key: 'new' }]);
   });
 
+  test('of rows that others have locked are deleted later, without waiting', async (t) => {
+    const { schema, one } = await openTwo(t);
+    for (const key of ['a', 'b', 'c']) await one.add(change(key));
+    await using locked = await lockRow(schema, 'b');
+    const deleted = one.deleteEnded(NOW + WINDOW_MS).then(() => 'deleted');
+    assert.equal(await Promise.race([deleted, pause(5_000, 'waits', { ref: false })]), 'deleted');
+    await locked.unlock();
+    assert.deepEqual(await schema.query('SELECT key FROM rate_limit'), [{ key: 'b' }]);
+  });
+
+  test('are added again when the database aborts a batch in favour of another program', async (t) => {
+    const { schema, one } = await openTwo(t);
+    for (const key of ['a', 'b']) await one.add(change(key));
+    await using locked = await lockRow(schema, 'b');
+    const added = Promise.all([one.add(change('a')), one.add(change('b'))]);
+    await t.waitFor(async () => {
+      const waiting =
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO rate_limit%'";
+      assert.ok((await schema.query(waiting)).length > 0);
+    });
+    await locked.lock('a'); // it waits last, so the database finds the deadlock in the batch
+    await locked.unlock();
+    assert.deepEqual(
+      (await added).map(({ count }) => count),
+      [2, 2],
+    );
+  });
+
+  test('arrive in the order in which they were counted, although one of them has to wait', async (t) => {
+    const { schema, one } = await openTwo(t);
+    await one.add(change('a'));
+    await using locked = await lockRow(schema, 'a');
+    const order: string[] = [];
+    const first = one.add(change('a')).then(() => order.push('a'));
+    await pause(20); // the first batch is with the database
+    const second = one.add(change('b')).then(() => order.push('b'));
+    await Promise.race([second, pause(200)]);
+    await locked.unlock();
+    await Promise.all([first, second]);
+    assert.deepEqual(order, ['a', 'b']);
+  });
+
   test('let two instances together check as many wrong passwords as one', async (t) => {
     const stores = await openTwo(t);
     const clock = testClock(NOW);
@@ -82,4 +145,31 @@ describe('counts that instances on PostgreSQL share', () => {
     for (const visits of instances)
       assert.equal((await visits.guess(guess, async () => true)).kind, 'CHECKED');
   });
+});
+
+test('visits are decided and recorded although the table of the counts cannot be used', async (t) => {
+  const schema = await temporarySchema(t);
+  const flags = [`--app.database.url=${schema.url}`, '--app.limits.wrong-passwords=2/PT15M'];
+  const service = await startService(t, { flags });
+  const shortCode = await createLink(service, { password: 'open sesame' });
+  await schema.query('ALTER TABLE rate_limit RENAME TO rate_limit_gone');
+  const open = async (code: string, password: string) =>
+    (await openLink(service, code, { 'x-link-password': password })).status;
+  const statuses = [
+    await open('unknown1', ''),
+    await open(shortCode, 'open sesame'),
+    await open(shortCode, 'guess'),
+    await open(shortCode, 'guess'),
+    await open(shortCode, 'open sesame'),
+  ];
+  assert.deepEqual(statuses, [404, 302, 401, 401, 429]);
+  const [{ count } = { count: 0 }] = await schema.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM audit',
+  );
+  assert.equal(count, statuses.length);
+  const failed = service.logged().filter(({ msg }) => msg === 'job_failed');
+  assert.deepEqual(
+    failed.map(({ level, job }) => ({ level, job })),
+    [{ level: 'error', job: 'count_shared_limits' }],
+  );
 });
