@@ -1,5 +1,5 @@
 import { compare } from '../support/compare.ts';
-import { type DataSet, dataSet } from '../support/data-set.ts';
+import { type DataSet, sharedDataSet } from '../support/data-set.ts';
 import { single } from '../support/figures.ts';
 import {
   type Effort,
@@ -18,21 +18,25 @@ const SPREAD = { ratio: 0.5, p99Ms: 15 };
 export const redirectHot: Scenario = {
   name: 'redirect-hot',
   about: 'one link, opened repeatedly, against bare node:http with a constant 302',
-  run: async (effort) => measureRedirects(effort, { links: await dataSet({ links: 1 }), goals: HOT }),
+  run: async (effort) =>
+    measureRedirects(effort, { links: await sharedDataSet(effort, { links: 1 }), goals: HOT }),
 };
 
 export const redirectFlushed: Scenario = {
   name: 'redirect-flushed',
   about: 'the same, against bare node:http that responds once a record of 150 bytes is flushed to disk',
   run: async (effort) =>
-    measureRedirects(effort, { links: await dataSet({ links: 1 }), baseline: 'flushed' }),
+    measureRedirects(effort, { links: await sharedDataSet(effort, { links: 1 }), baseline: 'flushed' }),
 };
 
 export const redirectSpread: Scenario = {
   name: 'redirect-spread',
   about: '100,000 links, opened at random, against bare node:http with a constant 302',
   run: async (effort) =>
-    measureRedirects(effort, { links: await dataSet({ links: scaled(100_000, effort) }), goals: SPREAD }),
+    measureRedirects(effort, {
+      links: await sharedDataSet(effort, { links: scaled(100_000, effort) }),
+      goals: SPREAD,
+    }),
 };
 
 function measureRedirects(

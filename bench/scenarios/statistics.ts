@@ -1,4 +1,4 @@
-import { dataSet, fillStore } from '../support/data-set.ts';
+import { fillStore, sharedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
 import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
 import type { Server } from '../support/processes.ts';
@@ -34,7 +34,7 @@ export const statistics: Scenario = {
   run: (effort) =>
     inScratch(async (scratch) => {
       const start = async (size: Size, checkout?: string) =>
-        scratch.startService({ dataSet: await dataSet(size), checkout });
+        scratch.startService({ dataSet: await sharedDataSet(effort, size), checkout });
       const [large, { against }] = [largeOf(effort), effort];
       return timeStatistics(effort, {
         large: await start(large),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -16,7 +17,7 @@ import {
   YEAR_MS,
 } from './made-up-data.ts';
 import { startProgress } from './progress.ts';
-import { shortCount } from './scenario.ts';
+import { type Effort, shortCount } from './scenario.ts';
 
 /** A store of a size, with the paths of its links without restrictions (at most 100,000). */
 export type DataSet = { databasePath: string; paths: string[] };
@@ -51,6 +52,20 @@ export async function dataSet(size: DataSetSize): Promise<DataSet> {
     renameSync(unfinished, directory);
   }
   return { databasePath: join(directory, 'postern.db'), paths: pathsIn(counts) };
+}
+
+/**
+ * Returns a store that both services of a comparison can open: the other checkout builds it, because this service may
+ * have a later schema, to which it migrates its own copy.
+ */
+export async function sharedDataSet(
+  { against }: Pick<Effort, 'against'>,
+  size: DataSetSize,
+): Promise<DataSet> {
+  if (against === undefined) return dataSet(size);
+  const module = pathToFileURL(join(against, 'bench/support/data-set.ts'));
+  const other = (await import(module.href)) as { dataSet: typeof dataSet }; // the same file of an earlier version
+  return other.dataSet(size);
 }
 
 /** Fills another, empty store in the same way, and returns the paths. */
