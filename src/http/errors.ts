@@ -53,6 +53,8 @@ export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
   malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
   malformedRequest: () => new RequestError(400, 'Malformed request'),
+  malformedHost: () => new RequestError(400, 'Malformed request: send one valid Host header'),
+  severalCredentials: () => new RequestError(400, 'Malformed request: send one Authorization header'),
   invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
   unusableUserName: (header: string) =>
     new RequestError(

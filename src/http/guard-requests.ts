@@ -31,7 +31,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     const ipAddress = addressOf(raw);
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
     const host = access.anyHost ? 'OWN' : checkHost(raw);
-    if (host === 'MALFORMED') throw ERRORS.malformedRequest();
+    if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();

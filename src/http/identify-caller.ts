@@ -35,7 +35,7 @@ export function prepareIdentifyCaller(
   }
 
   return (request) => {
-    if (hasSeveral(request, 'authorization')) throw ERRORS.malformedRequest();
+    if (hasSeveral(request, 'authorization')) throw ERRORS.severalCredentials();
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) return userOf(request);
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');

@@ -56,7 +56,7 @@ export function createHttpServer(
     }
     keepCorrelationBytes(request, response);
     const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
-    if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedRequest());
+    if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedHost());
     else onRequest(request, response);
   }, limits.onTooManyWaiting);
   const server = createServer(

@@ -113,7 +113,11 @@ test('two Host lines get 400 on every path', async (t) => {
     ]) {
       const head = `GET ${path} HTTP/1.1\r\nHost: ${first}\r\nX: y\r\nhOST: ${second}\r\nConnection: close\r\n\r\n`;
       const response = await exchange(service, head);
-      assertErrorRecord(response, { status: 400, message: 'Malformed request', path });
+      assertErrorRecord(response, {
+        status: 400,
+        message: 'Malformed request: send one valid Host header',
+        path,
+      });
     }
   }
   assert.equal(countRows(service, 'audit'), 0);

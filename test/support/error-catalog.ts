@@ -5,6 +5,8 @@ export const REQUEST_ERRORS = {
   malformedJson: ERRORS.malformedJson(),
   malformedMultipart: ERRORS.malformedMultipart(),
   malformedRequest: ERRORS.malformedRequest(),
+  malformedHost: ERRORS.malformedHost(),
+  severalCredentials: ERRORS.severalCredentials(),
   invalidField: ERRORS.invalidField({ field: '<field>', text: '<text>' }),
   unusableUserName: ERRORS.unusableUserName('<header>'),
   signInRequired: ERRORS.signInRequired(),
