@@ -10,6 +10,7 @@ import { isCrossSite, isUnsafe } from './cross-site.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { prepareCheckHost } from './host.ts';
 import { prepareIdentifyCaller } from './identify-caller.ts';
+import { prepareRefuseBlocked } from './limit-requests.ts';
 import { isServedHere } from './management-port.ts';
 import type { Parts } from './parts.ts';
 import type { RouteAccess } from './route-access.ts';
@@ -23,6 +24,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
   const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
+  const refuseBlocked = prepareRefuseBlocked(parts);
   app.decorateRequest('caller');
   app.decorateRequest('author');
 
@@ -36,7 +38,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
-    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
     const decision = decideAccess(settings.mode, access.needs, proof);
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
@@ -52,20 +54,26 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     throw toError(access);
   });
 
-  async function prove(request: FastifyRequest, access: RouteAccess): Promise<Proof> {
+  async function prove(
+    request: FastifyRequest,
+    access: RouteAccess,
+    ipAddress: string | null,
+  ): Promise<Proof> {
     const caller = await identify(request.raw);
     // An invalid key ends the request without a lookup of the link.
     if (!access.orLinkToken || caller === 'INVALID_KEY') return { caller, linkToken: 'NONE' };
-    return { caller, linkToken: await compareLinkToken(request) };
+    return { caller, linkToken: await compareLinkToken(request, ipAddress) };
   }
 
   /** Looks up no link for a text that can be no token, nor for a client that is blocked for unknown codes. */
-  async function compareLinkToken({ raw, headers, params }: FastifyRequest): Promise<Proof['linkToken']> {
+  async function compareLinkToken(
+    { raw, headers, params }: FastifyRequest,
+    ipAddress: string | null,
+  ): Promise<Proof['linkToken']> {
     const sent = headers['x-link-token'];
     if (sent === undefined) return 'NONE';
     if (!canBeLinkToken(String(sent))) return 'FOREIGN';
-    const blockedMs = parts.limits.visits.visitsBlockedMs(addressOf(raw));
-    if (blockedMs > 0) throw ERRORS.rateLimited(blockedMs);
+    refuseBlocked(raw, ipAddress);
     const link = await parts.readLink(shortCodeIn(params));
     return tokenMatches(String(sent), link?.tokenHash ?? null) ? 'MATCHES' : 'FOREIGN';
   }

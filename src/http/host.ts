@@ -11,7 +11,7 @@ export type HostCheck = 'OWN' | 'MALFORMED' | { foreign: string };
  * Prepares the check that a request names this service as its host. A page of `evil.example` whose name suddenly
  * points to an internal address (DNS rebinding) has the browser send `Host: evil.example`.
  *
- * Addresses and names without a dot cannot be rebound: no public name server answers for them.
+ * Addresses and names without a dot cannot be rebound: no public name server resolves them.
  */
 export function prepareCheckHost(
   baseUrl: string,

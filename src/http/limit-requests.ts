@@ -1,11 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { LimitRequests } from '../limits/rate-limiter.ts';
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
-import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
+import { prepareReportProxy } from './client-address.ts';
 import { departureOf } from './departure.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
 import type { Parts } from './parts.ts';
+
+/** Prepares refusing a request beyond a limit: it is counted, and throws the error. */
+function prepareRefuse(parts: Parts, limit: LimitName) {
+  const reportProxy = prepareReportProxy(parts);
+  return (request: IncomingMessage, retryAfterMs: number): void => {
+    if (retryAfterMs === 0) return;
+    parts.metrics.rateLimited.inc({ limit });
+    reportProxy(request);
+    throw ERRORS.rateLimited(retryAfterMs);
+  };
+}
 
 /**
  * Prepares a hook that refuses requests beyond a limit, before their body is read. The hook of all routes has
@@ -16,14 +28,15 @@ export function limitRequests(
   limit: LimitRequests,
   name: LimitName,
 ): onRequestAsyncHookHandler {
-  const reportProxy = prepareReportProxy(parts);
-  return async ({ raw, author }) => {
-    const retryAfterMs = await limit(author);
-    if (retryAfterMs === 0) return;
-    parts.metrics.rateLimited.inc({ limit: name });
-    reportProxy(raw);
-    throw ERRORS.rateLimited(retryAfterMs);
-  };
+  const refuse = prepareRefuse(parts, name);
+  return async ({ raw, author }) => refuse(raw, await limit(author));
+}
+
+/** Prepares refusing a client that requested too many unknown short codes, whatever it requests now. */
+export function prepareRefuseBlocked(parts: Parts) {
+  const refuse = prepareRefuse(parts, 'unknown_codes');
+  return (request: IncomingMessage, ipAddress: string | null): void =>
+    refuse(request, parts.limits.visits.visitsBlockedMs(ipAddress));
 }
 
 /**
@@ -31,33 +44,21 @@ export function limitRequests(
  * throws the error for a link that does not exist.
  */
 export function limitUnknownCodes(parts: Parts) {
-  const { visits } = parts.limits;
-  const addressOf = prepareClientAddress(parts.trustedProxies);
-  const reportProxy = prepareReportProxy(parts);
-
-  function requireAllowed(request: FastifyRequest['raw'], retryAfterMs: number): void {
-    if (retryAfterMs === 0) return;
-    reportProxy(request);
-    parts.metrics.rateLimited.inc({ limit: 'unknown_codes' });
-    throw ERRORS.rateLimited(retryAfterMs);
-  }
-  const refuseBlocked: onRequestAsyncHookHandler = async ({ raw }) =>
-    requireAllowed(raw, visits.visitsBlockedMs(addressOf(raw)));
+  const refuse = prepareRefuse(parts, 'unknown_codes');
+  const refuseIfBlocked = prepareRefuseBlocked(parts);
+  const refuseBlocked: onRequestAsyncHookHandler = async ({ raw, author }) =>
+    refuseIfBlocked(raw, author.ipAddress);
 
   return {
     refuseBlocked,
-    async countUnknown({ raw }: FastifyRequest): Promise<never> {
-      requireAllowed(raw, await visits.countUnknownCode(addressOf(raw)));
+    async countUnknown({ raw, author }: FastifyRequest): Promise<never> {
+      refuse(raw, await parts.limits.visits.countUnknownCode(author.ipAddress));
       throw linkNotFound();
     },
   };
 }
 
-/** Prepares who a request's work is done for. */
-export function prepareRequester({ trustedProxies }: Pick<Parts, 'trustedProxies'>) {
-  const addressOf = prepareClientAddress(trustedProxies);
-  return ({ raw }: FastifyRequest, reply: FastifyReply): Requester => ({
-    address: addressOf(raw),
-    hasLeft: departureOf(reply.raw),
-  });
+/** Returns who a request's work is done for. */
+export function requesterOf({ author }: FastifyRequest, reply: FastifyReply): Requester {
+  return { address: author.ipAddress, hasLeft: departureOf(reply.raw) };
 }

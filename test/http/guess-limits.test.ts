@@ -165,6 +165,10 @@ describe('requests for unknown codes', () => {
       assert.equal((await send(service, path)).status, 429);
     }
     assert.equal((await send(service, `/l/${shortCode}`, { method: 'DELETE' })).status, 429);
+    const headers = { 'x-link-token': `link_${'A'.repeat(43)}` };
+    assert.equal((await send(service, `/api/links/${shortCode}`, { headers })).status, 429);
+    const metrics = (await send(service, '/actuator/prometheus')).text;
+    assert.match(metrics, /^secure_link_rate_limited_total\{limit="unknown_codes"\} 6$/m, 'each is counted');
     assert.deepEqual(auditedResults(service, shortCode), ['RATE_LIMITED']);
     assert.equal((await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.9' })).status, 302);
     service.clock.now += 60_000;
@@ -207,7 +211,7 @@ test('creations and uploads count by key or user where the client has one', asyn
     const statusOf = async (address: string, credentials: Record<string, string>) =>
       (await send(service, path, { method: 'POST', headers: from(address, credentials), body: 'x' })).status;
     const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-    assert.equal(await statusOf('203.0.113.1', {}), 401, 'a refused request counts for nobody');
+    assert.equal(await statusOf('203.0.113.1', {}), 401, 'a refused request does not count');
     assert.equal(await statusOf('203.0.113.1', bearer(one)), 415);
     assert.equal(await statusOf('203.0.113.1', bearer(other)), 415, 'another key of the same address');
     assert.equal(await statusOf('203.0.113.2', bearer(one)), 429, 'the same key from another address');

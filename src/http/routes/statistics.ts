@@ -11,7 +11,7 @@ import {
 import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../links/verdict.ts';
 import { requireValid } from '../errors.ts';
-import { prepareRequester } from '../limit-requests.ts';
+import { requesterOf } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import * as schemas from '../schemas.ts';
 
@@ -117,7 +117,6 @@ const CONFIG = { access: { needs: 'read', port: 'management' } } as const;
 
 /** GET /api/stats/… */
 export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
-  const requesterOf = prepareRequester(parts);
   for (const { summary, paths, querystring, response, read } of STATISTICS) {
     const [canonical] = paths;
     for (const path of paths) {
