@@ -4,7 +4,7 @@ import { MOVED_TABLES, type Row } from './tables.ts';
 
 /**
  * What every use of a store changes: each attempt adds to a count, each link that is created, expired or
- * revoked changes the count of a status, each upload is in the ledger. A key can be created beside a service.
+ * revoked changes the count of a status, each upload is in the ledger. A key can be created while a service runs.
  */
 export type SourceFingerprint = {
   digest: string;

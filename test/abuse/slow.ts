@@ -12,7 +12,7 @@ const RATE_MS = 75_000;
 const MIN_RATE = '--app.limits.min-rate=256KB';
 const DRIP_EVERY_MS = 5_000;
 
-/** Writes one byte at a time until the connection closes or answers. */
+/** Writes one byte at a time until the connection closes or responds. */
 function drip(socket: Socket, byte: string): () => void {
   const timer = setInterval(() => {
     if (!socket.destroyed) socket.write(byte);

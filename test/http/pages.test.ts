@@ -49,7 +49,7 @@ function assertPage(response: TestResponse): void {
   );
 }
 
-test('a failure answers with a page for browsers and with the error record for programs', async (t) => {
+test('a failure gets a page for browsers and the error record for programs', async (t) => {
   const service = await startService(t);
   const revoked = await createLink(service);
   await revokeLink(service, revoked);
