@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configTable } from '../src/config/config.ts';
+import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 
 // Writes generated tables into the documents, each between two markers.
@@ -11,6 +12,7 @@ export function generatedTables(): GeneratedTable[] {
   return [
     { file: 'docs/operations/configuration.md', name: 'properties', text: configTable() },
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
+    { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
   ];
 }
 
@@ -32,6 +34,13 @@ function split(document: string, name: string): { before: string; table: string;
     table: document.slice(startsAt, endsAt),
     after: document.slice(Math.max(startsAt, endsAt)),
   };
+}
+
+function problemsTable(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([problem, explanation]) => `| \`${problem}\` | ${explanation} |\n`,
+  );
+  return ['| problem | meaning and remedy |\n| --- | --- |\n', ...rows].join('');
 }
 
 /** Metrics of the process belong to prom-client, which documents them. */

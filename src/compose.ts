@@ -12,6 +12,7 @@ import {
   expirationJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
+  problemJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
@@ -32,6 +33,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
+import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -139,7 +141,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     limits: limits.visits,
     passwordQueue: queues.passwords,
   });
-  const jobs = composeJobs({ ...stores, limits }, clock, log, blockedHosts);
+  const findProblems = prepareFindProblems({ ...stores, ...observers });
+  const jobs = composeJobs({ ...stores, limits, findProblems }, clock, log, blockedHosts);
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
   const uploadSpace = prepareUploadSpace({
@@ -155,8 +158,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     clock,
     uploadSpace,
     elapsedMs: options.clock ?? (() => performance.now()),
+    findProblems,
     checkHealth: prepareCheckHealth({
       ...stores,
+      findProblems,
       uploadSpace,
       lastExpirationRun: jobs.lastExpirationRun,
       isStopping: () => isStopping,
@@ -222,7 +227,7 @@ function composeQueues(metrics: Metrics) {
 }
 
 function composeJobs(
-  { store, files, limits }: Stores & { limits: Limits },
+  { store, files, limits, findProblems }: Stores & { limits: Limits; findProblems: FindProblems },
   clock: Clock,
   log: Log,
   blockedHosts?: BlockedHostsFile,
@@ -237,6 +242,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      problemJob(findProblems),
       ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,

@@ -14,6 +14,7 @@ import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
+import type { FindProblems } from '../observability/problems.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
@@ -31,6 +32,7 @@ export type Parts = {
   statistics: (requester: Requester) => StatisticsStore;
   limits: Limits;
   checkHealth: CheckHealth;
+  findProblems: FindProblems;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;
   metrics: Metrics;

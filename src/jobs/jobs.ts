@@ -26,6 +26,11 @@ export function expirationJob(
   };
 }
 
+/** Finds problems also while nothing requests health or metrics. */
+export function problemJob(findProblems: () => Promise<unknown>): Job {
+  return { name: 'problems', run: async () => void (await findProblems()) };
+}
+
 /** Removes the counts of limits whose windows have ended. */
 export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
   return { name: 'limit sweep', run: () => limits.deleteEnded() };

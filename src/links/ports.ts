@@ -3,6 +3,7 @@ import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
+import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
 /**
@@ -101,9 +102,12 @@ export interface SharedCounts {
   deleteEnded(now: EpochMs): Promise<void>;
 }
 
-/** Reports whether the store works: resolves to the result of a trivial query, 1 when it does. */
+/** Reports whether the store works. */
 export interface StoreProbe {
+  /** Resolves to the result of a trivial query: 1. */
   probe(): Promise<number>;
+  /** Finds what is wrong with a store although it may still respond. */
+  findProblems(): Promise<readonly Problem[]>;
 }
 
 /**

@@ -1,6 +1,8 @@
-import { once } from 'node:events';
-import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
+import type { Clock, StoreProbe } from '../links/ports.ts';
+import { PROBLEMS, type Problem } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
+import type { FindProblems } from './problems.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
 export type ComponentHealth = { status: HealthStatus; details: Record<string, unknown> };
@@ -9,9 +11,6 @@ export type Health = { status: HealthStatus; components: Partial<Record<Componen
 
 /** "`OUT_OF_SERVICE` when it never ran or ran longer ago" than this. */
 const SCHEDULER_MAX_DELAY_MS = 2 * 60_000;
-
-/** A database or storage that is slower than this for a trivial request cannot serve requests either. */
-const PROBE_TIMEOUT_MS = 2_000;
 
 /** The components in each document of the health endpoint. */
 export const HEALTH_GROUPS = {
@@ -31,22 +30,27 @@ export type CheckHealth = (group: HealthGroup) => Promise<Health>;
  */
 export function prepareCheckHealth(parts: {
   store: StoreProbe;
-  files: FileStore;
+  findProblems: FindProblems;
   uploadSpace: UploadSpace;
   lastExpirationRun: () => number | null;
   isStopping: () => boolean;
   clock: Clock;
 }): CheckHealth {
-  const { store, files, uploadSpace, lastExpirationRun, isStopping, clock } = parts;
-  const checks: Record<Component, () => Promise<ComponentHealth>> = {
-    database: () => checkDatabase(store, clock),
-    storage: () => checkStorage(files, uploadSpace),
+  const { store, findProblems, uploadSpace, lastExpirationRun, isStopping, clock } = parts;
+  const checks: Record<Component, (group: HealthGroup) => Promise<ComponentHealth>> = {
+    // A restart solves no problem of a database that responds, so liveness ignores them.
+    database: async (group) =>
+      withProblems(
+        await checkDatabase(store, clock),
+        group === 'liveness' ? NO_PROBLEMS : await findProblems(),
+      ),
+    storage: async () => checkStorage(await findProblems(), uploadSpace),
     scheduler: async () => checkScheduler(lastExpirationRun(), clock()),
   };
 
   return async (group) => {
     const names = HEALTH_GROUPS[group];
-    const found = await Promise.all(names.map((name) => checks[name]()));
+    const found = await Promise.all(names.map((name) => checks[name](group)));
     const components = Object.fromEntries(names.map((name, index) => [name, found[index]]));
     const statuses = found.map((component) => component.status);
     if (group === 'readiness' && isStopping()) statuses.push('OUT_OF_SERVICE');
@@ -69,16 +73,31 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
   }
 }
 
+const NO_PROBLEMS: ReadonlySet<Problem> = new Set();
+const NOT_WRITABLE: ComponentHealth = { status: 'DOWN', details: { storage: 'Not writable' } };
+
+/** Adds the problems of a database that responds: it is DOWN. */
+function withProblems(database: ComponentHealth, found: ReadonlySet<Problem>): ComponentHealth {
+  const ofDatabase = [...found].filter((problem) => problem !== 'storage_not_writable');
+  if (database.status !== 'UP' || ofDatabase.length === 0) return database;
+  const problems = Object.fromEntries(ofDatabase.map((problem) => [problem, PROBLEMS[problem]]));
+  return { status: 'DOWN', details: { ...database.details, problems } };
+}
+
 /** A disk that is almost full is UP: it is writable, and attempts still commit. */
-async function checkStorage(files: FileStore, uploadSpace: UploadSpace): Promise<ComponentHealth> {
+async function checkStorage(
+  problems: ReadonlySet<Problem>,
+  uploadSpace: UploadSpace,
+): Promise<ComponentHealth> {
+  if (problems.has('storage_not_writable')) return NOT_WRITABLE;
   try {
-    const [space] = await withTimeout(Promise.all([uploadSpace.read(), files.checkWritable()]));
+    const space = await withTimeout(uploadSpace.read());
     if (!space) return { status: 'UP', details: {} };
     const { freeBytes, minFreeBytes, acceptsUploads } = space;
     const uploads = acceptsUploads ? 'accepted' : 'refused';
     return { status: 'UP', details: { freeBytes, minFreeBytes, uploads } };
   } catch {
-    return { status: 'DOWN', details: { storage: 'Not writable' } };
+    return NOT_WRITABLE;
   }
 }
 
@@ -94,11 +113,4 @@ function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
     status: 'OUT_OF_SERVICE',
     details: { scheduler: 'execution delayed', lastExecution, delaySeconds },
   };
-}
-
-function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  const late = once(AbortSignal.timeout(PROBE_TIMEOUT_MS), 'abort').then((): never => {
-    throw new Error(`No response within ${PROBE_TIMEOUT_MS} ms`);
-  });
-  return Promise.race([promise, late]);
 }

@@ -15,6 +15,8 @@ export const LOG_EVENTS = [
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',
   'job_failed',
+  'problem_found',
+  'problem_solved',
   'unexpected_error',
   'download_broken_off',
   'service_started',

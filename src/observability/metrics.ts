@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BoundedQueue } from '../links/overload.ts';
+import { PROBLEMS } from '../links/problem.ts';
 
 /** From a cached redirect to a download over a slow connection. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -65,6 +66,7 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
+    problems: createProblemGauge(registry),
     ...createLimitMetrics(registry),
     requests: histogram(
       'http_server_requests_seconds',
@@ -79,6 +81,18 @@ export function createMetrics() {
       'reason',
     ),
   };
+}
+
+/** Creates the gauge of problems. Each series begins at zero, so that alerts can select it. */
+function createProblemGauge(registry: Registry) {
+  const gauge = new Gauge({
+    name: 'secure_link_store_problem',
+    help: '1 while the database or the storage has this problem, else 0',
+    labelNames: ['problem'],
+    registers: [registry],
+  });
+  for (const problem of Object.keys(PROBLEMS)) gauge.set({ problem }, 0);
+  return gauge;
 }
 
 /** Creates the metrics of refused credentials, of limits and of waiting work. Each series begins at zero, so that alerts can select it. */

@@ -72,7 +72,9 @@ async function failToUpload({ url, storagePath }: TestService): Promise<void> {
   form.append('file', new Blob(['a']), 'a.txt');
   const response = await fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
   assert.equal(response.status, 500);
+  await fetch(`${url}/actuator/prometheus`);
   renameSync(`${storagePath}.gone`, storagePath);
+  await fetch(`${url}/actuator/prometheus`);
 }
 
 /** Disconnects after the first bytes of a download. */

@@ -39,7 +39,9 @@ describe('monitoring.md', () => {
       .map(({ name }) => name);
     const own = declared.filter((name) => !/^(process|nodejs)_/.test(name)); // the rest belongs to prom-client
     const named = [
-      ...document.matchAll(/\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes|_work)\b/g),
+      ...document.matchAll(
+        /\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes|_work|_problem)\b/g,
+      ),
     ];
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());
   });

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 
 /** GET /actuator/prometheus */
-export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace }: Parts): void {
+export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, findProblems }: Parts): void {
   const { registry, storageFreeBytes, storageMinFreeBytes } = metrics;
 
   /** A gauge without a value is left out: 0 would mean a full disk. */
@@ -31,7 +31,7 @@ export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace }: Par
       },
     },
     async (_, reply) => {
-      await measureSpace();
+      await Promise.all([measureSpace(), findProblems()]);
       return reply.header('content-type', registry.contentType).send(await registry.metrics());
     },
   );

@@ -68,6 +68,7 @@ export async function openSqliteStore(
     claimStale: writer.claimStaleUploads,
     delete: writer.deleteUpload,
     probe: writer.probe,
+    findProblems: async () => [],
     statistics,
     keys: {
       ...createKeyReads(query),
