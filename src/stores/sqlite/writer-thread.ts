@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
+import { watchFile } from './watch-file.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
 
@@ -19,13 +20,19 @@ async function openWriter({ path, busyTimeoutMs }: WriterData) {
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
+  const { guard, findProblems } = watchFile(db, path);
+  const uploads = prepareUploadLedger(db);
   return {
-    commitAttempts: prepareCommitAttempts(db),
-    createLinks: prepareCreateLinks(db),
-    revokeLink: prepareRevokeLink(db),
-    expireDue: prepareExpireDue(db),
-    ...prepareUploadLedger(db),
-    ...createKeyWrites((work) => work(query)), // a statement is a transaction
+    commitAttempts: guard(prepareCommitAttempts(db)),
+    createLinks: guard(prepareCreateLinks(db)),
+    revokeLink: guard(prepareRevokeLink(db)),
+    expireDue: guard(prepareExpireDue(db)),
+    beginUploads: guard(uploads.beginUploads),
+    abandonUpload: guard(uploads.abandonUpload),
+    claimStaleUploads: guard(uploads.claimStaleUploads),
+    deleteUpload: guard(uploads.deleteUpload),
+    ...createKeyWrites(guard((work) => work(query))), // a statement is a transaction
+    findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     close: () => db.close(),
   };
