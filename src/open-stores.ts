@@ -68,7 +68,7 @@ async function assertMayCreate(config: Config): Promise<void> {
   const { database, init } = config;
   const isMissing = async () =>
     !(database.kind === 'sqlite' ? hasStore(database.path) : await hasPostgresStore(database));
-  if (init || !(await isMissing())) return;
+  if (!(await isMissing()) || init) return;
   const traces = await findTraces(config);
   // Asked again, because another instance may have created the database and these files meanwhile.
   if (traces === undefined || !(await isMissing())) return;
