@@ -18,6 +18,7 @@ import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
+import { watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
@@ -37,14 +38,18 @@ async function openDatabase(options: DatabaseData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, nextSlot);
+  const { watch, findProblems } = watchWrites(connections);
+  const uploads = prepareUploadLedger(connections);
   return {
-    commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow)),
-    createLinks: prepareCreateLinks(connections, nextSlot),
+    commitAttempts: watch((rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow))),
+    createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),
-    revokeLink: prepareRevokeLink(connections, nextSlot),
-    expireDue: prepareExpireDue(connections, nextSlot),
-    ...prepareUploadLedger(connections),
+    revokeLink: watch(prepareRevokeLink(connections, nextSlot)),
+    expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    ...uploads,
+    beginUploads: watch(uploads.beginUploads),
+    findProblems,
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
