@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { OpenedKeys } from './access/ports.ts';
-import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { findWritableByAll } from './files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
@@ -88,7 +88,8 @@ async function findTraces(config: Config): Promise<string | undefined> {
 
 async function hasFiles(config: Config): Promise<boolean> {
   const { storage } = config;
-  if (storage.kind === 'directory' && !existsSync(storage.path)) return false;
+  // The default directory is shared by every checkout on this machine, and belongs to none of them.
+  if (isDefaultStorage(config) || (storage.kind === 'directory' && !existsSync(storage.path))) return false;
   const files = await composeFiles(config);
   for await (const _ of files.list()) return true;
   return false;
