@@ -26,7 +26,7 @@ type PasswordRequest = {
   password: string | null;
   ipAddress: string | null;
   /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
-  hasLeft?: () => AbortSignal;
+  departure?: () => AbortSignal;
 };
 
 /**
@@ -37,7 +37,7 @@ type PasswordRequest = {
 export async function checkPassword(
   parts: CheckPasswordParts,
   { shortCode, passwordHash }: ProtectedLink,
-  { password, ipAddress, hasLeft }: PasswordRequest,
+  { password, ipAddress, departure }: PasswordRequest,
 ): Promise<PasswordCheck> {
   const { links, passwords, passwordQueue, limits } = parts;
   const guess = { shortCode, address: ipAddress };
@@ -47,7 +47,7 @@ export async function checkPassword(
   // A revoked link stays revoked, and is refused before its password is looked at.
   if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
 
-  const signal = hasLeft?.();
+  const signal = departure?.();
   const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight, signal);
   try {
     await limits.delayGuess(guess, signal);
