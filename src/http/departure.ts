@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Departure } from '../links/ports.ts';
 
 /** Returns true when the client's connection has closed, or is closing, before the response was sent. */
 export function hasLeft(response: ServerResponse): boolean {
@@ -15,4 +16,9 @@ export function departureOf(response: ServerResponse): AbortSignal {
     });
   }
   return controller.signal;
+}
+
+/** Returns how work for a response notices that its client leaves. */
+export function watchDeparture(response: ServerResponse): Departure {
+  return { hasLeft: () => hasLeft(response), departure: () => departureOf(response) };
 }

@@ -1,5 +1,5 @@
 import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
-import type { LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
+import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
 
 /** Why a visit is refused although it may succeed later. */
@@ -25,9 +25,7 @@ type ProtectedLink = { shortCode: string; passwordHash: string };
 type PasswordRequest = {
   password: string | null;
   ipAddress: string | null;
-  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
-  departure?: () => AbortSignal;
-};
+} & Pick<Departure, 'departure'>;
 
 /**
  * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.

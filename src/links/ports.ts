@@ -6,8 +6,16 @@ import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
-/** Returns true when the client of a request has left: nobody would get the response. */
+/** Returns true when the client of a request has left, so that no response can reach it. */
 export type HasLeft = () => boolean;
+
+/** How work notices that the client of its request leaves. */
+export type Departure = {
+  /** Checked before the work is committed. */
+  hasLeft?: HasLeft;
+  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
+  departure?: () => AbortSignal;
+};
 
 /**
  * Links and the record of every attempt to open them.

@@ -2,7 +2,7 @@ import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAudi
 import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
-import type { FileStore, HasLeft, LinkStore, OpenFile } from './ports.ts';
+import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
 import type { Denial } from './verdict.ts';
 
@@ -14,11 +14,7 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
-  /** Checked before the attempt is committed. */
-  hasLeft?: HasLeft;
-  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
-  departure?: () => AbortSignal;
-};
+} & Departure;
 
 /**
  * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
-import { openSocket, send, until } from '../support/http-client.ts';
+import { openSocket, type RequestOptions, send, until } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
-import { startOwnServer } from '../support/own-postgres.ts';
+import { type OwnServer, startOwnServer } from '../support/own-postgres.ts';
 import { readAudit as readPostgresAudit } from '../support/postgres-harness.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
-import { createSchema, type Schema, temporarySchema } from '../support/postgres-server.ts';
+import { createSchema, type Schema } from '../support/postgres-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { readAudit as readSqliteAudit } from '../support/sqlite-harness.ts';
 
@@ -52,15 +53,26 @@ async function onPostgres(t: TestContext, schema: Schema) {
   };
 }
 
+let server: Promise<OwnServer> | undefined;
+after(async () => (await server)?.stop());
+
+/** Creates a schema on a server that the tests of this file may freeze. */
+async function ownSchema(t: TestContext) {
+  server ??= startOwnServer('-c', 'fsync=off');
+  const { url, freeze, thaw } = await server;
+  t.after(thaw); // also after a failure, before anything is closed
+  const schema = await createSchema(url);
+  t.after(() => schema[Symbol.asyncDispose]());
+  return { schema, freeze, thaw };
+}
+
 async function onFrozenPostgres(t: TestContext): Promise<Place> {
-  const server = await startOwnServer('-c', 'fsync=off');
-  t.after(() => server.stop());
-  const place = await onPostgres(t, await createSchema(server.url));
-  return { ...place, silence: server.freeze, resume: server.thaw };
+  const { schema, freeze, thaw } = await ownSchema(t);
+  return { ...(await onPostgres(t, schema)), silence: freeze, resume: thaw };
 }
 
 async function onLockedPostgres(t: TestContext): Promise<Place> {
-  const schema = await temporarySchema(t);
+  const { schema } = await ownSchema(t);
   const place = await onPostgres(t, schema);
   const other = new pg.Client({ connectionString: schema.url });
   await other.connect();
@@ -107,15 +119,21 @@ describe('clients that leave while the database is silent spend no view, and tho
       const others = await createOneViewLinks(service, STAYING);
       // The service knows half of the links. Of the others it has to read the definition first.
       const known = codes.filter((_, index) => index % 2 === 0);
-      for (const shortCode of known) await send(service, `/l/${shortCode}`, { method: 'HEAD' });
-
       const open = openConnections(service);
+      const agent = new Agent({ keepAlive: true });
+      t.after(() => agent.destroy());
+      const preview = (shortCode: string, options: RequestOptions = {}) =>
+        send(service, `/l/${shortCode}`, { ...options, method: 'HEAD' });
+      await Promise.all(known.map((shortCode) => preview(shortCode)));
+      await Promise.all(others.map((shortCode) => preview(shortCode, { agent })));
+
       await silence();
       const sockets = await Promise.all(codes.map(() => openSocket(service)));
       sockets.forEach((socket, index) => {
-        socket.write(`GET /l/${codes[index]} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        // The second visit waits for the response to the first, and is not served.
+        socket.write(`GET /l/${codes[index]} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2));
       });
-      const staying = others.map((shortCode) => openLink(service, shortCode));
+      const staying = others.map((shortCode) => send(service, `/l/${shortCode}`, { agent }));
       await until(() => receivedAttempts(service) === LEAVING + STAYING);
       for (const socket of sockets) socket.destroy();
       await until(() => open.size === STAYING);
@@ -124,14 +142,14 @@ describe('clients that leave while the database is silent spend no view, and tho
       await resume();
 
       for (const { status } of await Promise.all(staying)) assert.equal(status, 302);
-      while ((await abandonedAttempts(service)) < LEAVING);
-      const expected = [...known.map(() => 'PREVIEW'), ...others.map(() => 'SUCCESS')];
-      assert.deepEqual((await auditedResults()).sort(), expected);
+      await until(async () => (await abandonedAttempts(service)) === LEAVING);
+      const previews = [...known, ...others].map(() => 'PREVIEW');
+      assert.deepEqual((await auditedResults()).sort(), [...previews, ...others.map(() => 'SUCCESS')]);
       for (const shortCode of codes) assert.equal((await openLink(service, shortCode)).status, 302);
       for (const shortCode of [...codes, ...others]) {
         assert.equal((await openLink(service, shortCode)).status, 410);
       }
-      const auditRecords = known.length + 2 * (LEAVING + STAYING);
+      const auditRecords = previews.length + 2 * (LEAVING + STAYING);
       assert.deepEqual(await recount(), { differences: [], auditRecords });
     });
   }

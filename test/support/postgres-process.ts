@@ -60,7 +60,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     signalAll('SIGSTOP');
   },
   async thaw() {
-    signalAll('SIGCONT');
+    if (isFrozen) signalAll('SIGCONT');
     isFrozen = false;
   },
 };
@@ -92,10 +92,8 @@ try {
   process.stderr.write(`${String(error)}\n${said}\n`);
   process.exitCode = 1;
 } finally {
-  if (isUp) {
-    if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
-    await server.stop();
-  }
+  if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
+  if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 
