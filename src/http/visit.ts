@@ -8,7 +8,7 @@ import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
-import { departureOf } from './departure.ts';
+import { departureOf, hasLeft } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
@@ -48,7 +48,8 @@ export function prepareVisit(
         confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
-        hasLeft: () => departureOf(response),
+        hasLeft: () => hasLeft(response),
+        departure: () => departureOf(response),
       });
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;

@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
+import type { AttemptRow } from '../attempt-row.ts';
+import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
@@ -12,15 +14,19 @@ import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
+/** What the thread is started with. */
+type WriterThreadData = WriterData & { departures: DepartureFlags };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
-async function openWriter({ path, busyTimeoutMs }: WriterData) {
+async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData) {
   const db = openForWriting(path, busyTimeoutMs);
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
+  const commitAttempts = prepareCommitAttempts(db);
   return {
-    commitAttempts: prepareCommitAttempts(db),
+    commitAttempts: (rows: AttemptRow[], firstFlag: number) =>
+      commitAttempts(rows, readDepartures(departures, firstFlag)),
     createLinks: prepareCreateLinks(db),
     revokeLink: prepareRevokeLink(db),
     expireDue: prepareExpireDue(db),
@@ -32,4 +38,4 @@ async function openWriter({ path, busyTimeoutMs }: WriterData) {
 }
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
-if (parentPort) serveCalls(parentPort, await openWriter(workerData as WriterData)); // what `startThread` was given
+if (parentPort) serveCalls(parentPort, await openWriter(workerData as WriterThreadData)); // what `startThread` was given
