@@ -1,4 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A complete response. A body is kept only where `keepsBody` asks for it. */
@@ -20,6 +21,8 @@ export type RequestOptions = {
 
 export type Client = {
   send(path: string, options?: RequestOptions): Promise<Response>;
+  /** Returns how many connections are open. */
+  connections(): number;
   close(): void;
 };
 
@@ -35,6 +38,7 @@ export function createClient(url: string, randomInt: (max: number) => number): C
   const { hostname, port } = new URL(url);
   const newAgent = () => new Agent({ keepAlive: true, maxSockets: SOCKETS_PER_AGENT });
   const agents = Array.from({ length: AGENTS }, newAgent);
+  const open = new Set<Socket>();
 
   function chooseAgent(): Agent {
     const index = randomInt(AGENTS);
@@ -65,11 +69,17 @@ export function createClient(url: string, randomInt: (max: number) => number): C
             readBody(incoming, options).then((read) => resolve({ status, headers, ...read }), reject);
           },
         );
+        outgoing.on('socket', (socket) => {
+          if (open.has(socket)) return;
+          open.add(socket);
+          socket.once('close', () => open.delete(socket));
+        });
         outgoing.on('error', reject);
         outgoing.on('timeout', () => outgoing.destroy(new Error(`No response to ${method} ${path}`)));
         outgoing.end(body);
       });
     },
+    connections: () => open.size,
     close() {
       for (const agent of agents) agent.destroy();
     },

@@ -3,10 +3,10 @@ import { quantile } from '../support/figures.ts';
 import { ACTIONS, type Action, DEFAULT_PER_SECOND, type Scene } from './actions.ts';
 
 /** The figures of a load since they were last taken. */
-export type LoadFigures = { requests: number; errors: string[]; p99Ms: number; skipped: number };
+export type LoadFigures = { actions: number; errors: string[]; p99Ms: number; skipped: number };
 
 const TICK_MS = 20;
-/** Beyond this the service is so slow that the load skips requests, and says so. */
+/** Beyond this the service is so slow that the load skips actions, and counts them. */
 const MAX_RUNNING = 300;
 /** Actions that are slow by design have no time of their own. */
 const TIMED = new Set(['open', 'open a hot link', 'HEAD', 'unknown code', 'create']);
@@ -31,7 +31,7 @@ export function startMixedLoad(scene: Scene, perSecond: number = DEFAULT_PER_SEC
   }
 
   function start(): void {
-    figures.requests += 1;
+    figures.actions += 1;
     if (running.size >= MAX_RUNNING) {
       figures.skipped += 1;
       return;
@@ -64,7 +64,7 @@ export function startMixedLoad(scene: Scene, perSecond: number = DEFAULT_PER_SEC
 }
 
 function newFigures() {
-  return { requests: 0, errors: [] as string[], timesMs: [] as number[], skipped: 0 };
+  return { actions: 0, errors: [] as string[], timesMs: [] as number[], skipped: 0 };
 }
 
 /** Returns a choice among the actions by how often each runs. */

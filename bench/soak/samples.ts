@@ -14,19 +14,26 @@ export type Sample = {
   arrayBuffersBytes: number;
   /** The heaps of all other threads together. */
   otherHeapsBytes: number;
+  /** Without the connections of the load. */
   descriptors: number;
+  connections: number;
   threads: number;
   longestDelayMs: number;
   walBytes: number;
   p99Ms: number;
-  requests: number;
+  actions: number;
+  /** Actions that were left out because too many others had no response yet. */
+  skipped: number;
   errors: number;
 };
 
+/** Where the figures of a service are found. */
+export type SampledService = { pid: number; reportPath: string; databasePath: string };
+
 /** Takes a sample of a process on Linux, whose threads report to a file. */
 export function takeSample(
-  { pid, reportPath, databasePath }: { pid: number; reportPath: string; databasePath: string },
-  load: LoadFigures,
+  { pid, reportPath, databasePath }: SampledService,
+  load: LoadFigures & { connections: number },
 ): Sample {
   const reports = readReports(reportPath);
   const { heapUsedBytes, heapTotalBytes, externalBytes, arrayBuffersBytes, longestDelayMs } =
@@ -39,12 +46,14 @@ export function takeSample(
     externalBytes,
     arrayBuffersBytes,
     otherHeapsBytes: others.reduce((sum, report) => sum + report.heapTotalBytes, 0),
-    descriptors: openHandles(pid),
+    descriptors: openHandles(pid) - load.connections,
+    connections: load.connections,
     threads: readdirSync(`/proc/${pid}/task`).length,
     longestDelayMs,
     walBytes: sizeOf(`${databasePath}-wal`),
     p99Ms: load.p99Ms,
-    requests: load.requests,
+    actions: load.actions,
+    skipped: load.skipped,
     errors: load.errors.length,
   };
 }

@@ -82,7 +82,7 @@ async function soak(scratch: Scratch): Promise<boolean> {
       if (figures.skipped > 0)
         errors.push(`${figures.skipped} actions were skipped: the service was too slow`);
       errors.push(...figures.errors);
-      const sample = takeSample(place, figures);
+      const sample = takeSample(place, { ...figures, connections: client.connections() });
       samples.push(sample);
       print(toLine(COLUMNS.map(({ show }) => show(sample))) + (taken <= warmUp ? '  warm-up' : ''));
     }
@@ -126,11 +126,13 @@ const COLUMNS: { title: string; show(sample: Sample): string }[] = [
   { title: 'buffers', show: (sample) => mebibytes(sample.arrayBuffersBytes) },
   { title: 'other heaps', show: (sample) => mebibytes(sample.otherHeapsBytes) },
   { title: 'descriptors', show: (sample) => String(sample.descriptors) },
+  { title: 'connections', show: (sample) => String(sample.connections) },
   { title: 'threads', show: (sample) => String(sample.threads) },
   { title: 'delay ms', show: (sample) => sample.longestDelayMs.toFixed(0) },
   { title: '-wal MiB', show: (sample) => mebibytes(sample.walBytes) },
   { title: 'p99 ms', show: (sample) => sample.p99Ms.toFixed(1) },
-  { title: 'actions', show: (sample) => String(sample.requests) },
+  { title: 'actions', show: (sample) => String(sample.actions) },
+  { title: 'skipped', show: (sample) => String(sample.skipped) },
   { title: 'errors', show: (sample) => String(sample.errors) },
 ];
 
