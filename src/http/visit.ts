@@ -11,6 +11,7 @@ import { isCrossSite } from './cross-site.ts';
 import { departureOf, hasLeft } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
+import { lingerAfterDownload } from './lingering-close.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
@@ -70,6 +71,7 @@ export function prepareVisit(
         sendText(response, common, { status, headers, body });
         observe(status);
       } else {
+        if (response.socket) lingerAfterDownload(response.socket);
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>

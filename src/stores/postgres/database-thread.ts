@@ -19,6 +19,7 @@ import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
+import { watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
@@ -40,15 +41,20 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, nextSlot);
+  const { watch, findProblems } = watchWrites(connections);
+  const uploads = prepareUploadLedger(connections);
   return {
-    commitAttempts: (rows: AttemptRow[], firstFlag: number) =>
+    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
       commitAttempts(rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
-    createLinks: prepareCreateLinks(connections, nextSlot),
+    ),
+    createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),
-    revokeLink: prepareRevokeLink(connections, nextSlot),
-    expireDue: prepareExpireDue(connections, nextSlot),
-    ...prepareUploadLedger(connections),
+    revokeLink: watch(prepareRevokeLink(connections, nextSlot)),
+    expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    ...uploads,
+    beginUploads: watch(uploads.beginUploads),
+    findProblems,
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),

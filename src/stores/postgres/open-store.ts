@@ -49,7 +49,7 @@ export async function openPostgresStore(
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
     probe: database.probe,
-    findProblems: async () => [],
+    findProblems: database.findProblems,
     statistics: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,

@@ -73,7 +73,7 @@ export async function openSqliteStore(
     claimStale: writer.claimStaleUploads,
     delete: writer.deleteUpload,
     probe: writer.probe,
-    findProblems: async () => [],
+    findProblems: writer.findProblems,
     statistics,
     keys: {
       ...createKeyReads(query),

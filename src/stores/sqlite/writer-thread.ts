@@ -12,6 +12,7 @@ import { migrate } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
+import { watchFile } from './watch-file.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
 /** What the thread is started with. */
@@ -23,15 +24,22 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
+  const { guard, findProblems } = watchFile(db, path);
   const commitAttempts = prepareCommitAttempts(db);
+  const uploads = prepareUploadLedger(db);
   return {
-    commitAttempts: (rows: AttemptRow[], firstFlag: number) =>
+    commitAttempts: guard((rows: AttemptRow[], firstFlag: number) =>
       commitAttempts(rows, readDepartures(departures, firstFlag)),
-    createLinks: prepareCreateLinks(db),
-    revokeLink: prepareRevokeLink(db),
-    expireDue: prepareExpireDue(db),
-    ...prepareUploadLedger(db),
-    ...createKeyWrites((work) => work(query)), // a statement is a transaction
+    ),
+    createLinks: guard(prepareCreateLinks(db)),
+    revokeLink: guard(prepareRevokeLink(db)),
+    expireDue: guard(prepareExpireDue(db)),
+    beginUploads: guard(uploads.beginUploads),
+    abandonUpload: guard(uploads.abandonUpload),
+    claimStaleUploads: guard(uploads.claimStaleUploads),
+    deleteUpload: guard(uploads.deleteUpload),
+    ...createKeyWrites(guard((work) => work(query))), // a statement is a transaction
+    findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     close: () => db.close(),
   };
