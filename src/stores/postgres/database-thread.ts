@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
@@ -22,6 +23,8 @@ import { watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
+/** What the thread is started with. */
+type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
 
 /** These connections of the pool are for the statistics: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -32,7 +35,7 @@ const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase(options: DatabaseData) {
+async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
@@ -41,7 +44,9 @@ async function openDatabase(options: DatabaseData) {
   const { watch, findProblems } = watchWrites(connections);
   const uploads = prepareUploadLedger(connections);
   return {
-    commitAttempts: watch((rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow))),
+    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
+      commitAttempts(rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+    ),
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),
@@ -85,4 +90,4 @@ async function requireSynchronousCommit(connections: Connections): Promise<void>
   );
 }
 
-if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseData)); // what `startThread` was given
+if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // what `startThread` was given
