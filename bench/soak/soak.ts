@@ -112,7 +112,7 @@ async function endLoad(load: MixedLoad): Promise<string[]> {
 
 /** Returns the lines of the service's log that no request of the load should cause. */
 function logErrors({ directory }: Server): string[] {
-  const lines = readFileSync(join(directory, 'output.log'), 'utf8').split('\n');
+  const lines = readFileSync(`${directory}.log`, 'utf8').split('\n');
   return lines.filter((line) =>
     /^\{"level":"(?:error|fatal)"|"msg":"(?:job_failed|download_broken_off)"/.test(line),
   );

@@ -103,10 +103,9 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
 
 /** Runs the jobs after the list of blocked hosts changed. */
 async function linesOfBlockedHosts(t: TestContext, list: string): Promise<Line[]> {
-  const directory = temporaryDirectory(t);
-  const path = join(directory, 'blocked-hosts.txt');
+  const path = join(temporaryDirectory(t), 'blocked-hosts.txt');
   writeFileSync(path, '');
-  const service = await startService(t, { directory, flags: [`--app.links.blocked-hosts=${path}`] });
+  const service = await startService(t, { flags: [`--app.links.blocked-hosts=${path}`] });
   writeFileSync(path, list);
   await service.startJobs();
   return service.logged();
