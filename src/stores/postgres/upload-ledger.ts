@@ -38,7 +38,11 @@ export function prepareUploadLedger(connections: Connections) {
       ),
     claimStaleUploads: (startedBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
       inIdempotentTransaction(connections, async (transaction) => {
-        const claimed = await transaction.read<{ file_id: string }>(CLAIM_STALE, [startedBefore, limit, after]);
+        const claimed = await transaction.read<{ file_id: string }>(CLAIM_STALE, [
+          startedBefore,
+          limit,
+          after,
+        ]);
         return claimed.map((row) => row.file_id).sort();
       }),
     deleteUpload: (fileId: string): Promise<void> =>
