@@ -1,4 +1,4 @@
-import { createBlockWriter } from './block-writer.ts';
+import { createBlockWriter, type TryWrite } from './block-writer.ts';
 import { openStandardOutput } from './standard-output.ts';
 
 /** The event names of the log, each line's `msg`. */
@@ -55,15 +55,15 @@ const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
 const escapeUnsafe = (json: string): string =>
   json.replace(EVERY_UNSAFE, (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Creates the destination of a service's log. */
-const writeToStandardOutput = (): LogDestination =>
-  createBlockWriter(openStandardOutput(), (lines) => formatLine('warn', 'log_lines_dropped', { lines }));
+/** Creates a destination that never waits for its reader, by default standard output. */
+export const createLogWriter = (tryWrite: TryWrite = openStandardOutput()): LogDestination =>
+  createBlockWriter(tryWrite, (lines) => formatLine('warn', 'log_lines_dropped', { lines }));
 
 /**
  * Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string, and every
  * line is safe to print.
  */
-export function createLog(level: LogThreshold, out: LogDestination = writeToStandardOutput()): Log {
+export function createLog(level: LogThreshold, out: LogDestination = createLogWriter()): Log {
   const threshold = LOG_THRESHOLDS.indexOf(level);
   return {
     write(lineLevel, event, fields) {
