@@ -12,6 +12,10 @@ export type OwnServer = {
   crash(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
+  /** Stops all its processes (SIGSTOP): it keeps its connections and is silent. Linux only. */
+  freeze(): Promise<void>;
+  /** Lets them continue. */
+  thaw(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -31,6 +35,8 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
     url,
     crash: () => command(child, 'crash', next),
     start: () => command(child, 'start', next),
+    freeze: () => command(child, 'freeze', next),
+    thaw: () => command(child, 'thaw', next),
     async stop() {
       child.stdin.end();
       await exited;
@@ -40,7 +46,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
 
 async function command(
   child: ChildProcessByStdio<Writable, Readable, null>,
-  name: 'crash' | 'start',
+  name: 'crash' | 'start' | 'freeze' | 'thaw',
   next: () => Promise<string>,
 ): Promise<void> {
   child.stdin.write(`${name}\n`);

@@ -17,6 +17,8 @@ chmodSync(directory, 0o711); // run as root, the server becomes another user, wh
 const databaseDir = join(directory, 'data');
 const port = await freePort();
 let said = '';
+let isUp = false;
+let isFrozen = false;
 
 const server = new EmbeddedPostgres({
   databaseDir,
@@ -48,14 +50,33 @@ const server = new EmbeddedPostgres({
 const COMMANDS: Record<string, () => Promise<void>> = {
   /** "Immediate shutdown": no connection is notified, nothing is flushed; the next start recovers from the log. */
   async crash() {
-    const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = postmasterPid();
     process.kill(pid, 'SIGQUIT');
     await until(() => !isRunning(pid));
   },
   start: () => server.start(),
+  async freeze() {
+    isFrozen = true;
+    signalAll('SIGSTOP');
+  },
+  async thaw() {
+    if (isFrozen) signalAll('SIGCONT');
+    isFrozen = false;
+  },
 };
 
-let isUp = false;
+function postmasterPid(): number {
+  return Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Signals the postmaster, and then its processes: a stopped postmaster starts no others. */
+function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const pid = postmasterPid();
+  process.kill(pid, signal);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const child of children) process.kill(Number(child), signal);
+}
+
 try {
   linkLibraries();
   await server.initialise();
@@ -71,6 +92,7 @@ try {
   process.stderr.write(`${String(error)}\n${said}\n`);
   process.exitCode = 1;
 } finally {
+  if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
   if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
