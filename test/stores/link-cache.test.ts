@@ -29,14 +29,15 @@ describe('the link cache', () => {
     ['100,000 links', 30, 100_000],
     ['24 MiB of characters', 8_192, 3_072],
   ] as const) {
-    test(`holds at most ${what}, and forgets the oldest first`, async () => {
+    test(`holds at most ${what}, and drops the oldest hundredth beyond that`, async () => {
       const cache = cacheOver(targetLength);
       await cache.open(0, maxLinks);
       assert.ok(await cache.has(0), 'a full cache has all its links');
       await cache.open(maxLinks, maxLinks + 1);
-      assert.ok(await cache.has(1));
       assert.ok(await cache.has(maxLinks));
+      assert.ok(await cache.has(Math.ceil(maxLinks / 100) + 1));
       assert.ok(!(await cache.has(0)));
+      assert.ok(!(await cache.has(Math.floor(maxLinks / 100) - 1)));
     });
   }
 });
