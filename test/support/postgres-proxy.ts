@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { Cleanup } from './cleanup.ts';
 
 /**
  * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
@@ -7,13 +7,16 @@ import type { TestContext } from 'node:test';
  */
 export type Break = 'before' | 'after' | 'late';
 
-export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
+export type BreakingProxy = {
+  port: number;
+  breakNext(...where: Break[]): void;
+  /** Breaks every open connection. */
+  breakAll(): void;
+  broken(): number;
+};
 
 /** Starts a proxy to a PostgreSQL server that breaks connections where a test wants it. */
-export async function startProxy(
-  t: TestContext,
-  target: { host: string; port: number },
-): Promise<BreakingProxy> {
+export async function startProxy(t: Cleanup, target: { host: string; port: number }): Promise<BreakingProxy> {
   const sockets = new Set<Socket>();
   const wanted: Break[] = [];
   let brokenCount = 0;
@@ -24,6 +27,7 @@ export async function startProxy(
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
     }
     let breaksAfter = false;
     client.on('data', (bytes: Buffer) => {
@@ -62,6 +66,9 @@ export async function startProxy(
     port: (server.address() as AddressInfo).port,
     breakNext(...where) {
       wanted.push(...where);
+    },
+    breakAll() {
+      for (const socket of sockets) socket.destroy();
     },
     broken: () => brokenCount,
   };
