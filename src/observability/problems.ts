@@ -1,6 +1,6 @@
 import { codeOf } from '../error-details.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, type Problem } from '../links/problem.ts';
+import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -17,7 +17,7 @@ export function prepareFindProblems(parts: ProblemParts): FindProblems {
   let searching: Promise<ReadonlySet<Problem>> | undefined;
 
   async function search(): Promise<ReadonlySet<Problem>> {
-    const found = await findProblems(parts);
+    const found = await findProblems(parts, known);
     for (const problem of found.difference(known))
       log.write('error', 'problem_found', { problem, explanation: PROBLEMS[problem] });
     for (const problem of known.difference(found)) log.write('info', 'problem_solved', { problem });
@@ -38,10 +38,13 @@ export function prepareFindProblems(parts: ProblemParts): FindProblems {
 /** The errors of a file system without space or inodes, and of a quota that is used up. */
 const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** A database that does not respond is no problem of this kind: health reports it as unreachable. */
-async function findProblems({ store, files }: ProblemParts): Promise<ReadonlySet<Problem>> {
+/** A database that does not respond is unreachable, as health reports. It keeps the problems that were known. */
+async function findProblems(
+  { store, files }: ProblemParts,
+  known: ReadonlySet<Problem>,
+): Promise<ReadonlySet<Problem>> {
   const [ofStore, ofFiles] = await Promise.all([
-    withTimeout(store.findProblems()).catch((): readonly Problem[] => []),
+    withTimeout(store.findProblems()).catch(() => known.difference(new Set(STORAGE_PROBLEMS))),
     withTimeout(files.checkWritable()).then(
       (): readonly Problem[] => [],
       (error: unknown): readonly Problem[] => [
