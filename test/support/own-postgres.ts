@@ -10,10 +10,17 @@ export type OwnServer = {
   url: string;
   /** Ends it at once, as a crash would; resolves when none of its processes runs. */
   crash(): Promise<void>;
+  /** Copies its data. It must have been crashed. */
+  save(): Promise<void>;
+  /** Goes back to the data of `save`. It must have been crashed. */
+  restore(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
+export const IN_MEMORY = '--in-memory';
 
 const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
 
@@ -30,6 +37,8 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
   return {
     url,
     crash: () => command(child, 'crash', next),
+    save: () => command(child, 'save', next),
+    restore: () => command(child, 'restore', next),
     start: () => command(child, 'start', next),
     async stop() {
       child.stdin.end();
@@ -40,7 +49,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
 
 async function command(
   child: ChildProcessByStdio<Writable, Readable, null>,
-  name: 'crash' | 'start',
+  name: 'crash' | 'save' | 'restore' | 'start',
   next: () => Promise<string>,
 ): Promise<void> {
   child.stdin.write(`${name}\n`);

@@ -5,6 +5,7 @@ import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import type { DatabaseIdentity } from './database-identity.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
@@ -59,24 +60,32 @@ const ADD_ORIGINS: Statement = {
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(
   connections: Connections,
-  nextSlot: () => number,
+  { nextSlot, identity }: { nextSlot: () => number; identity: DatabaseIdentity },
 ): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
-  const rankTopLinks = prepareRankTopLinks();
-  const knownOrigins = createOriginCache();
+  const createCaches = () => ({ rankTopLinks: prepareRankTopLinks(), knownOrigins: createOriginCache() });
+  let caches = createCaches();
+  identity.onChange(() => {
+    caches = createCaches();
+  });
 
   return async (attempts) => {
-    const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, async (transaction) => {
+    const { outcomes, onCommitted } = await inTransaction(connections, async (transaction) => {
       const links = await lockLinks(transaction, attempts);
+      // Those of the database that responded: what it commits does not enter the caches of a later one.
+      const { rankTopLinks, knownOrigins } = caches;
       const effects = applyAttempts(links, attempts);
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
-      const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
-      return { outcomes: effects.outcomes, newOrigins, onCommitted };
+      const onRanked = await rankTopLinks(transaction, links, effects.viewed);
+      const onCommitted = () => {
+        onRanked();
+        knownOrigins.add(newOrigins);
+      };
+      return { outcomes: effects.outcomes, onCommitted };
     });
     onCommitted();
-    knownOrigins.add(newOrigins);
     return outcomes;
   };
 }

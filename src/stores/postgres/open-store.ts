@@ -1,4 +1,5 @@
 import type { Attempt } from '../../links/attempt.ts';
+import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher } from '../batcher.ts';
@@ -32,10 +33,13 @@ export async function openPostgresStore(
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
+  const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
+  // It ends with the thread, whose death is reported.
+  forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
     create: (link, change) => creations.add({ link, change }),
-    find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
+    find: links.find,
     read: database.readLink,
     attempt: attempts.add,
     revoke: database.revokeLink,
@@ -47,7 +51,7 @@ export async function openPostgresStore(
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
     probe: database.probe,
-    findProblems: async () => [],
+    findProblems: database.findProblems,
     statistics: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
@@ -57,4 +61,15 @@ export async function openPostgresStore(
       await database.end();
     },
   };
+}
+
+/** Calls `forget` each time the thread finds that its connections reach another database. */
+async function forgetWithDatabase(
+  { waitForOtherDatabase }: Pick<Remote<DatabaseOperations>, 'waitForOtherDatabase'>,
+  forget: () => void,
+): Promise<never> {
+  for (let changes = 0; ; ) {
+    changes = await waitForOtherDatabase(changes);
+    forget();
+  }
 }

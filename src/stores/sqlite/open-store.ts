@@ -52,7 +52,7 @@ export async function openSqliteStore(
 
   return {
     create: (link, change) => creations.add({ link, change }),
-    find: cacheLinks(async (shortCode) => findLink(shortCode)),
+    find: cacheLinks(async (shortCode) => findLink(shortCode)).find,
     read: createReadLink(query),
     attempt: attempts.add,
     revoke: writer.revokeLink,
