@@ -13,8 +13,8 @@ import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
  * @param options.poolSize the most connections, 4 or more: two for the statistics, two for batches
  * @param options.onThreadDeath is called when the thread of the store dies; its pending calls are rejected
  * @param options.maxBatchSize the most attempts that are committed together; for measurements
- * @throws when the database cannot be reached, its schema is newer than the program, it confirms commits
- *   before they are durable, or a move into it is not finished
+ * @throws when the database cannot be reached, its schema is newer than the program, a connection fails its check,
+ *   a pooler forgets prepared statements, or a move into it is not finished
  */
 export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },

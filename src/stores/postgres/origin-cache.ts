@@ -1,7 +1,7 @@
 /** About ten megabytes. */
 const MAX_ADDRESSES = 100_000;
 
-/** Returns a cache of client addresses that are committed. Origins are never deleted, so no entry becomes wrong. */
+/** Returns a cache of client addresses that are committed. Origins are never deleted, so no entry becomes wrong in one database. */
 export function createOriginCache() {
   const known = new Set<string>();
   return {
