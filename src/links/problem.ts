@@ -11,6 +11,12 @@ export const PROBLEMS = {
     'The disk of the database is full, so changes and attempts fail. Free some space on it.',
   database_not_writable:
     'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
+  database_not_durable:
+    'synchronous_commit or fsync of PostgreSQL is off, so a crash would lose views. Requests that need the database ' +
+    'fail until both are on.',
+  database_settings_ignored:
+    'A connection to PostgreSQL lacks a time-out or a setting of app.database.url, as behind a pooler. Requests that ' +
+    'need the database fail. The log has the setting and the remedy.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
   storage_full:

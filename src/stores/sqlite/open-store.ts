@@ -57,7 +57,7 @@ export async function openSqliteStore(
 
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
-    find: cacheLinks(async (shortCode) => findLink(shortCode)),
+    find: cacheLinks(async (shortCode) => findLink(shortCode)).find,
     read: createReadLink(query),
     attempt: attempts.add,
     revoke: writer.revokeLink,
