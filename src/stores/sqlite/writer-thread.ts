@@ -1,35 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { EpochMs } from '../../links/link.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
+import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
+import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
-import { migrate } from './migrate.ts';
+import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 
 export type WriterData = { path: string; busyTimeoutMs?: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs }: WriterData) {
+  const before = readState(path); // before the database, which another process may be changing
   const db = openForWriting(path, busyTimeoutMs);
+  const isNew = schemaVersion(db) === 0;
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
+  const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
+  const state = compareState(before, found);
+  const stateFile = openStateFile(path, state);
+  const counted = prepareCountCommits(db, stateFile.noteCommit);
+  const countKeyWrite = counted(() => {});
+  const ledger = prepareUploadLedger(db);
   return {
-    commitAttempts: prepareCommitAttempts(db),
-    createLinks: prepareCreateLinks(db),
-    revokeLink: prepareRevokeLink(db),
-    expireDue: prepareExpireDue(db),
-    ...prepareUploadLedger(db),
-    ...createKeyWrites((work) => work(query)), // a statement is a transaction
+    commitAttempts: counted(prepareCommitAttempts(db)),
+    createLinks: counted(prepareCreateLinks(db)),
+    revokeLink: counted(prepareRevokeLink(db)),
+    expireDue: counted(prepareExpireDue(db)),
+    beginUploads: counted(ledger.beginUploads),
+    abandonUpload: counted(ledger.abandonUpload),
+    claimStaleUploads: counted(ledger.claimStaleUploads),
+    deleteUpload: counted(ledger.deleteUpload),
+    // A statement is a transaction, and its count another one.
+    ...createKeyWrites(async (work) => {
+      const result = await work(query);
+      countKeyWrite();
+      return result;
+    }),
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
-    close: () => db.close(),
+    /** Returns what was known and found when the store was opened. */
+    openingState: () => state,
+    setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
+    close(): void {
+      db.close();
+      stateFile.close();
+    },
   };
 }
+
+function newestRecordAt(db: DatabaseSync): EpochMs | null {
+  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
+  return row ? Number(row['accessed_at']) : null;
+}
+
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
-if (parentPort) serveCalls(parentPort, await openWriter(workerData as WriterData)); // what `startThread` was given
+// What `startThread` was given.
+if (parentPort) serveCalls(parentPort, await openWhole(() => openWriter(workerData as WriterData)));
