@@ -56,7 +56,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.deepEqual(await store.findProblems(), ['database_log_growing']);
     assert.deepEqual(await store.measureLog?.(), { bytes: logBytes(), failedCheckpoints: 0 });
     reader.close();
-    while (logBytes() > 0) await setTimeout(20); // without any further commit
+    while (logBytes() > 0) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
     assert.deepEqual(await store.findProblems(), []);
     assert.equal(readAudit(path).length, await countAttempts(store));
   });

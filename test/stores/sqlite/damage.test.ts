@@ -19,13 +19,13 @@ describe('an embedded store on a damaged file', () => {
     overwritePages(killed, 'link_target');
     for (const stop of ['a kill', 'a clean stop']) {
       const damaged = await openedStore(t, killed);
-      await waitForProblem(damaged, 'database_damaged');
+      await waitForDamage(t, damaged);
       assert.match(damaged.explainProblem?.('database_damaged') ?? '', /\w/, stop);
       await damaged.close();
     }
     cpSync(path, killed);
     const restored = await openedStore(t, killed);
-    await waitUntilChecked(killed);
+    await waitUntilChecked(t, killed);
     assert.deepEqual(await restored.findProblems(), []);
   });
 
@@ -61,7 +61,7 @@ describe('an embedded store on a damaged file', () => {
       assert.deepEqual(await store.findProblems(), ['database_damaged']);
       await store.close();
       assert.deepEqual(stateIn(path), { isRunning: false, isChecked: false });
-      await waitForProblem(await openedStore(t, path), 'database_damaged');
+      await waitForDamage(t, await openedStore(t, path));
     });
   }
 });
@@ -90,13 +90,13 @@ function overwritePages(path: string, table: string): void {
   closeSync(file);
 }
 
-/** The test's time limit bounds the wait. */
-async function waitForProblem(store: Store, problem: string): Promise<void> {
-  while (!(await store.findProblems()).some((found) => found === problem)) await setTimeout(20);
+async function waitForDamage({ signal }: TestContext, store: Store): Promise<void> {
+  while (!(await store.findProblems()).includes('database_damaged'))
+    await setTimeout(20, undefined, { signal });
 }
 
-async function waitUntilChecked(path: string): Promise<void> {
-  while (!stateIn(path)['isChecked']) await setTimeout(20);
+async function waitUntilChecked({ signal }: TestContext, path: string): Promise<void> {
+  while (!stateIn(path)['isChecked']) await setTimeout(20, undefined, { signal });
 }
 
 function stateIn(path: string): Record<string, unknown> {
