@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { type LogRow, prepareShortenLog } from './shorten-log.ts';
 import { prepareFlushState } from './state-file.ts';
 
 /**
@@ -20,16 +20,14 @@ const POLL_INTERVAL_MS = 50;
 const TIMEOUT_MS = 10;
 
 /**
- * A log file that a reader has made longer than this is truncated once nobody reads it. Twice the length from which on
- * it is checkpointed: as long as it stays below, the same space is written again and again, which is faster.
+ * A log file that a reader has made longer than this is shortened once nobody reads it. Twice the length from which on
+ * it is checkpointed: while it stays below, the same space is written again and again, which is faster.
  */
 const MAX_LOG_BYTES = 128 * 1024 * 1024;
-/** A truncation waits for readers, and commits wait meanwhile. So it is not tried again at once. */
-const TRUNCATE_INTERVAL_MS = 1_000;
 /** A power loss takes at most so much of what the state file has. */
 const FLUSH_STATE_INTERVAL_MS = 1_000;
 
-/** `longLogPages`: from how many pages on the log is checkpointed. `maxLogBytes`: from what length on it is truncated. */
+/** `longLogPages`: from how many pages on the log is checkpointed. `maxLogBytes`: to what length its file is shortened. */
 export type CheckpointData = { longLogPages?: number; maxLogBytes?: number };
 
 /** `checkpointError`: the error of the last checkpoint; null when it worked. */
@@ -44,12 +42,16 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
   db.exec('PRAGMA synchronous = FULL');
   const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
-  const checkpointLog = prepareCheckpoint(db, { path, maxLogBytes });
+  const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const measure = () => selectLog.get() as LogRow;
+  const checkpointLog = prepareCheckpoint(db, measure);
+  const longLog = prepareShortenLog({ path, timeoutMs: TIMEOUT_MS, maxLogBytes, measure });
   const stateFile = prepareFlushState(path);
 
   function checkpoint(fromPages: number): void {
     try {
       if (checkpointLog(fromPages)) status.checkpointError = null;
+      longLog.shorten();
     } catch (error) {
       // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries.
       if (isBusy(error)) return;
@@ -68,6 +70,7 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
     close(): void {
       for (const timer of timers) clearInterval(timer);
       stateFile.close();
+      longLog.close();
       db.close();
     },
   };
@@ -78,43 +81,28 @@ const SQLITE_BUSY = 5;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 
-/** How many pages the log has, and how many of them are checkpointed. `busy`: 1 when others were in the way. */
-type LogRow = { busy: number; log: number; checkpointed: number };
-
 /**
- * Prepares a checkpoint of the log if it has at least so many pages, or its file is longer than it may be. The function
- * returns true when it has written something.
+ * Prepares a checkpoint of the log if it has at least so many pages. The function returns true when it has written
+ * something.
  */
-function prepareCheckpoint(
-  db: DatabaseSync,
-  { path, maxLogBytes }: { path: string; maxLogBytes: number },
-): (fromPages: number) => boolean {
-  const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages: number) => boolean {
   const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const fullCheckpoint = db.prepare('PRAGMA wal_checkpoint(FULL)');
-  const truncate = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   const pendingPages = ({ log, checkpointed }: LogRow) => log - checkpointed;
-  let nextTruncationAt = 0;
-  const mayTruncate = () =>
-    performance.now() >= nextTruncationAt &&
-    (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes;
 
   return (fromPages) => {
-    const found = measure.get() as LogRow;
-    const isTooLong = mayTruncate();
-    if (!isTooLong && (found.log < fromPages || pendingPages(found) === 0)) return false;
+    const found = measure();
+    if (found.log < fromPages || pendingPages(found) === 0) return false;
     let left = pendingPages(found);
     for (let round = 0; round < MAX_ROUNDS && left > FULL_CHECKPOINT_PAGES; round++) {
       passiveCheckpoint.get();
-      const stillLeft = pendingPages(measure.get() as LogRow);
+      const stillLeft = pendingPages(measure());
       if (stillLeft >= left) return false; // a reader holds an old view, or the writer is as fast: the next poll continues
       left = stillLeft;
     }
-    if (left > FULL_CHECKPOINT_PAGES) return true;
     // After a complete checkpoint the next commit restarts the log. While the writer is in a transaction this
     // copies what it can, and the next poll continues.
-    const { busy } = (isTooLong ? truncate : fullCheckpoint).get() as LogRow;
-    if (isTooLong && busy === 1) nextTruncationAt = performance.now() + TRUNCATE_INTERVAL_MS;
+    if (left <= FULL_CHECKPOINT_PAGES) fullCheckpoint.get();
     return true;
   };
 }

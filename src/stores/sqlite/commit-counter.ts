@@ -15,11 +15,11 @@ export function readCommitCount(db: DatabaseSync): { storeId: string; commits: n
  * @param onCommit gets the count once the transaction is durable
  */
 export function prepareCountCommits(db: DatabaseSync, onCommit: (commits: number) => void) {
-  const increment = db.prepare(
-    `UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?
-     RETURNING count, total_changes() AS changes_before`,
-  );
-  let changesCounted = Number(db.prepare('SELECT total_changes() AS changes').get()?.['changes']);
+  // Two statements, because RETURNING costs 10 µs.
+  const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
+  const select = db.prepare('SELECT count, total_changes() AS changes FROM commit_count');
+  const read = () => select.get() as { count: number; changes: number };
+  let changesCounted = read().changes;
 
   /** Returns an operation that runs in one transaction with its count. */
   return <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
@@ -27,10 +27,10 @@ export function prepareCountCommits(db: DatabaseSync, onCommit: (commits: number
       let commits: number | undefined;
       const result = inTransaction(db, () => {
         const changed = operation(...inputs);
-        const row = increment.get(changesCounted) as { count: number; changes_before: number } | undefined;
-        if (row) {
-          changesCounted = row.changes_before + 1;
-          commits = row.count;
+        if (increment.run(changesCounted).changes === 1) {
+          const { count, changes } = read();
+          commits = count;
+          changesCounted = changes;
         }
         return changed;
       });

@@ -43,7 +43,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
   });
 
-  test('is a problem while a reader makes it grow, and is truncated once nobody reads it', async (t) => {
+  test('is a problem while a reader makes it grow, and is shortened once nobody reads it', async (t) => {
     const { store, path, logBytes } = await openStore(t, {
       maxLogBytes: MUCH_BYTES / 8,
       growingLogBytes: MUCH_BYTES / 2,
@@ -56,7 +56,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.deepEqual(await store.findProblems(), ['database_log_growing']);
     assert.deepEqual(await store.measureLog?.(), { bytes: logBytes(), failedCheckpoints: 0 });
     reader.close();
-    while (logBytes() > 0) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
+    while (logBytes() > MUCH_BYTES / 8) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
     assert.deepEqual(await store.findProblems(), []);
     assert.equal(readAudit(path).length, await countAttempts(store));
   });
