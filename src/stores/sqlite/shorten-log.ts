@@ -1,4 +1,4 @@
-import { statSync, truncateSync } from 'node:fs';
+import { realpathSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The format of a write-ahead log: a header, then one frame per page with a header of its own. */
@@ -26,7 +26,7 @@ export function prepareShortenLog(options: {
   measure: () => LogRow;
 }) {
   const { path, timeoutMs, maxLogBytes, measure } = options;
-  const logPath = `${path}-wal`;
+  const logPath = `${realpathSync(path)}-wal`; // SQLite follows links
   const db = new DatabaseSync(path, { timeout: timeoutMs });
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA wal_autocheckpoint = 0');

@@ -6,6 +6,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
   writeSync,
 } from 'node:fs';
 import type { EpochMs } from '../../links/link.ts';
@@ -30,7 +31,10 @@ const FILE_BYTES = 512;
 const BEFORE_COMMITS = '{"commits":';
 const COMMIT_DIGITS = 16;
 
-export const statePathOf = (databasePath: string): string => `${databasePath}-state`;
+/** Returns the path beside the database itself, where SQLite keeps the log, and not beside a link to it. */
+function statePathOf(path: string): string {
+  return `${existsSync(path) ? realpathSync(path) : path}-state`;
+}
 
 /** Reads the state of a store. Returns undefined where there is none that can be read, as before the first start. */
 export function readState(databasePath: string): StoreState | undefined {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../error-details.ts';
@@ -20,6 +21,7 @@ export function watchLog(options: {
   readStatus: () => Promise<CheckpointStatus>;
 }) {
   const { path, growingLogBytes = GROWING_LOG_BYTES, readStatus } = options;
+  const logPath = `${realpathSync(path)}-wal`; // SQLite follows links
   let last: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
 
   async function refresh(): Promise<CheckpointStatus> {
@@ -32,11 +34,11 @@ export function watchLog(options: {
 
   return {
     async measure(): Promise<LogSize> {
-      const [bytes, { failedCheckpoints }] = await Promise.all([readBytes(`${path}-wal`), refresh()]);
+      const [bytes, { failedCheckpoints }] = await Promise.all([readBytes(logPath), refresh()]);
       return { bytes, failedCheckpoints };
     },
     async findProblems(): Promise<Problem[]> {
-      const [bytes, { checkpointError }] = await Promise.all([readBytes(`${path}-wal`), refresh()]);
+      const [bytes, { checkpointError }] = await Promise.all([readBytes(logPath), refresh()]);
       return [
         ...(bytes > growingLogBytes ? (['database_log_growing'] as const) : []),
         ...(checkpointError === null ? [] : (['database_checkpoint_failing'] as const)),
