@@ -8,18 +8,27 @@ import { withTimeout } from './with-timeout.ts';
 /** Finds the current problems of the database and the storage. */
 export type FindProblems = () => Promise<ReadonlySet<Problem>>;
 
-type ProblemParts = { store: StoreProbe; files: FileStore; log: Log; metrics: Pick<Metrics, 'problems'> };
+type ProblemParts = {
+  store: StoreProbe;
+  files: FileStore;
+  log: Log;
+  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints'>;
+};
 
 /** Prepares finding problems. Each search sets the metric, and logs a problem once when it begins and once when it ends. */
 export function prepareFindProblems(parts: ProblemParts): FindProblems {
-  const { log, metrics } = parts;
+  const { store, log, metrics } = parts;
+  const measureLog = prepareMeasureLog(parts);
   let known: ReadonlySet<Problem> = new Set();
   let searching: Promise<ReadonlySet<Problem>> | undefined;
 
   async function search(): Promise<ReadonlySet<Problem>> {
-    const found = await findProblems(parts, known);
-    for (const problem of found.difference(known))
-      log.write('error', 'problem_found', { problem, explanation: PROBLEMS[problem] });
+    const [found] = await Promise.all([findProblems(parts, known), measureLog()]);
+    for (const problem of found.difference(known)) {
+      const details = store.explainProblem?.(problem);
+      const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
+      log.write('error', 'problem_found', fields);
+    }
     for (const problem of known.difference(found)) log.write('info', 'problem_solved', { problem });
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
     for (const problem of found) metrics.problems.set({ problem }, 1);
@@ -53,4 +62,17 @@ async function findProblems(
     ),
   ]);
   return new Set([...ofStore, ...ofFiles]);
+}
+
+/** Prepares the metrics of the write-ahead log. They keep their values while the store does not respond. */
+function prepareMeasureLog({ store, metrics }: ProblemParts): () => Promise<void> {
+  let known = 0;
+  return async () => {
+    if (!store.measureLog) return;
+    const size = await withTimeout(store.measureLog()).catch(() => undefined);
+    if (!size) return;
+    metrics.databaseLogBytes.set(size.bytes);
+    metrics.failedCheckpoints.inc(size.failedCheckpoints - known);
+    known = size.failedCheckpoints;
+  };
 }
