@@ -39,7 +39,7 @@ type Waiting<Item, Result> = { item: Item } & Pick<PromiseWithResolvers<Result>,
  * no timer: it commits an item at once, with the others of the same turn of the event loop.
  */
 export class Batcher<Item, Result> {
-  readonly #commit: (items: Item[]) => Promise<Result[]>;
+  readonly #commit: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
   readonly #maxBatchSize: number;
   readonly #minBatchSize: number;
   readonly #needsFullBatches: boolean;
@@ -51,9 +51,12 @@ export class Batcher<Item, Result> {
   #slowBatches = 0;
   #isScheduled = false;
 
-  /** @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch */
+  /**
+   * @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch. A
+   *   result may be a promise, for an item that is committed later
+   */
   constructor(
-    commit: (items: Item[]) => Promise<Result[]>,
+    commit: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
     { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING }: BatcherOptions = {},
   ) {
     this.#commit = commit;

@@ -1,20 +1,14 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
-import type { LinkState } from '../../links/link.ts';
+import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { applyAttempts, type BatchEffects, type Counts } from '../apply-attempts.ts';
-import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
-/** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
-const LOCK_LINKS: Statement = {
-  name: 'lock-links',
-  text: `SELECT short_code, status, view_count, max_views, expires_at FROM link
-         WHERE short_code = ANY($1::text[]) ORDER BY short_code FOR UPDATE`,
-};
 /** Writes what every batch has, in one statement: most of the cost of a statement does not depend on its size. */
 const WRITE: Statement = {
   name: 'write-attempts',
@@ -56,24 +50,30 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
-/** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
+/**
+ * Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. The result of
+ * an attempt is null, and nothing of it is committed, while another transaction holds its link.
+ */
 export function prepareCommitAttempts(
   connections: Connections,
   nextSlot: () => number,
-): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
+): (attempts: Attempt[], strategy: LockStrategy) => Promise<(AttemptOutcome | null)[]> {
   const rankTopLinks = prepareRankTopLinks();
   const knownOrigins = createOriginCache();
 
-  return async (attempts) => {
+  return async (attempts, strategy) => {
+    const lockLinks = prepareLockLinks(shortCodesOf(attempts), strategy);
     const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, async (transaction) => {
-      const links = await lockLinks(transaction, attempts);
-      const effects = applyAttempts(links, attempts);
+      const { links, heldElsewhere } = await lockLinks(transaction);
+      const decided = attempts.filter((each) => !dependsOnLink(each) || !heldElsewhere.has(each.shortCode));
+      if (decided.length === 0) return { outcomes: attempts.map(() => null), ...NOTHING_WRITTEN };
+      const effects = applyAttempts(links, decided);
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
       const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
-      return { outcomes: effects.outcomes, newOrigins, onCommitted };
+      return { outcomes: outcomesOf(attempts, decided, effects.outcomes), newOrigins, onCommitted };
     });
     onCommitted();
     knownOrigins.add(newOrigins);
@@ -81,13 +81,21 @@ export function prepareCommitAttempts(
   };
 }
 
-async function lockLinks(
-  transaction: Transaction,
+const NOTHING_WRITTEN = { newOrigins: [], onCommitted: () => {} };
+
+function shortCodesOf(attempts: readonly Attempt[]): string[] {
+  return [...new Set(attempts.map(({ shortCode }) => shortCode))];
+}
+
+/** Returns the outcomes in the order of all attempts, null for those that were not decided. */
+function outcomesOf(
   attempts: readonly Attempt[],
-): Promise<Map<string, LinkState>> {
-  const shortCodes = [...new Set(attempts.map(({ shortCode }) => shortCode))];
-  const rows = await transaction.read<LinkStateRow & { short_code: string }>(LOCK_LINKS, [shortCodes]);
-  return new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
+  decided: readonly Attempt[],
+  outcomes: AttemptOutcome[],
+): (AttemptOutcome | null)[] {
+  if (decided.length === attempts.length) return outcomes;
+  const byAttempt = new Map(decided.map((attempt, index) => [attempt, outcomes[index]]));
+  return attempts.map((attempt) => byAttempt.get(attempt) ?? null);
 }
 
 function writeEffects(transaction: Transaction, slot: number, effects: BatchEffects): void {

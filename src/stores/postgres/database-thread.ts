@@ -38,7 +38,8 @@ async function openDatabase(options: DatabaseData) {
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, nextSlot);
   return {
-    commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow)),
+    commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow), 'BATCH'),
+    commitOnLockedLinks: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow), 'LOCKED_LINKS'),
     createLinks: prepareCreateLinks(connections, nextSlot),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),

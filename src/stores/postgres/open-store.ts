@@ -1,10 +1,12 @@
-import type { Attempt } from '../../links/attempt.ts';
+import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
+import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
+import { LockWaitQueue } from './lock-wait-queue.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, migrating the schema where needed.
@@ -23,9 +25,19 @@ export async function openPostgresStore(
     workerData,
     onDeath,
   });
-  const attempts = new Batcher((batch: Attempt[]) => database.commitAttempts(batch.map(toAttemptRow)), {
+  /** Those of a batch whose links other transactions hold are committed later. */
+  async function commitAttempts(batch: Attempt[]): Promise<(AttemptOutcome | Promise<AttemptOutcome>)[]> {
+    const outcomes = await database.commitAttempts(batch.map(toAttemptRow));
+    return batch.map((attempt, index) => outcomes[index] ?? lockWaits.add(attempt));
+  }
+  const attempts = new Batcher(commitAttempts, {
     overlap: 'full-batches',
     ...(maxBatchSize !== undefined && { maxBatchSize }),
+  });
+  const lockWaits = new LockWaitQueue({
+    tryCommit: (batch) => database.commitOnLockedLinks(batch.map(toAttemptRow)),
+    commit: attempts.add,
+    timeoutMs: options.statementTimeoutMs,
   });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
@@ -37,7 +49,10 @@ export async function openPostgresStore(
     create: (link, change) => creations.add({ link, change }),
     find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
     read: database.readLink,
-    attempt: attempts.add,
+    attempt: (attempt) =>
+      lockWaits.has(attempt.shortCode) && dependsOnLink(attempt)
+        ? lockWaits.add(attempt)
+        : attempts.add(attempt),
     revoke: database.revokeLink,
     expireDue: database.expireDue,
     async begin(fileId, at) {
@@ -52,7 +67,9 @@ export async function openPostgresStore(
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     async close() {
-      await Promise.all([attempts, creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
+      await attempts.settled();
+      await lockWaits.settled();
+      await Promise.all([creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
       await database.close();
       await database.end();
     },
