@@ -3,9 +3,10 @@ import type { Cleanup } from './cleanup.ts';
 
 /**
  * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
- * arrives; or so that it reaches the database only when the next connection locks the same rows.
+ * arrives; or so that it reaches the database only when the next transaction begins. `silent`: it is executed, nothing
+ * arrives any more, and the connection stays open.
  */
-export type Break = 'before' | 'after' | 'late';
+export type Break = 'before' | 'after' | 'late' | 'silent';
 
 export type BreakingProxy = {
   port: number;
@@ -29,9 +30,9 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
     }
-    let breaksAfter = false;
+    let breaksAfter: 'after' | 'silent' | undefined;
     client.on('data', (bytes: Buffer) => {
-      if (sendLate && bytes.includes('FOR UPDATE')) {
+      if (sendLate && bytes.includes('BEGIN\0')) {
         sendLate();
         sendLate = undefined;
       }
@@ -41,8 +42,8 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
         return;
       }
       brokenCount += 1;
-      if (where === 'after') {
-        breaksAfter = true;
+      if (where === 'after' || where === 'silent') {
+        breaksAfter = where;
         database.write(bytes);
       } else {
         if (where === 'late') sendLate = () => database.write(bytes);
@@ -51,8 +52,8 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       }
     });
     database.on('data', (bytes: Buffer) => {
-      if (!breaksAfter) client.write(bytes);
-      else if (bytes.includes('COMMIT\0')) client.destroy();
+      if (breaksAfter === undefined) client.write(bytes);
+      else if (breaksAfter === 'after' && bytes.includes('COMMIT\0')) client.destroy();
     });
     client.on('end', () => database.end());
     database.on('end', () => client.end());
