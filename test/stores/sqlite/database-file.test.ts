@@ -205,7 +205,7 @@ describe('the application id of a store', () => {
 
   test('a store of an earlier version gets it', async (t) => {
     const { path } = await makeStore(t);
-    execute(path, 'PRAGMA application_id = 0; PRAGMA user_version = 5');
+    execute(path, 'DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5');
     const { openStore, readAudit } = sqlitePlace(t, path);
     await (await openStore()).close();
     assert.equal(idOf(path), APPLICATION_ID);
