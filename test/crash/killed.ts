@@ -139,6 +139,8 @@ async function assertNothingIsLost(
   sent: readonly Sent[],
   acknowledged: Acknowledged,
 ): Promise<void> {
+  const { database } = JSON.parse((await send(service, '/actuator/health')).text).components;
+  assert.equal(database.status, 'UP', JSON.stringify(database));
   const audit = await assertAuditConsistent(service);
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
   for (const { agent, method, shortCode, response } of sent) {

@@ -10,6 +10,10 @@ export type OwnServer = {
   url: string;
   /** Ends it at once, as a crash would; resolves when none of its processes runs. */
   crash(): Promise<void>;
+  /** Copies its data. It must have been crashed. */
+  save(): Promise<void>;
+  /** Goes back to the data of `save`. It must have been crashed. */
+  restore(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
   /** Stops all its processes (SIGSTOP): it keeps its connections and is silent. Linux only. */
@@ -18,6 +22,9 @@ export type OwnServer = {
   thaw(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
+export const IN_MEMORY = '--in-memory';
 
 const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
 
@@ -34,6 +41,8 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
   return {
     url,
     crash: () => command(child, 'crash', next),
+    save: () => command(child, 'save', next),
+    restore: () => command(child, 'restore', next),
     start: () => command(child, 'start', next),
     freeze: () => command(child, 'freeze', next),
     thaw: () => command(child, 'thaw', next),
@@ -46,7 +55,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
 
 async function command(
   child: ChildProcessByStdio<Writable, Readable, null>,
-  name: 'crash' | 'start' | 'freeze' | 'thaw',
+  name: 'crash' | 'save' | 'restore' | 'start' | 'freeze' | 'thaw',
   next: () => Promise<string>,
 ): Promise<void> {
   child.stdin.write(`${name}\n`);
