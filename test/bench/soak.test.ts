@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ACTIONS, prepareScene } from '../../bench/soak/actions.ts';
 import { createClient } from '../../bench/soak/client.ts';
-import { findTrends } from '../../bench/soak/judge.ts';
+import { findTrends } from '../../bench/soak/find-trends.ts';
 import type { Sample } from '../../bench/soak/samples.ts';
 import { seededInt } from '../support/random.ts';
 import { startService } from '../support/service.ts';
