@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { Cleanup } from './cleanup.ts';
 
 /**
  * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
@@ -10,10 +10,7 @@ export type Break = 'before' | 'after' | 'late';
 export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
 
 /** Starts a proxy to a PostgreSQL server that breaks connections where a test wants it. */
-export async function startProxy(
-  t: TestContext,
-  target: { host: string; port: number },
-): Promise<BreakingProxy> {
+export async function startProxy(t: Cleanup, target: { host: string; port: number }): Promise<BreakingProxy> {
   const sockets = new Set<Socket>();
   const wanted: Break[] = [];
   let brokenCount = 0;
