@@ -37,35 +37,40 @@ export async function beginUploads(arena: Arena, count: number): Promise<Socket[
   );
 }
 
-const SLOW_BYTES = 64 * 1024;
-const SLOW_EVERY_MS = 20;
+/** A download whose client reads only its beginning until `finish` is called. */
+export type BegunDownload = {
+  /** Reads the rest; resolves to the size of the whole body. */
+  finish(): Promise<number>;
+};
 
-/** Opens a file and reads it slowly. Resolves once the response has begun. */
-export async function openSlowly(
-  arena: Arena,
-  shortCode: string,
-): Promise<{ receivedBytes: Promise<number> }> {
+/** Opens a file and reads this many bytes of the response. The service can send more, which waits in the system. */
+export async function beginDownload(arena: Arena, shortCode: string, firstBytes: number): Promise<BegunDownload> {
   const { clients } = arena;
   const planned = planAttempt('open', shortCode, clients.nextAgent());
   const entry = clients.enter(planned);
   const socket = await openQuietly(arena);
-  socket.pause();
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  const closed = new Promise<void>((resolve) => socket.once('close', resolve));
+  const begun = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      receivedBytes += chunk.length;
+      if (receivedBytes < firstBytes || receivedBytes - chunk.length >= firstBytes) return;
+      socket.pause();
+      resolve();
+    });
+  });
   socket.write(encode(planned));
-  await new Promise<void>((resolve) => socket.once('readable', resolve));
-  const receivedBytes = new Promise<number>((resolve) => {
-    let received = Buffer.alloc(0);
-    const reading = setInterval(() => {
-      const chunk: Buffer | null = socket.read(SLOW_BYTES) ?? socket.read();
-      if (chunk) received = Buffer.concat([received, chunk]);
-    }, SLOW_EVERY_MS);
-    const end = (): void => {
-      clearInterval(reading);
-      const bodyStart = received.indexOf('\r\n\r\n') + 4;
+  await Promise.race([begun, closed]);
+  return {
+    async finish() {
+      socket.resume();
+      await closed;
+      const received = Buffer.concat(chunks);
       const status = Number(received.subarray(9, 12).toString());
       entry.outcome = { at: performance.now(), status, message: '' };
-      resolve(received.length - bodyStart);
-    };
-    socket.once('end', end).once('close', end);
-  });
-  return { receivedBytes };
+      return received.length - (received.indexOf('\r\n\r\n') + 4);
+    },
+  };
 }

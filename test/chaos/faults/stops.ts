@@ -1,6 +1,6 @@
 import type { Arena } from '../arena.ts';
 import { findLosses } from '../find-losses.ts';
-import { beginUploads, openSlowly } from '../raw-clients.ts';
+import { beginDownload, beginUploads } from '../raw-clients.ts';
 import { planUpload } from '../requests.ts';
 
 /** Kills the service again and again, each time after some responses, and checks after each start what is lost. */
@@ -18,11 +18,14 @@ export async function killed(arena: Arena): Promise<void> {
   }
 }
 
-const DOWNLOADS = 5;
-const FILE_BYTES = 4 * 1024 ** 2;
+const FILE_BYTES = 8 * 1024 ** 2;
+/** One of them has read so much that the last two reads of the file, of 256 KiB each, are being sent. */
+const READ_BEFORE_STOP = Array.from({ length: 16 }, (_, index) => 1 + index * 512 * 1024);
 const STOPS_WITHIN_MS = 10_000;
+/** The clients read nothing for this time after the signal. */
+const SLOW_CLIENT_MS = 500;
 
-/** Stops the service while clients read a file slowly. Each must get all of it. */
+/** Stops the service while clients download a file. Each must get all of it. */
 export async function stoppedWithDownloads(arena: Arena): Promise<void> {
   const { clients } = arena;
   const planned = planUpload(clients.nextAgent(), { sizeBytes: FILE_BYTES });
@@ -30,14 +33,18 @@ export async function stoppedWithDownloads(arena: Arena): Promise<void> {
   const link = [...clients.history.links.values()].find(({ target }) => target === planned.creates?.target);
   if (!link) throw new Error('The file for the downloads was not uploaded');
   const downloads = await Promise.all(
-    Array.from({ length: DOWNLOADS }, () => openSlowly(arena, link.shortCode)),
+    READ_BEFORE_STOP.map((firstBytes) => beginDownload(arena, link.shortCode, firstBytes)),
   );
   const stoppedAt = performance.now();
-  const { code } = await arena.stop();
+  const stopping = arena.stop();
+  await arena.process().waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
+  await arena.hold(SLOW_CLIENT_MS);
+  const sizes = await Promise.all(downloads.map(({ finish }) => finish()));
+  const { code } = await stopping;
   const ms = Math.round(performance.now() - stoppedAt);
-  const sizes = await Promise.all(downloads.map(({ receivedBytes }) => receivedBytes));
   const cut = sizes.filter((bytes) => bytes !== FILE_BYTES);
-  if (cut.length > 0) arena.report(`${cut.length} of ${DOWNLOADS} downloads were cut, after ${cut} bytes`);
+  if (cut.length > 0)
+    arena.report(`${cut.length} of ${sizes.length} downloads were cut, after ${cut.join(', ')} bytes`);
   if (code !== 0) arena.report(`The stopped service ended with ${code}`);
   if (ms > STOPS_WITHIN_MS) arena.report(`The service took ${ms} ms to stop`);
   await arena.start();
