@@ -13,6 +13,7 @@ import { CREDENTIALS, type S3Server, startS3Server } from '../support/s3-server.
 import { temporaryDirectory } from '../support/service.ts';
 import { type Clients, startClients } from './clients.ts';
 import type { FaultName, Needs, StoreKind } from './fault-table.ts';
+import { mountDisks } from './mounts.ts';
 import { PASSWORD, planAttempt, planCreation, planRevocation, planUpload } from './requests.ts';
 import { readPostgresState, readSqliteState, type StoredState } from './stored-state.ts';
 
@@ -68,14 +69,14 @@ const VIEW_LIMITS = [1, 5, 50, 150, 400, 1_000_000];
 /** Starts a service with some links, and clients that use it. `fault` decides on which stores. */
 export async function openArena(
   cleanup: Cleanup,
-  { name, store, needs }: { name: FaultName; store: StoreKind; needs: Needs },
+  { name, store, needs }: { name: FaultName; store: StoreKind; needs: Needs | undefined },
   options: ChaosOptions,
 ): Promise<Arena> {
-  const directory = temporaryDirectory(cleanup);
+  const directory = needs === 'mounts' ? mountDisks(cleanup) : temporaryDirectory(cleanup);
   const postgres = store === 'postgres' ? await startPostgres(cleanup, needs) : undefined;
   const s3 = needs === 's3' ? await startS3Server() : undefined;
   if (s3) cleanup.after(() => s3.stop());
-  const arena = composeArena(cleanup, { directory, store, postgres, s3 }, options);
+  const arena = composeArena(cleanup, { directory, store, needs, postgres, s3 }, options);
   await arena.start();
   arena.clients = startClients(arena.server, { count: options.clientCount, random: options.random });
   cleanup.after(() => arena.clients.stop());
@@ -85,7 +86,7 @@ export async function openArena(
   return arena;
 }
 
-async function startPostgres(cleanup: Cleanup, needs: Needs): Promise<PostgresParts> {
+async function startPostgres(cleanup: Cleanup, needs: Needs | undefined): Promise<PostgresParts> {
   const server = await startOwnServer();
   cleanup.after(() => server.stop());
   const schema = await createSchema(server.url);
@@ -96,18 +97,24 @@ async function startPostgres(cleanup: Cleanup, needs: Needs): Promise<PostgresPa
   return { server, schema, proxy };
 }
 
-type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3'>;
+type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3'> & { needs: Needs | undefined };
 
 function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): Arena {
-  const { directory, postgres, s3 } = places;
+  const { needs, ...parts } = places;
+  const { directory, postgres, s3 } = parts;
   const clockFile = join(directory, 'clock-offset');
   writeFileSync(clockFile, '0');
-  const flags = [...NO_GUESS_LIMITS, '--app.trusted-proxies=127.0.0.1', ...(s3?.flags ?? [])];
+  const flags = [
+    ...NO_GUESS_LIMITS,
+    '--app.trusted-proxies=127.0.0.1', // each request names its client
+    ...(s3 ? [...s3.flags, '--app.storage.timeout=PT2S'] : []),
+    ...(needs === 'mounts' ? ['--app.storage.min-free=0'] : []),
+  ];
   let running: ServiceProcess | undefined;
   const server: Server = { url: 'http://127.0.0.1:1' }; // refuses connections
   const arena: Arena = {
     ...options,
-    ...places,
+    ...parts,
     cleanup,
     databasePath: join(directory, 'postern.db'),
     storagePath: join(directory, 'files'),

@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../src/error-details.ts';
 import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
+import { WITH_MOUNTS, whyNotHere } from './mounts.ts';
 import { toMarkdown } from './report.ts';
 import { type FaultReport, runFault } from './run-fault.ts';
 
@@ -29,6 +33,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '12' },
     json: { type: 'string' },
     markdown: { type: 'string' },
+    mounted: { type: 'boolean', default: false }, // this process has mounts of its own
     help: { type: 'boolean', default: false },
   },
 });
@@ -44,6 +49,7 @@ function print(line: string): void {
 
 /** Runs one fault. A harness that fails is a finding too. */
 async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
+  if (faultOf(fault).needs === 'mounts' && !values.mounted) return runWithMounts(fault, store);
   const options = {
     random: seededInt(Number(values.seed)),
     holdMs: Number(values.seconds) * 1_000,
@@ -60,11 +66,39 @@ async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
   }
 }
 
+/** Runs one fault in a process that may mount file systems. */
+function runWithMounts(fault: FaultName, store: StoreKind): FaultReport {
+  const json = join(mkdtempSync(join(tmpdir(), 'postern-chaos-')), 'report.json');
+  const passed = (['rounds', 'seed', 'seconds', 'clients'] as const).map(
+    (name) => `--${name}=${values[name]}`,
+  );
+  const [unshare, ...options] = WITH_MOUNTS;
+  const args = [
+    import.meta.filename,
+    '--mounted',
+    `--only=${fault}`,
+    `--store=${store}`,
+    `--json=${json}`,
+    ...passed,
+  ];
+  const { stderr } = spawnSync(unshare, [...options, process.execPath, ...args], { encoding: 'utf8' });
+  if (!existsSync(json)) throw new Error(`The process with its own mounts failed: ${stderr}`);
+  const [report]: FaultReport[] = JSON.parse(readFileSync(json, 'utf8'));
+  rmSync(dirname(json), { recursive: true });
+  if (!report) throw new Error('The process with its own mounts reported nothing');
+  return report;
+}
+
 async function main(): Promise<number> {
   print(`Seed ${values.seed}`);
   const reports: FaultReport[] = [];
   for (const fault of values.only.filter(isFault)) {
     for (const store of values.store.filter(isStore).filter((one) => faultOf(fault).stores.includes(one))) {
+      const whyNot = whyNotHere(faultOf(fault).needs);
+      if (whyNot) {
+        print(`skipped ${fault} on ${store}: ${whyNot}`);
+        continue;
+      }
       const report = await run(fault, store);
       reports.push(report);
       print(

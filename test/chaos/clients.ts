@@ -41,6 +41,8 @@ export type Clients = {
   nextAgent(): string;
   /** Enters a request that the caller sends itself. */
   enter(planned: Planned): Entry;
+  /** Forgets what was acknowledged between two times, because a fault took it away. */
+  forget(from: number, until: number): void;
   /** Resolves once this many further requests have ended with a response. */
   waitForResponses(count: number): Promise<void>;
   /** Stops sending. Resolves when no request is in flight. */
@@ -65,7 +67,7 @@ export function startClients(
   { count, random }: { count: number; random: RandomInt },
 ): Clients {
   const history: History = { entries: [], links: new Map(), revokedAt: new Map(), wrong: [] };
-  const links: KnownLink[] = [];
+  let links: KnownLink[] = [];
   const waiting = new Set<{ left: number; resolve: () => void }>();
   let gate: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
   let isStopped = false;
@@ -104,7 +106,7 @@ export function startClients(
     const created = createdLink(planned, response);
     if (created) {
       history.links.set(created.shortCode, created);
-      links.push(created);
+      if (!planned.isPrivate) links.push(created);
     }
     if (planned.kind === 'revoke' && response.status === 204 && planned.shortCode)
       history.revokedAt.set(planned.shortCode, Math.min(at, history.revokedAt.get(planned.shortCode) ?? at));
@@ -136,6 +138,12 @@ export function startClients(
     sendOne,
     nextAgent,
     enter,
+    forget(from, until) {
+      const isKept = (at: number) => at < from || at > until;
+      links = links.filter(({ acknowledgedAt }) => isKept(acknowledgedAt));
+      history.links = new Map([...history.links].filter(([, link]) => isKept(link.acknowledgedAt)));
+      history.revokedAt = new Map([...history.revokedAt].filter(([, at]) => isKept(at)));
+    },
     async waitForResponses(left) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const one = { left, resolve };

@@ -5,12 +5,13 @@ import type { FileStore } from '../../src/links/ports.ts';
 import { STALE_UPLOAD_MS, sweepUploads } from '../../src/links/sweep-uploads.ts';
 import { composeFiles, openStores } from '../../src/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
-import { serviceFlags, startProgram } from '../support/process.ts';
+import { startProgram } from '../support/process.ts';
 import { CREDENTIALS } from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
-import { testConfig } from '../support/service.ts';
 import type { Arena } from './arena.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
+import { commandFlags, configOf } from './commands.ts';
+import type { Fault } from './fault-table.ts';
 import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
 
@@ -23,13 +24,10 @@ const problem = (text: string): Finding => ({ isLoss: false, text });
  * Checks a service after any fault, while no request is in flight: nothing acknowledged is lost, no limit is overshot,
  * statistics equal a recount, every file is whole, and a sweep leaves nothing else. Stops the service.
  */
-export async function checkFinally(
-  arena: Arena,
-  { mayCountErrors }: { mayCountErrors: boolean },
-): Promise<Finding[]> {
+export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promise<Finding[]> {
   const { history } = arena.clients;
   const state = await arena.readState();
-  const losses = findLosses(history, state, { mayCountErrors, forgiven: arena.forgiven });
+  const losses = findLosses(history, state, { errorsMayBe, forgiven: arena.forgiven });
   const findings = [
     ...losses,
     ...history.wrong.map(problem),
@@ -52,19 +50,11 @@ async function unlessConsistent(what: string, check: () => Promise<void>): Promi
   }
 }
 
-function commandFlags({ directory, databaseUrl, flags }: Arena): string[] {
-  return [...serviceFlags(directory, 8080, databaseUrl), ...flags];
-}
-
 /** Runs `npm run verify`. */
 async function verify(arena: Arena): Promise<Finding[]> {
   const program = ['src/commands/verify.ts', ...commandFlags(arena)];
   const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
   return code === 0 ? [] : [problem(`npm run verify ended with ${code}: ${stderr}`)];
-}
-
-function configOf({ directory, databaseUrl, flags }: Arena) {
-  return testConfig(directory, ...(databaseUrl ? [`--app.database.url=${databaseUrl}`] : []), ...flags);
 }
 
 /** Checks that each link's file has all its bytes, also when its creation was never acknowledged. */

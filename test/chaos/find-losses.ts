@@ -1,12 +1,12 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { resultOf } from '../support/audit-consistency.ts';
 import type { Entry, History } from './clients.ts';
+import type { Fault } from './fault-table.ts';
 import type { Finding } from './final-check.ts';
 import type { StoredState } from './stored-state.ts';
 
 type Rules = {
-  /** Set if an attempt that got a 500 may be counted. */
-  mayCountErrors: boolean;
+  errorsMayBe: Fault['errorsMayBe'] | undefined;
   forgiven: readonly { from: number; until: number }[];
 };
 
@@ -20,7 +20,7 @@ export function findLosses(history: History, state: StoredState, rules: Rules): 
   const entries = history.entries.filter((entry) => !isForgiven(entry, rules));
   return [
     ...compareAttempts(entries, history, state, rules),
-    ...compareLinks(entries, history, state, rules),
+    ...compareLinks(entries, history, state),
     ...compareChanges(state),
   ];
 }
@@ -37,7 +37,7 @@ function compareAttempts(
   entries: readonly Entry[],
   history: History,
   { audit }: StoredState,
-  { mayCountErrors }: Rules,
+  { errorsMayBe }: Rules,
 ): Finding[] {
   const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent ?? '');
   const known = new Set(history.entries.map(({ agent }) => agent));
@@ -47,7 +47,7 @@ function compareAttempts(
     ...entries.flatMap((entry) => {
       const records = recorded.get(entry.agent) ?? [];
       const found = ATTEMPTS.includes(entry.kind)
-        ? compareAttempt(entry, records, mayCountErrors)
+        ? compareAttempt(entry, records, errorsMayBe)
         : records.length > 0 && problem('is no attempt and has a record');
       if (!found) return findLateView(entry, history);
       return [{ ...found, text: `"${entry.agent}" (${entry.kind} ${entry.shortCode}) ${found.text}` }];
@@ -58,7 +58,7 @@ function compareAttempts(
 function compareAttempt(
   { kind, shortCode, outcome }: Entry,
   records: readonly AuditRecord[],
-  mayCountErrors: boolean,
+  errorsMayBe: Rules['errorsMayBe'],
 ): Finding | undefined {
   const [record, ...others] = records;
   if (others.length > 0) return problem(`has ${records.length} records`);
@@ -66,7 +66,8 @@ function compareAttempt(
   const { status, message: text } = outcome;
   const expected = kind === 'head' && status < 500 ? 'PREVIEW' : resultOf({ status, text });
   if (expected === undefined) {
-    if (!record || (mayCountErrors && status === 500)) return undefined;
+    const isAllowed = status === 500 && (errorsMayBe === 'recorded' || errorsMayBe === record?.result);
+    if (!record || isAllowed) return undefined;
     return problem(`got ${status} and is recorded as ${record.result}`);
   }
   if (!record) return loss(`got ${status} and has no record`);
@@ -83,12 +84,7 @@ function findLateView({ agent, shortCode, sentAt, outcome }: Entry, { revokedAt 
 }
 
 /** Compares acknowledged creations, uploads and revocations with the links. */
-function compareLinks(
-  entries: readonly Entry[],
-  history: History,
-  { links }: StoredState,
-  { forgiven }: Rules,
-): Finding[] {
+function compareLinks(entries: readonly Entry[], history: History, { links }: StoredState): Finding[] {
   const byCode = new Map(links.map((link) => [link.shortCode, link]));
   const byAgent = Map.groupBy(links, ({ targetUrl, file }) =>
     targetUrl === null
@@ -106,7 +102,6 @@ function compareLinks(
     if (kind === 'revoke' && byCode.get(shortCode ?? '')?.status !== 'REVOKED')
       findings.push(loss(`${shortCode} is not revoked`));
   }
-  if (forgiven.length > 0) return findings;
   for (const { shortCode } of history.links.values())
     if (!byCode.has(shortCode)) findings.push(loss(`The link ${shortCode} is missing`));
   return findings;

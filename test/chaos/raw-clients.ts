@@ -44,7 +44,11 @@ export type BegunDownload = {
 };
 
 /** Opens a file and reads this many bytes of the response. The service can send more, which waits in the system. */
-export async function beginDownload(arena: Arena, shortCode: string, firstBytes: number): Promise<BegunDownload> {
+export async function beginDownload(
+  arena: Arena,
+  shortCode: string,
+  firstBytes: number,
+): Promise<BegunDownload> {
   const { clients } = arena;
   const planned = planAttempt('open', shortCode, clients.nextAgent());
   const entry = clients.enter(planned);

@@ -27,6 +27,7 @@ export type KnownLink = {
   target: { url: string } | { content: Buffer };
   isProtected: boolean;
   maxViews: number | null;
+  acknowledgedAt: number;
 };
 
 /** A request before it is sent. Its user agent is unique, so that its audit record can be found. */
@@ -39,7 +40,9 @@ export type Planned = {
   headers: OutgoingHttpHeaders;
   body?: string | Buffer;
   /** The link that the request creates. */
-  creates?: Omit<KnownLink, 'shortCode'>;
+  creates?: Omit<KnownLink, 'shortCode' | 'acknowledgedAt'>;
+  /** Set if the clients of the load must not choose that link. */
+  isPrivate?: true;
 };
 
 /** Returns the content of the file that a request uploads. */
@@ -148,5 +151,6 @@ export function showsTarget(link: KnownLink, response: TestResponse): boolean {
 /** Returns the link that a response acknowledges, or undefined when its request creates none. */
 export function createdLink({ creates }: Planned, response: TestResponse): KnownLink | undefined {
   if (!creates || response.status !== 201) return undefined;
-  return { ...creates, shortCode: String(member(json(response), 'shortCode')) };
+  const shortCode = String(member(json(response), 'shortCode'));
+  return { ...creates, shortCode, acknowledgedAt: performance.now() };
 }

@@ -1,9 +1,9 @@
 import { withCleanup } from '../support/cleanup.ts';
-import { json, member, send } from '../support/http-client.ts';
 import { type Arena, type ChaosOptions, eventually, openArena } from './arena.ts';
 import { type Clients, type Entry, isNormal, labelOf } from './clients.ts';
 import { type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { checkFinally, type Finding, findUnexpected } from './final-check.ts';
+import { readHealth } from './health.ts';
 import { INJECTIONS } from './injections.ts';
 
 /** What a fault did to a service and its clients. */
@@ -32,7 +32,7 @@ export type RunOptions = ChaosOptions & {
 /** Runs one fault on a service of its own, under load, and checks the service afterwards. */
 export function runFault(name: FaultName, store: StoreKind, options: RunOptions): Promise<FaultReport> {
   return withCleanup(async (cleanup) => {
-    const { needs = 'nothing' } = faultOf(name);
+    const { needs } = faultOf(name);
     const arena = await openArena(cleanup, { name, store, needs }, options);
     const { clients } = arena;
     await clients.waitForResponses(WARM_UP_RESPONSES);
@@ -51,7 +51,7 @@ export function runFault(name: FaultName, store: StoreKind, options: RunOptions)
       ...judgeHealth(name, statuses),
       ...arena.findings.map((text) => ({ isLoss: false, text })),
       ...findUnexpected(entries, { sees: faultOf(name).sees.map(String), from, until }),
-      ...(await checkFinally(arena, { mayCountErrors: faultOf(name).mayCountErrors ?? false })),
+      ...(await checkFinally(arena, faultOf(name))),
     ];
     return {
       fault: name,
@@ -83,10 +83,6 @@ function hasNormalResponse({ history }: Clients, since: number): boolean {
   return history.entries.some(
     (entry) => entry.sentAt >= since && entry.kind !== 'statistics' && isNormal(entry),
   );
-}
-
-async function readHealth({ server }: Arena): Promise<string> {
-  return String(member(json(await send(server, '/actuator/health')), 'status'));
 }
 
 /** Reads health all the time. Returns its statuses without repetitions; `none` where there is no response. */

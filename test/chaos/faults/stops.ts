@@ -13,7 +13,7 @@ export async function killed(arena: Arena): Promise<void> {
     for (const socket of begun) socket.destroy();
     await arena.start();
     const state = await arena.readState();
-    const losses = findLosses(clients.history, state, { mayCountErrors: false, forgiven: [] });
+    const losses = findLosses(clients.history, state, { errorsMayBe: undefined, forgiven: [] });
     for (const { text } of losses) arena.report(`After kill ${round}: ${text}`);
   }
 }

@@ -84,7 +84,7 @@ for (const [what, at] of [
   });
 }
 
-const PLACES: Record<Break, string> = {
+const PLACES: Record<Exclude<Break, 'silent'>, string> = {
   before: 'before the database receives it',
   after: 'before its response',
   late: 'and reaches the database late',
