@@ -44,7 +44,10 @@ async function damageWal(arena: Arena, damage: (wal: string) => void): Promise<v
   damage(wal);
   try {
     await arena.start();
-    const isReported = await eventually(async () => (await readHealth(arena)) === 'DOWN', FOUND_WITHIN_MS);
+    const isReported = await eventually(
+      async () => (await readHealth(arena)).startsWith('DOWN'),
+      FOUND_WITHIN_MS,
+    );
     if (!isReported) arena.report('The service started on a damaged -wal, and health stayed UP');
     await arena.kill();
   } catch (error) {
