@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { composeFiles } from '../../../src/open-stores.ts';
 import { type Arena, postgresOf } from '../arena.ts';
+import { configOf } from '../commands.ts';
 import { planAttempt, planRevocation } from '../requests.ts';
 import { createPrivateLink } from './private-links.ts';
 
@@ -94,9 +96,19 @@ export async function postgresRestored(arena: Arena): Promise<void> {
   arena.forgive(from, until);
   clients.forget(from, until);
   await server.start();
+  await removeStrays(arena);
   clients.resume();
   await clients.waitForResponses(NEW_ADDRESSES);
   await visitFromNewAddresses(arena);
+}
+
+/** Removes the files of links that the copy lacks, which `npm run verify` lists for the operator. */
+async function removeStrays(arena: Arena): Promise<void> {
+  const files = await composeFiles(configOf(arena));
+  const { links } = await arena.readState();
+  const linked = new Set(links.map(({ file }) => file?.id));
+  const stored = await Array.fromAsync(files.list());
+  for (const { fileId } of stored.filter((file) => !linked.has(file.fileId))) await files.remove(fileId);
 }
 
 /** Visits from addresses that no other request has. */

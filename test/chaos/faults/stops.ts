@@ -19,8 +19,8 @@ export async function killed(arena: Arena): Promise<void> {
 }
 
 const FILE_BYTES = 8 * 1024 ** 2;
-/** One of them has read so much that the last two reads of the file, of 256 KiB each, are being sent. */
-const READ_BEFORE_STOP = Array.from({ length: 16 }, (_, index) => 1 + index * 512 * 1024);
+/** Some of them have read so much that the end of the file, at most 512 KiB, is being sent. */
+const READ_BEFORE_STOP = Array.from({ length: 32 }, (_, index) => 1 + index * 256 * 1024);
 const STOPS_WITHIN_MS = 10_000;
 /** The clients read nothing for this time after the signal. */
 const SLOW_CLIENT_MS = 500;
