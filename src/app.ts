@@ -103,7 +103,9 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
     async close() {
       isClosing = true;
       const stopClosing = closeIdleConnections(servers);
-      await Promise.all([app.close(), managementServer && closeServer(managementServer)]);
+      // At once, before a client reads that its connection closes: its next one is then refused, not reset.
+      const closed = servers.map(closeServer);
+      await Promise.all([app.close(), ...closed]);
       stopClosing();
       limits.slowClients.stop();
     },
@@ -152,7 +154,7 @@ async function addRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await app.ready();
 }
 
-/** Closes each connection whose last response began before the stop, once it is idle. */
+/** Closes each connection that is idle, and each one whose client had time to read its last response. */
 function closeIdleConnections(servers: Server[]): () => void {
   const ports = servers.map((server) => {
     const address = server.address();

@@ -9,10 +9,11 @@ import type { S3Location } from './locations.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
-import { readPostgresStore } from './stores/postgres/read-store.ts';
+import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
@@ -22,9 +23,14 @@ import type { OnThreadDeath } from './threads/start-thread.ts';
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
-/** Opens the stores of a configuration. Creates what does not exist yet, except a bucket. */
+/**
+ * Opens the stores of a configuration. Creates what does not exist yet, except a bucket.
+ *
+ * @throws when there is no database, but traces of an earlier one, and `--init` is not set
+ */
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
   const { database } = config;
+  await withErrorPrefix(describeDatabaseSetting(config), assertMayCreate(config));
   const files = await openFileStore(config);
   const options = onThreadDeath && { onThreadDeath };
   const opening =
@@ -57,15 +63,51 @@ async function createBucketStore(location: S3Location) {
   return createS3Store(location);
 }
 
-/** Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store. */
+/** Refuses to replace a database that is lost or wrongly named by an empty one. */
+async function assertMayCreate(config: Config): Promise<void> {
+  const { database, init } = config;
+  const isMissing = async () =>
+    !(database.kind === 'sqlite' ? hasStore(database.path) : await hasPostgresStore(database));
+  if (!(await isMissing()) || init) return;
+  const traces = await findTraces(config);
+  // Asked again, because another instance may have created the database and these files meanwhile.
+  if (traces === undefined || !(await isMissing())) return;
+  throw new Error(
+    `there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
+      'to create a new one, add --init to this start only',
+  );
+}
+
+/** Describes what shows that a missing database once existed; undefined where there is nothing of the kind. */
+async function findTraces(config: Config): Promise<string | undefined> {
+  const { database, storage } = config;
+  if (await hasFiles(config)) return `${describeStorageSetting(config)} has uploaded files`;
+  if (database.kind !== 'sqlite') return undefined;
+  return describeOtherEntries(database.path, storage.kind === 'directory' ? storage.path : null);
+}
+
+async function hasFiles(config: Config): Promise<boolean> {
+  const { storage } = config;
+  if (storage.kind === 'directory' && !existsSync(storage.path)) return false;
+  const files = await composeFiles(config);
+  for await (const _ of files.list()) return true;
+  return false;
+}
+
+/**
+ * Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store.
+ *
+ * @throws as `openStores` does
+ */
 export function openKeyStore(config: Config, { isCreated }: { isCreated: boolean }): Promise<OpenedKeys> {
   const { database } = config;
-  return withErrorPrefix(
-    describeDatabaseSetting(config),
-    database.kind === 'sqlite'
+  const open = async (): Promise<OpenedKeys> => {
+    if (isCreated) await assertMayCreate(config);
+    return database.kind === 'sqlite'
       ? openSqliteKeys({ path: database.path, isCreated })
-      : openPostgresKeys({ ...database, isCreated }),
-  );
+      : openPostgresKeys({ ...database, isCreated });
+  };
+  return withErrorPrefix(describeDatabaseSetting(config), open());
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
@@ -93,6 +135,10 @@ export function composeVerification(config: Config) {
 
 function describeDatabaseSetting({ database }: Config): string {
   return `app.database.url ${describeDatabase(database)}`;
+}
+
+function describeStorageSetting({ storage }: Config): string {
+  return `${storage.kind === 'directory' ? 'app.storage.path' : 'app.storage.url'} ${describeStorage(storage)}`;
 }
 
 /** Puts the name of a setting before the message of an error, so that the reader knows what to change. */

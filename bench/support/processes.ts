@@ -8,6 +8,7 @@ import { CREDENTIALS } from '../../test/support/s3-server.ts';
 /** A measured server in a process of its own. */
 export type Server = {
   url: string;
+  pid: number;
   /** Holds its files, and its standard output in `output.log`. */
   directory: string;
   /** Returns the resident memory now and its peak so far. */
@@ -32,6 +33,8 @@ function startArguments(checkout: string): { nodeFlags: string[]; entry: string 
 /** What differs from the usual start of the service. */
 export type ServiceSettings = {
   flags?: readonly string[] | undefined;
+  /** Further flags for Node. */
+  nodeFlags?: readonly string[];
   env?: Readonly<Record<string, string>> | undefined;
   /** Replaces `postern.db` in the directory. */
   databaseUrl?: string | undefined;
@@ -47,11 +50,12 @@ export type ServiceSettings = {
  */
 export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
   const { flags = [], env, databaseUrl = `sqlite:${join(directory, 'postern.db')}` } = settings;
-  const { checkout = root } = settings;
+  const { checkout = root, nodeFlags: moreNodeFlags = [] } = settings;
   const { nodeFlags, entry } = startArguments(checkout);
   const port = await freePort();
   const args = [
     ...nodeFlags,
+    ...moreNodeFlags,
     settings.program ?? entry,
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
@@ -100,6 +104,7 @@ async function start(
   const printed = await waitUntilReady(child);
   const server: Server = {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     directory,
     memory: () => memoryOf(child.pid),
     processorMs: () => processorMsOf(child.pid ?? 0),

@@ -48,17 +48,23 @@ export type Config = Readonly<{
   /** The minimum rate of uploads and downloads; 0 is no minimum. */
   minBytesPerSecond: number;
   logLevel: LogThreshold;
+  /** True with `--init`: a missing database is created although there are traces of an earlier one. */
+  init: boolean;
 }>;
 
 /** A configuration with the warnings for its operator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
+
+/** A flag and no property: in the environment it would stay set, and prevent nothing any more. */
+const INIT = 'init';
+const FLAG_NAMES = { ...PROPERTY_NAMES, all: [...PROPERTY_NAMES.all, INIT] };
 
 /**
  * Reads the whole configuration from the arguments after the program's name, the environment and the files
  * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
  */
 export function loadConfig(sources: Sources): LoadedConfig {
-  const { flags, errors } = readFlags(sources.argv, PROPERTY_NAMES);
+  const { flags, errors } = readFlags(sources.argv, FLAG_NAMES, { [INIT]: { type: 'boolean' } });
   errors.push(...findMisspeltVariables(sources.env));
   // After an error the default is used, so that errors in the properties that follow are found too.
   const read = <T>(property: Property<T>): T => {
@@ -78,7 +84,7 @@ export function loadConfig(sources: Sources): LoadedConfig {
     }
   };
   const baseUrl = read(PROPERTIES.baseUrl);
-  const config = readConfig(read, readPem, baseUrl);
+  const config = { ...readConfig(read, readPem, baseUrl), init: flags.has(INIT) };
   errors.push(...findConflicts(config));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
@@ -113,7 +119,7 @@ type Read = <T>(property: Property<T>) => T;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 
-function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
+function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<Config, 'init'> {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
   const trustedProxies = read(PROPERTIES.trustedProxies);

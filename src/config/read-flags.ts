@@ -27,13 +27,16 @@ export function readFlags(
       continue;
     }
     const { name, rawName } = token;
-    const value = options[name]?.type === 'boolean' ? '' : token.value;
+    const isSwitch = options[name]?.type === 'boolean';
+    const value = isSwitch ? '' : token.value;
     const isKnown = names.all.includes(name);
     if (!isKnown) {
       const suggestion = closestName(name, names.all);
       const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
       const shown = followsSecret && suggestion === undefined ? NOT_SHOWN : quote(rawName);
       errors.add(`unknown flag ${shown}${hint}`);
+    } else if (isSwitch && token.value !== undefined) {
+      errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
     } else if (value === undefined) {
       errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
     } else if (flags.has(name)) {

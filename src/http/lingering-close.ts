@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
-/** A stop waits this long for a client to read its last response. */
+/** A stop waits this long for a client to read its last response, except a download. */
 const MAX_MS_AT_STOP = 1_000;
 
 const BOUNDS: LingerBounds = {
@@ -15,6 +15,31 @@ const BOUNDS: LingerBounds = {
   bytes: 1024 ** 3,
   checkEachMs: 500,
 };
+
+/** A client that reads a download sends nothing meanwhile. */
+const DOWNLOAD_BOUNDS: LingerBounds = { ...BOUNDS, idleMs: BOUNDS.totalMs };
+
+/** The connections whose client may still be reading a download. */
+const downloading = new WeakSet<Socket>();
+
+/**
+ * Makes a connection that carries a download linger when it closes, until the client has read it. The service has
+ * sent it when the system has taken its bytes, of which a slow client may have read none. They are lost when
+ * the service ends and the network of its container with it.
+ */
+export function lingerAfterDownload(socket: Socket): void {
+  downloading.add(socket);
+  lingerOnClose(socket);
+}
+
+/** Makes a connection linger when it closes behind its last response. */
+export function lingerOnClose(socket: Socket): void {
+  // Node calls this method behind the last response of a connection, and nowhere else.
+  socket.destroySoon = () => {
+    socket.resume(); // Node pauses a connection whose requests wait for responses
+    closeLingering(socket);
+  };
+}
 
 /**
  * Makes a connection close without a reset when the response ends before the body of the request.
@@ -39,7 +64,11 @@ export function avoidResetOnClose(request: IncomingMessage): void {
  * Sends the last bytes of a connection and half-closes it. What still arrives is read and discarded until the
  * client closes its side, up to a bound of bytes and of time. No request that arrives is served any more.
  */
-export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS): void {
+export function closeLingering(
+  socket: Socket,
+  lastBytes = '',
+  bounds = downloading.has(socket) ? DOWNLOAD_BOUNDS : BOUNDS,
+): void {
   socket.end(lastBytes);
   const startedAt = performance.now();
   lingering.set(socket, startedAt);
@@ -68,6 +97,8 @@ const lingering = new Map<Socket, number>();
 /** Closes the lingering connections of a server that stops, once their clients had time to read the response. */
 export function endLingering(port: number | undefined): void {
   for (const [socket, startedAt] of lingering) {
-    if (socket.localPort === port && performance.now() - startedAt > MAX_MS_AT_STOP) socket.destroy();
+    const isRead = socket.writableLength === 0 && !downloading.has(socket);
+    if (isRead && socket.localPort === port && performance.now() - startedAt > MAX_MS_AT_STOP)
+      socket.destroy();
   }
 }

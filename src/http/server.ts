@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
 import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
+import { closeIdleGently } from './close-idle.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf, keepCorrelationBytes } from './correlation-id.ts';
 import { ERRORS, type RequestError } from './errors.ts';
@@ -80,6 +81,7 @@ export function createHttpServer(
   };
   server.on('checkExpectation', inSequence(refuseExpectation, limits.onTooManyWaiting));
   limits.limitConnections(server);
+  closeIdleGently(server);
   return server;
 }
 

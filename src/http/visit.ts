@@ -8,9 +8,10 @@ import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import type { CommonHeaders } from './common-headers.ts';
 import { correlationIdOf } from './correlation-id.ts';
 import { isCrossSite } from './cross-site.ts';
-import { departureOf } from './departure.ts';
+import { departureOf, hasLeft } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
+import { lingerAfterDownload } from './lingering-close.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
@@ -48,7 +49,8 @@ export function prepareVisit(
         confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
-        hasLeft: () => departureOf(response),
+        hasLeft: () => hasLeft(response),
+        departure: () => departureOf(response),
       });
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
@@ -69,6 +71,7 @@ export function prepareVisit(
         sendText(response, common, { status, headers, body });
         observe(status);
       } else {
+        if (response.socket) lingerAfterDownload(response.socket);
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>

@@ -1,5 +1,5 @@
 import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
-import type { LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
+import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
 
 /** Why a visit is refused although it may succeed later. */
@@ -25,9 +25,7 @@ type ProtectedLink = { shortCode: string; passwordHash: string };
 type PasswordRequest = {
   password: string | null;
   ipAddress: string | null;
-  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
-  hasLeft?: () => AbortSignal;
-};
+} & Pick<Departure, 'departure'>;
 
 /**
  * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.
@@ -37,7 +35,7 @@ type PasswordRequest = {
 export async function checkPassword(
   parts: CheckPasswordParts,
   { shortCode, passwordHash }: ProtectedLink,
-  { password, ipAddress, hasLeft }: PasswordRequest,
+  { password, ipAddress, departure }: PasswordRequest,
 ): Promise<PasswordCheck> {
   const { links, passwords, passwordQueue, limits } = parts;
   const guess = { shortCode, address: ipAddress };
@@ -47,7 +45,7 @@ export async function checkPassword(
   // A revoked link stays revoked, and is refused before its password is looked at.
   if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
 
-  const signal = hasLeft?.();
+  const signal = departure?.();
   const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight, signal);
   try {
     await limits.delayGuess(guess, signal);

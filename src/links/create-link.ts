@@ -1,7 +1,7 @@
 import type { Author } from './author.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkPolicy } from './link-policy.ts';
-import type { LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
@@ -21,12 +21,11 @@ export type RequestedRestrictions = {
 /** A link as it was committed, and its token, of which only a hash is stored. */
 export type CreatedLink = { link: NewLink; token: string };
 
-/** `hasLeft` returns a signal that is aborted when the client leaves. */
 export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
   author: Author,
-  hasLeft?: () => AbortSignal,
+  client?: Departure,
 ) => Promise<CreatedLink>;
 
 /**
@@ -34,7 +33,7 @@ export type CreateLink = (
  * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
- * before its password was hashed
+ * before its password was hashed or its creation sent to the store
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
@@ -56,9 +55,10 @@ export function prepareCreateLink(parts: {
     return passwordQueue.run(requester, () => passwords.hash(password));
   }
 
-  return async (target, requested, author, hasLeft) => {
+  return async (target, requested, author, client) => {
     const { password } = requested;
-    const passwordHash = password === null ? null : await hashPassword(password, author, hasLeft?.());
+    const passwordHash =
+      password === null ? null : await hashPassword(password, author, client?.departure?.());
     const createdAt = clock();
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
@@ -75,7 +75,7 @@ export function prepareCreateLink(parts: {
         confirm: requested.confirm ?? false,
         tokenHash,
       };
-      const result = await links.create(link, change);
+      const result = await links.create(link, change, client?.hasLeft);
       if (result === 'created') return { link, token };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');

@@ -6,6 +6,17 @@ import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
+/** Returns true when the client of a request has left, so that no response can reach it. */
+export type HasLeft = () => boolean;
+
+/** How work notices that the client of its request leaves. */
+export type Departure = {
+  /** Checked before the work is committed. */
+  hasLeft?: HasLeft;
+  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
+  departure?: () => AbortSignal;
+};
+
 /**
  * Links and the record of every attempt to open them.
  *
@@ -16,9 +27,10 @@ export interface LinkStore {
   /**
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
-   * the upload that began under its file's id.
+   * the upload that began under its file's id. Rejects with `AbandonedError` when `hasLeft` returns true while the
+   * creation waits for the one before.
    */
-  create(link: NewLink, change: LinkChange): Promise<CreationResult>;
+  create(link: NewLink, change: LinkChange, hasLeft?: HasLeft): Promise<CreationResult>;
 
   /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
   find(shortCode: string): Promise<LinkDefinition | undefined>;
@@ -30,8 +42,10 @@ export interface LinkStore {
    * Decides an attempt with `decide` on the link's current state, and commits the effects together with
    * exactly one audit record. However many attempts run at once, in however many processes, at most
    * `maxViews` of them succeed. Each store implements it in its commit-attempts.ts, behind a `Batcher`.
+   * Rejects with `AbandonedError` when `hasLeft` returns true before the attempt is decided: nothing is committed. A
+   * slow store looks again from time to time, until it sends the commit.
    */
-  attempt(attempt: Attempt): Promise<AttemptOutcome>;
+  attempt(attempt: Attempt, hasLeft?: HasLeft): Promise<AttemptOutcome>;
 
   /**
    * Revokes a link for good and records the change, if `decideRevocation` revokes it. Revoking it again changes

@@ -3,6 +3,14 @@
  * operator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {
+  database_file_missing:
+    'The database file or its -wal was moved, deleted or replaced while the service runs, so changes and attempts are refused. Put it back, or stop the service and restore a backup.',
+  database_file_cut:
+    'The database file is shorter than its contents, so that requests fail. Stop the service, and restore a backup.',
+  database_disk_full:
+    'The disk of the database is full, so changes and attempts fail. Free some space on it.',
+  database_not_writable:
+    'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
 } as const satisfies Record<string, string>;

@@ -2,7 +2,7 @@ import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAudi
 import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
-import type { FileStore, LinkStore, OpenFile } from './ports.ts';
+import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
 import type { Denial } from './verdict.ts';
 
@@ -14,9 +14,7 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
-  /** Returns a signal that is aborted when the client leaves. */
-  hasLeft?: () => AbortSignal;
-};
+} & Departure;
 
 /**
  * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,
@@ -48,7 +46,7 @@ export type AboutLink = {
  * target. Every call that returns has written exactly one audit record.
  *
  * @throws OverloadedError when the store takes no more attempts, AbandonedError when the client left before its
- * password was checked: neither has a record
+ * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 
@@ -152,11 +150,11 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 /** Lets the store decide and commit the attempt. */
 function recordAttempt(
   { links, clock, newAttemptId }: ResolveParts,
-  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
+  { shortCode, ipAddress, userAgent, purpose, hasLeft }: ResolveRequest,
   prechecks: Prechecks,
 ): Promise<AttemptOutcome> {
   const at = clock();
-  return links.attempt({
+  const attempt = {
     id: newAttemptId(at),
     at,
     shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
@@ -164,7 +162,8 @@ function recordAttempt(
     userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
     purpose,
     prechecks,
-  });
+  };
+  return links.attempt(attempt, hasLeft);
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */

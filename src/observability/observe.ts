@@ -20,8 +20,8 @@ type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
-  return async (correlationId, target, wanted, author, hasLeft) => {
-    const created = await createLink(target, wanted, author, hasLeft);
+  return async (correlationId, target, wanted, author, client) => {
+    const created = await createLink(target, wanted, author, client);
     const { link } = created;
     metrics.created.inc({ type: target.type });
     log.write('info', 'secure_link_created', {

@@ -3,14 +3,15 @@ import { decide } from '../links/decide-attempt.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
+import { ABANDONED, type IsAbandoned } from './departures.ts';
 
 const HOURS_PER_DAY = 24;
 
 /** Everything that a batch of attempts changes in a store, each row once. */
 export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
-  outcomes: AttemptOutcome[];
-  /** One per attempt, in the attempts' order. */
+  outcomes: BatchOutcome[];
+  /** One per attempt that was not dropped, in the attempts' order. */
   records: AuditRecord[];
   /** The links whose view count changed, in their new state. */
   viewed: Map<string, LinkState>;
@@ -27,17 +28,21 @@ export type BatchEffects = {
   /** The client addresses of the attempts, without previews. */
   origins: Set<string>;
 };
+/** The outcome of one attempt of a batch. */
+export type BatchOutcome = AttemptOutcome | typeof ABANDONED;
 /** Numbers of attempts by time, then by result. */
 export type Counts = Map<number, Map<AuditResult, number>>;
 
 /**
- * Runs `decide` on attempts in their order, each on the state that the one before left.
+ * Runs `decide` on attempts in their order, each on the state that the one before left. Drops abandoned ones: they
+ * have no effect and no record.
  *
  * @param links the states of the attempts' links, by short code; a code without a link is absent
  */
 export function applyAttempts(
   links: ReadonlyMap<string, LinkState>,
   attempts: readonly Attempt[],
+  isAbandoned: IsAbandoned = () => false,
 ): BatchEffects {
   const current = new Map(links);
   const effects: BatchEffects = {
@@ -51,7 +56,11 @@ export function applyAttempts(
     byHourOfDay: new Map(),
     origins: new Set(),
   };
-  for (const attempt of attempts) {
+  for (const [index, attempt] of attempts.entries()) {
+    if (isAbandoned(index)) {
+      effects.outcomes.push(ABANDONED);
+      continue;
+    }
     const before = current.get(attempt.shortCode);
     const { verdict, link } = decide(before, attempt, attempt.at);
     if (before && link && link !== before) {

@@ -1,4 +1,5 @@
-import { OverloadedError } from '../links/overload.ts';
+import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import { ABANDONED, type Departures } from './departures.ts';
 
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
@@ -12,13 +13,15 @@ export type BatcherOptions = {
   overlap?: 'always' | 'full-batches' | 'never';
   /** How many items may wait. Further ones are refused, so that a slow store does not fill the memory. */
   maxWaiting?: number;
+  /** Where the batcher flags items in flight whose clients have left. It has a place for each batch in flight. */
+  departures?: Departures;
 };
 
-const MAX_BATCH_SIZE = 512;
+export const MAX_BATCH_SIZE = 512;
 /** What a store commits in less than a second when it works. */
 const MAX_WAITING = 10_000;
 /** While one batch is flushed to disk, the next is already with the store. */
-const MAX_BATCHES_IN_FLIGHT = 2;
+export const MAX_BATCHES_IN_FLIGHT = 2;
 
 /**
  * Waiting items are divided into two batches: while one is flushed, the other's clients get their responses and send
@@ -29,34 +32,46 @@ const SHARES = 2;
 const MIN_BATCH_SIZE = 16;
 /** Half of what a batch of this size costs PostgreSQL does not depend on its size. */
 const FULL_BATCH_SIZE = 32;
-/** A batch that takes longer waits for something other than its flush, such as a link that another instance locked. */
-const SLOW_BATCH_MS = 50;
+/**
+ * A batch that takes longer waits for something other than its flush, such as a link that another instance locked.
+ * After each such time, the clients of its items are looked at.
+ */
+export const SLOW_BATCH_MS = 50;
 
-type Waiting<Item, Result> = { item: Item } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
+type Waiting<Item, Result> = {
+  item: Item;
+  hasLeft: (() => boolean) | undefined;
+} & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
+
+/**
+ * Makes a batch durable and returns one result per item in their order, or fails the whole batch.
+ *
+ * @param firstFlag with `departures`, the flag of the first item; that of each other one follows
+ */
+type Commit<Item, Result> = (items: Item[], firstFlag: number) => Promise<(Result | typeof ABANDONED)[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
  * no timer: it commits an item at once, with the others of the same turn of the event loop.
  */
 export class Batcher<Item, Result> {
-  readonly #commit: (items: Item[]) => Promise<Result[]>;
+  readonly #commit: Commit<Item, Result>;
   readonly #maxBatchSize: number;
   readonly #minBatchSize: number;
   readonly #needsFullBatches: boolean;
   readonly #maxInFlight: number;
   readonly #maxWaiting: number;
+  readonly #departures: Departures | undefined;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #itemsInFlight = 0;
   #slowBatches = 0;
   #isScheduled = false;
 
-  /** @param commit makes a batch durable and returns one result per item in their order, or fails the whole batch */
-  constructor(
-    commit: (items: Item[]) => Promise<Result[]>,
-    { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING }: BatcherOptions = {},
-  ) {
+  constructor(commit: Commit<Item, Result>, options: BatcherOptions = {}) {
+    const { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING } = options;
     this.#commit = commit;
+    this.#departures = options.departures;
     this.#maxBatchSize = maxBatchSize;
     this.#maxWaiting = maxWaiting;
     this.#needsFullBatches = overlap === 'full-batches';
@@ -66,12 +81,13 @@ export class Batcher<Item, Result> {
 
   /**
    * Resolves with the item's result once its batch is durable; rejects when its batch was not committed, and with
-   * `OverloadedError` when too many items are waiting.
+   * `OverloadedError` when too many items are waiting. Rejects with `AbandonedError` when the item was dropped
+   * because its client had left.
    */
-  add = (item: Item): Promise<Result> =>
+  add = (item: Item, hasLeft?: () => boolean): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (this.#waiting.length >= this.#maxWaiting) return reject(new OverloadedError('store'));
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, hasLeft, resolve, reject });
       this.#schedule();
     });
 
@@ -105,44 +121,70 @@ export class Batcher<Item, Result> {
 
   #send(): void {
     this.#isScheduled = false;
-    const share = Math.ceil(
-      (this.#waiting.length + this.#itemsInFlight) / Math.min(SHARES, this.#maxInFlight),
-    );
-    const batch = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
+    const batch = this.#takeBatch();
+    if (batch.length > 0) this.#start(batch);
+    this.#schedule();
+  }
+
+  #start(batch: Waiting<Item, Result>[]): void {
     this.#itemsInFlight += batch.length;
-    const stopWatching = this.#needsFullBatches ? this.#watchForSlowness() : () => {};
-    const done = this.#commitBatch(batch).then(() => {
+    const firstFlag = this.#departures?.reserve() ?? 0;
+    const stopWatching = this.#watch(batch, firstFlag);
+    const done = this.#commitBatch(batch, firstFlag).then(() => {
       stopWatching();
+      this.#departures?.release(firstFlag);
       this.#inFlight.delete(done);
       this.#itemsInFlight -= batch.length;
       this.#schedule();
     });
     this.#inFlight.add(done);
-    this.#schedule();
   }
 
-  /** Lets other batches start once the one that is sent now is slow. Returns a function to call when it ends. */
-  #watchForSlowness(): () => void {
+  /** Takes the next share of the waiting items, and drops those whose clients have left. */
+  #takeBatch(): Waiting<Item, Result>[] {
+    const share = Math.ceil(
+      (this.#waiting.length + this.#itemsInFlight) / Math.min(SHARES, this.#maxInFlight),
+    );
+    const taken = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
+    return taken.filter(({ hasLeft, reject }) => {
+      if (!hasLeft?.()) return true;
+      reject(new AbandonedError('store'));
+      return false;
+    });
+  }
+
+  /**
+   * While a batch is slow, lets other batches start and flags the items whose clients have left.
+   * Returns a function to call when the batch ends.
+   */
+  #watch(batch: readonly Waiting<Item, Result>[], firstFlag: number): () => void {
+    if (!this.#needsFullBatches && !this.#departures) return () => {};
     let isSlow = false;
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
+      batch.forEach(({ hasLeft }, index) => {
+        if (hasLeft?.()) this.#departures?.raise(firstFlag + index);
+      });
+      if (isSlow) return;
       isSlow = true;
       this.#slowBatches += 1;
       this.#schedule();
     }, SLOW_BATCH_MS);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       if (isSlow) this.#slowBatches -= 1;
     };
   }
 
-  async #commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #commitBatch(batch: Waiting<Item, Result>[], firstFlag: number): Promise<void> {
     try {
-      const results = await this.#commit(batch.map(({ item }) => item));
+      const items = batch.map(({ item }) => item);
+      const results = await this.#commit(items, firstFlag);
       if (results.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       }
       results.forEach((result, index) => {
-        batch[index]?.resolve(result);
+        if (result === ABANDONED) batch[index]?.reject(new AbandonedError('store'));
+        else batch[index]?.resolve(result);
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

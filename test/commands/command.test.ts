@@ -77,7 +77,7 @@ const UNUSABLE: [
       return [`--app.database.url=sqlite:${directory}/p.db`, `--app.storage.path=${directory}/file`];
     },
     /app\.storage\.path .*\/file: .*EEXIST/,
-    /There is no store at/,
+    /there is no store at/,
   ],
   [
     'a storage path below a file',
@@ -97,7 +97,7 @@ const UNUSABLE: [
       '--app.storage.timeout=PT10S',
     ],
     /app\.storage\.url s3:\/\/bucket: object storage failed to show its bucket: .*ECONNREFUSED/,
-    /There is no store at/,
+    /there is no store at/,
   ],
 ];
 
@@ -128,7 +128,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
         `--app.database.url=sqlite:${database}`,
         `--app.storage.path=${storage}`,
       );
-    assert.match((await verify(directory)).stderr, /app\.database\.url sqlite:.*: There is no store at/);
+    assert.match((await verify(directory)).stderr, /app\.database\.url sqlite:.*: there is no store at/);
     assert.match((await verify(files)).stderr, /app\.storage\.path .*: there is no such directory/);
     assert.ok(!existsSync(database) && !existsSync(files));
   });

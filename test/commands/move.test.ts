@@ -110,7 +110,7 @@ describe('npm run move', () => {
       const store = await from.openStore();
       await store.create(redirectLink(codeOf(500)), newChange());
       const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
-      await Promise.all(attempts.map(store.attempt));
+      await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
       await store.close();
       const to = await makeTo(t);
       const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
@@ -149,7 +149,7 @@ describe('npm run move', () => {
     const from = await stocked(sqlitePlace(t));
     const store = await from.openStore();
     const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(1)));
-    await Promise.all(attempts.map(store.attempt));
+    await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = sqlitePlace(t);
     const moving = startProgram(t, ['src/commands/move.ts', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);

@@ -63,6 +63,7 @@ describe('defaults', () => {
       maxConnectionsPerClient: 500,
       minBytesPerSecond: 1024,
       logLevel: 'info',
+      init: false,
     });
   });
 
@@ -165,6 +166,7 @@ describe('sources of a value', () => {
         maxConnectionsPerClient: 8,
         minBytesPerSecond: 0,
         logLevel: 'silent',
+        init: false,
       },
     );
   });

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, test } from 'node:test';
+import { Agent } from 'node:http';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../src/error-details.ts';
 import { linkRows } from '../support/audit-consistency.ts';
 import { beginGet, beginUpload } from '../support/begun-requests.ts';
-import { openSocket } from '../support/http-client.ts';
-import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { openSocket, send, type TestResponse, until } from '../support/http-client.ts';
+import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
-import { logLines, startServiceProcess } from '../support/process.ts';
+import { file, sendForm } from '../support/multipart.ts';
+import { logLines, type ServiceProcess, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { readAudit } from '../support/sqlite-harness.ts';
 
@@ -15,6 +19,18 @@ const PROTECTED_ATTEMPTS = 12;
 const STOPS_WITHIN_MS = 10_000;
 /** The service waits this long only for a client that does not read its response: idle connections are closed. */
 const CUTS_OFF_AFTER_MS = 9_000;
+
+const NO_CREATION_LIMITS = ['--app.limits.creations=none', '--app.limits.uploads=none'];
+const CREATION = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ targetUrl: TARGET }),
+};
+const DOWNLOADS = 3;
+/** More than the buffers of a connection hold. */
+const DOWNLOAD_BYTES = 12 * 1024 ** 2;
+/** A chunk is 64 KiB: a download takes about two seconds. */
+const READ_EACH_MS = 8;
 
 /** Tests what a stop does with requests in flight. */
 export function whenStopped(): void {
@@ -64,6 +80,30 @@ export function whenStopped(): void {
       });
     }
 
+    test('completes every request of clients that reconnect, and every download', async (t) => {
+      const service = await startServiceProcess(t, temporaryDirectory(t), { flags: NO_CREATION_LIMITS });
+      const content = Buffer.alloc(DOWNLOAD_BYTES, 'postern');
+      const shortCode = await uploadFile(service, content, { fields: { maxViews: String(DOWNLOADS) } });
+      const downloads = Array.from({ length: DOWNLOADS }, () => downloadSlowly(t, service, shortCode));
+      const target = await createLink(service);
+      const [redirects, creations, uploads] = [
+        startClients(12, (agent) => send(service, `/l/${target}`, { agent })),
+        startClients(4, (agent) => send(service, '/api/links', { ...CREATION, agent })),
+        startClients(2, (agent) => sendForm(service, [file(Buffer.alloc(300_000, 'u'))], agent)),
+      ];
+      await Promise.all([redirects, creations, uploads].map((clients) => clients.waitForResponses(40)));
+      const stoppedAt = performance.now();
+      service.signal('SIGTERM');
+      const exit = await service.exited;
+      assert.ok(performance.now() - stoppedAt < CUTS_OFF_AFTER_MS);
+      assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });
+      for (const download of downloads) assert.ok((await download).equals(content));
+      for (const clients of [redirects, creations, uploads]) {
+        assert.deepEqual(await clients.errors, []);
+      }
+      assert.doesNotMatch(exit.stdout, /unexpected_error|download_broken_off/);
+    });
+
     test('does not wait for a client that has stopped reading', async (t) => {
       const service = await startServiceProcess(t, temporaryDirectory(t));
       const shortCode = await uploadFile(service, Buffer.alloc(40 * 1024 ** 2));
@@ -82,6 +122,51 @@ export function whenStopped(): void {
       );
     });
   });
+}
+
+/** Clients that each send requests on one connection, and open another when the service closes it. */
+type Clients = {
+  waitForResponses(count: number): Promise<void>;
+  /** Resolves when the service accepts no connection any more, to the errors of requests that it had accepted. */
+  errors: Promise<string[]>;
+};
+
+function startClients(count: number, sendOne: (agent: Agent) => Promise<TestResponse>): Clients {
+  const errors: string[] = [];
+  let responses = 0;
+  async function sendAll(): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (;;) {
+      try {
+        const { status, text } = await sendOne(agent);
+        responses += 1;
+        if (status >= 400) errors.push(`${status} ${text}`);
+      } catch (error) {
+        if (codeOf(error) !== 'ECONNREFUSED') errors.push(String(error));
+        break;
+      }
+    }
+    agent.destroy();
+  }
+  const running = Promise.all(Array.from({ length: count }, sendAll));
+  return {
+    waitForResponses: (expected) => until(() => responses >= expected),
+    errors: running.then(() => errors),
+  };
+}
+
+/** Reads a download in steps, so that a part of it is left when the service stops. Resolves to its body. */
+async function downloadSlowly(t: TestContext, service: ServiceProcess, shortCode: string): Promise<Buffer> {
+  const socket = await openSocket(service);
+  t.after(() => socket.destroy());
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nhost: test\r\n\r\n`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) {
+    chunks.push(chunk);
+    await sleep(READ_EACH_MS);
+  }
+  const received = Buffer.concat(chunks);
+  return received.subarray(received.indexOf('\r\n\r\n') + 4);
 }
 
 function attemptsOn(shortCode: string, stdout: string): number {

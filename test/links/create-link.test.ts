@@ -8,6 +8,7 @@ import {
   type RequestedRestrictions,
 } from '../../src/links/create-link.ts';
 import type { Target } from '../../src/links/link.ts';
+import { AbandonedError } from '../../src/links/overload.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
@@ -198,6 +199,13 @@ describe('creating a link', () => {
     const farAway = Date.parse('9999-12-31T23:59:59Z');
     const { verdict } = await harness.store.attempt(attemptOn(link.shortCode, { at: farAway }));
     assert.equal(verdict, 'SUCCESS');
+  });
+
+  test('a creation whose client has left is dropped', async () => {
+    const client = { hasLeft: () => true };
+    const creating = prepareAll()(TARGET, NO_RESTRICTIONS, anonymous('192.0.2.7'), client);
+    await assert.rejects(creating, AbandonedError);
+    assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);
   });
 
   test('a creation fails when the upload of its file is gone', async () => {

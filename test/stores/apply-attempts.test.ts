@@ -10,6 +10,7 @@ import {
 import { decide } from '../../src/links/decide-attempt.ts';
 import { type EpochMs, LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { applyAttempts, type Counts } from '../../src/stores/apply-attempts.ts';
+import { ABANDONED } from '../../src/stores/departures.ts';
 import { attemptOn, codeOf, START } from '../support/attempts.ts';
 import { anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { rank, WRONG_PASSWORDS } from '../support/recount.ts';
@@ -98,6 +99,22 @@ describe('the effects of a batch', () => {
       assert.deepEqual(effects.outcomes, outcomes);
       assert.deepEqual(effects.records, records);
     });
+  });
+
+  test('are those of the attempts that were not abandoned', () => {
+    fc.assert(
+      fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAbandoned) => {
+        const { outcomes, ...effects } = applyAttempts(links, attempts, isAbandoned);
+        const kept = attempts.filter((_, index) => !isAbandoned(index));
+        const { outcomes: keptOutcomes, ...keptEffects } = applyAttempts(links, kept);
+        assert.deepEqual(effects, keptEffects);
+        const expected = [...keptOutcomes];
+        assert.deepEqual(
+          outcomes,
+          attempts.map((_, index) => (isAbandoned(index) ? ABANDONED : expected.shift())),
+        );
+      }),
+    );
   });
 
   test('have exactly the links whose views changed, with their view counts', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { OverloadedError } from '../../src/links/overload.ts';
-import { Batcher, type BatcherOptions } from '../../src/stores/batcher.ts';
+import { AbandonedError, OverloadedError } from '../../src/links/overload.ts';
+import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
+import { ABANDONED, Departures, readDepartures } from '../../src/stores/departures.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
 function heldStore() {
@@ -36,7 +37,8 @@ function heldBatcher(options: BatcherOptions) {
   return { store, batcher: new Batcher(store.commit, options) };
 }
 
-const addAll = (batcher: Batcher<number, number>, items: number[]) => items.map((item) => batcher.add(item));
+const addAll = (batcher: Batcher<number, number>, items: number[], hasLeft?: () => boolean) =>
+  items.map((item) => batcher.add(item, hasLeft));
 
 const itemsBelow = (count: number) => Array.from({ length: count }, (_, item) => item);
 
@@ -113,7 +115,7 @@ describe('a batcher', () => {
   });
 
   test('with full batches, sends no small batch while another is in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 5, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
@@ -137,7 +139,7 @@ describe('a batcher', () => {
   });
 
   test('with full batches, sends no batch that is smaller than the one in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 100, overlap: 'full-batches' });
     const results = addAll(batcher, itemsBelow(80));
     await store.hasBatches(2); // divided into halves
@@ -156,14 +158,14 @@ describe('a batcher', () => {
   });
 
   test('with full batches, sends any batch while a slow one is in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2]);
     await store.hasBatches(1);
     results.push(batcher.add(3));
     await turnOfTheLoop();
     assert.deepEqual(store.items(), [[1, 2]]);
-    t.mock.timers.tick(50);
+    t.mock.timers.tick(SLOW_BATCH_MS);
     await store.hasBatches(2);
     store.batches[1]?.commit();
     assert.equal(await results[2], 30);
@@ -334,4 +336,94 @@ test('at most 10,000 items wait unless a bound is given', async () => {
   const states = await Promise.all(results.slice(-2).map(stateOf));
   assert.deepEqual(states, ['pending', 'rejected']);
   await assert.rejects(Promise.all(results), OverloadedError);
+});
+
+describe('an item whose client leaves', () => {
+  /** A client that leaves when the test says so. */
+  const newClient = () => {
+    const client = { left: false, hasLeft: () => client.left };
+    return client;
+  };
+
+  test('while it waits is dropped when its batch is sent; the others are committed', async () => {
+    const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
+    const inFlight = await fill(batcher, store);
+    const client = newClient();
+    const dropped = batcher.add(100, client.hasLeft);
+    const kept = batcher.add(101, newClient().hasLeft);
+    client.left = true;
+    store.batches[0]?.commit();
+    await assert.rejects(dropped, AbandonedError);
+    const settled = batcher.settled();
+    while ((await stateOf(settled)) === 'pending') for (const { commit } of store.batches) commit();
+    assert.equal(await kept, 1010);
+    await Promise.all(inFlight);
+    assert.ok(!store.items().flat().includes(100));
+  });
+
+  test('costs no batch of its own, and the next items are committed', async () => {
+    const { store, batcher } = heldBatcher({ maxBatchSize: 2 });
+    const gone = addAll(batcher, [1, 2], () => true);
+    const kept = addAll(batcher, [3]);
+    for (const promise of gone) await assert.rejects(promise, AbandonedError);
+    await store.hasBatches(1);
+    store.batches[0]?.commit();
+    assert.deepEqual(await Promise.all(kept), [30]);
+    assert.deepEqual(store.items(), [[3]]);
+    await batcher.settled();
+    await assert.rejects(
+      batcher.add(4, () => true),
+      AbandonedError,
+    );
+    await batcher.settled();
+  });
+
+  for (const overlap of ['always', 'full-batches'] as const) {
+    test(`while its batch is slow is flagged for the thread until the batch ends (${overlap})`, async (t) => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const departures = new Departures({ maxBatches: 2, maxBatchSize: 4 });
+      const store = heldStore();
+      const firstFlags: number[] = [];
+      const commit = (items: number[], firstFlag: number) => {
+        firstFlags.push(firstFlag);
+        return store.commit(items);
+      };
+      const batcher = new Batcher(commit, { maxBatchSize: 4, overlap, departures });
+      const clients = [newClient(), newClient(), newClient()];
+      const results = clients.map(({ hasLeft }, item) => batcher.add(item, hasLeft));
+      await store.hasBatches(1);
+      const [stays, leaves, leavesLater] = clients;
+      assert.ok(stays && leaves && leavesLater);
+      const isAbandoned = readDepartures(departures.flags, firstFlags[0] ?? 0);
+      const flagged = () => [0, 1, 2, 3].filter(isAbandoned);
+      leaves.left = true;
+      assert.deepEqual(flagged(), []);
+      t.mock.timers.tick(SLOW_BATCH_MS);
+      assert.deepEqual(flagged(), [1]);
+      leavesLater.left = true;
+      t.mock.timers.tick(SLOW_BATCH_MS);
+      assert.deepEqual(flagged(), [1, 2]);
+
+      results.push(batcher.add(3));
+      await store.hasBatches(2);
+      assert.notEqual(firstFlags[0], firstFlags[1], 'each batch in flight has flags of its own');
+      for (const { commit } of store.batches) commit();
+      assert.deepEqual(await Promise.all(results), [0, 10, 20, 30]);
+      await batcher.settled();
+      assert.ok(departures.flags.every((flag) => flag === 0));
+      t.mock.timers.tick(SLOW_BATCH_MS);
+      assert.ok(
+        departures.flags.every((flag) => flag === 0),
+        'the batch is watched no longer',
+      );
+    });
+  }
+
+  test('is rejected when the thread dropped it; the others get their results', async () => {
+    const batcher = new Batcher<number, number>(async () => [10, ABANDONED, 30]);
+    const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
+    assert.deepEqual(first, { status: 'fulfilled', value: 10 });
+    assert.ok(second?.status === 'rejected' && second.reason instanceof AbandonedError);
+    assert.deepEqual(third, { status: 'fulfilled', value: 30 });
+  });
 });

@@ -141,9 +141,9 @@ function parseResponse(bytes: Buffer): TestResponse {
 }
 
 /** Resolves once `condition` holds. It is checked at each turn of the event loop. */
-export async function until(condition: () => boolean): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting until ${String(condition)}`);
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -66,7 +66,7 @@ export async function stock(store: Store): Promise<void> {
       { userAgent: null, ipAddress: null, purpose: 'PREVIEW' as const },
     ].map((wanted) => attemptOn(codeOf(index), wanted)),
   );
-  await Promise.all(attempts.map(store.attempt));
+  await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
   await Promise.all(STRANGE.map((text) => store.attempt(attemptOn(text.slice(0, 20)))));
   await store.revoke(codeOf(1), newChange());
   await store.expireDue(START + 10_000, 100);

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { type Server, send, type TestResponse } from './http-client.ts';
 
 /** One part of a form. A part with a `fileName`, even an empty one, is a file. */
@@ -46,8 +47,9 @@ export function file(content: string | Buffer, fileName = 'report.pdf'): Part {
   return { name: 'file', fileName, contentType: 'application/octet-stream', content };
 }
 
-export function sendForm(server: Server, parts: Part[]): Promise<TestResponse> {
+export function sendForm(server: Server, parts: Part[], agent?: Agent): Promise<TestResponse> {
   return send(server, '/api/links/upload', {
+    ...(agent && { agent }),
     method: 'POST',
     headers: MULTIPART_HEADERS,
     body: encodeForm(parts),

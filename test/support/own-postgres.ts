@@ -14,8 +14,9 @@ export type OwnServer = {
   start(): Promise<void>;
   /** Stops it as an administrator does: each session is ended with a message. */
   shutDown(): Promise<void>;
-  /** Stops all its processes, with their connections open, until `thaw`. */
+  /** Stops all its processes (SIGSTOP): it keeps its connections and is silent. Linux only. */
   freeze(): Promise<void>;
+  /** Lets them continue. */
   thaw(): Promise<void>;
   /** Copies the data of a server that is down. */
   saveCopy(): Promise<void>;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -20,6 +20,8 @@ const databaseDir = join(directory, 'data');
 const port = await freePort();
 const copyDir = `${databaseDir}-copy`;
 let said = '';
+let isUp = false;
+let isFrozen = false;
 
 const server = new EmbeddedPostgres({
   databaseDir,
@@ -57,17 +59,34 @@ const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   },
   start: () => server.start(),
   shutDown: () => server.stop(),
-  freeze: async () => signalAll('SIGSTOP'),
-  thaw: async () => signalAll('SIGCONT'),
   // `cp` keeps the owner, which is not this user if that is root.
   saveCopy: async () => void execFileSync('cp', ['-a', databaseDir, copyDir]),
   async restoreCopy() {
     rmSync(databaseDir, { recursive: true });
     execFileSync('cp', ['-a', copyDir, databaseDir]);
   },
+  async freeze() {
+    isFrozen = true;
+    signalAll('SIGSTOP');
+  },
+  async thaw() {
+    if (isFrozen) signalAll('SIGCONT');
+    isFrozen = false;
+  },
 };
 
-let isUp = false;
+function postmasterPid(): number {
+  return Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Signals the postmaster, and then its processes: a stopped postmaster starts no others. */
+function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const pid = postmasterPid();
+  process.kill(pid, signal);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const child of children) process.kill(Number(child), signal);
+}
+
 try {
   linkLibraries();
   await server.initialise();
@@ -84,6 +103,7 @@ try {
   process.stderr.write(`${String(error)}\n${said}\n`);
   process.exitCode = 1;
 } finally {
+  if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
   if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
@@ -104,29 +124,6 @@ function linkLibraries(): void {
 
 function isCommand(line: string): line is ServerCommand {
   return Object.hasOwn(COMMANDS, line);
-}
-
-function postmasterPid(): number {
-  return Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-}
-
-/** Signals the server, and each of its processes that runs at this moment. Linux only. */
-function signalAll(signal: NodeJS.Signals): void {
-  const postmaster = postmasterPid();
-  process.kill(postmaster, signal);
-  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
-    if (parentOf(pid) === postmaster) process.kill(pid, signal);
-  }
-}
-
-/** Returns undefined for a process that has ended. */
-function parentOf(pid: number): number | undefined {
-  try {
-    // "pid (name) state ppid": a name may contain spaces.
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRunning(pid: number): boolean {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseRedirect } from '../../links/rules/creation.ts';
-import { departureOf } from '../departure.ts';
+import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
@@ -37,8 +37,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
       const target = { type: 'REDIRECT', url: targetUrl } as const;
-      const hasLeft = () => departureOf(reply.raw);
-      const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
+      const client = watchDeparture(reply.raw);
+      const created = await parts.createLink(request.id, target, wanted, request.author, client);
       return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
     },
   );

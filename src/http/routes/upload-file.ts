@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Departure } from '../../links/ports.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
-import { departureOf } from '../departure.ts';
+import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
@@ -38,7 +39,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts, () => departureOf(reply.raw));
+      const creating = createFromUpload(request, parts, watchDeparture(reply.raw));
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
@@ -51,7 +52,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: () => AbortSignal) {
+async function createFromUpload(request: FastifyRequest, parts: Parts, client: Departure) {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   let fileName: string | undefined;
   let received: ReceivedFile | undefined;
@@ -85,7 +86,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, hasLeft: 
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
     const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const created = await parts.createLink(request.id, target, wanted, request.author, hasLeft);
+    const created = await parts.createLink(request.id, target, wanted, request.author, client);
     return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);

@@ -1,6 +1,7 @@
-import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
+import type { Attempt } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
-import { applyAttempts, type BatchEffects, type Counts } from '../apply-attempts.ts';
+import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
+import { ABANDONED, type IsAbandoned } from '../departures.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
@@ -56,25 +57,32 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
+type Decided = { outcomes: BatchOutcome[]; newOrigins: string[]; onCommitted: () => void };
+
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(
   connections: Connections,
   nextSlot: () => number,
-): (attempts: Attempt[]) => Promise<AttemptOutcome[]> {
+): (attempts: Attempt[], isAbandoned: IsAbandoned) => Promise<BatchOutcome[]> {
   const rankTopLinks = prepareRankTopLinks();
   const knownOrigins = createOriginCache();
 
-  return async (attempts) => {
-    const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, async (transaction) => {
+  return async (attempts, isAbandoned) => {
+    const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
       const links = await lockLinks(transaction, attempts);
-      const effects = applyAttempts(links, attempts);
+      // The ids of an unconfirmed batch prove its outcome, so it stays the same.
+      const isDropped: IsAbandoned = unconfirmed
+        ? (index) => unconfirmed.outcomes[index] === ABANDONED
+        : isAbandoned;
+      const effects = applyAttempts(links, attempts, isDropped);
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
       const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
       return { outcomes: effects.outcomes, newOrigins, onCommitted };
-    });
+    };
+    const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, work);
     onCommitted();
     knownOrigins.add(newOrigins);
     return outcomes;

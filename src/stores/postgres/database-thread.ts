@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
@@ -18,9 +19,12 @@ import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
+import { watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
+/** What the thread is started with. */
+type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
 
 /** These connections of the pool are for the statistics: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -31,20 +35,26 @@ const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase(options: DatabaseData) {
+async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, nextSlot);
+  const { watch, findProblems } = watchWrites(connections);
+  const uploads = prepareUploadLedger(connections);
   return {
-    commitAttempts: (rows: AttemptRow[]) => commitAttempts(rows.map(fromAttemptRow)),
-    createLinks: prepareCreateLinks(connections, nextSlot),
+    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
+      commitAttempts(rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+    ),
+    createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),
-    revokeLink: prepareRevokeLink(connections, nextSlot),
-    expireDue: prepareExpireDue(connections, nextSlot),
-    ...prepareUploadLedger(connections),
+    revokeLink: watch(prepareRevokeLink(connections, nextSlot)),
+    expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    ...uploads,
+    beginUploads: watch(uploads.beginUploads),
+    findProblems,
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
@@ -80,4 +90,4 @@ async function requireSynchronousCommit(connections: Connections): Promise<void>
   );
 }
 
-if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseData)); // what `startThread` was given
+if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // what `startThread` was given

@@ -1,7 +1,8 @@
 import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { Batcher } from '../batcher.ts';
+import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
@@ -18,15 +19,16 @@ import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },
 ): Promise<Store> {
-  const { onThreadDeath: onDeath = () => {}, maxBatchSize, ...workerData } = options;
+  const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
+  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize });
   const database = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
-    workerData,
+    workerData: { ...location, departures: departures.flags },
     onDeath,
   });
-  const attempts = new Batcher((batch: Attempt[]) => database.commitAttempts(batch.map(toAttemptRow)), {
-    overlap: 'full-batches',
-    ...(maxBatchSize !== undefined && { maxBatchSize }),
-  });
+  const attempts = new Batcher(
+    (batch: Attempt[], firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
+    { overlap: 'full-batches', maxBatchSize, departures },
+  );
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
@@ -34,7 +36,7 @@ export async function openPostgresStore(
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
 
   return {
-    create: (link, change) => creations.add({ link, change }),
+    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
     read: database.readLink,
     attempt: attempts.add,
@@ -47,7 +49,7 @@ export async function openPostgresStore(
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
     probe: database.probe,
-    findProblems: async () => [],
+    findProblems: database.findProblems,
     statistics: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,

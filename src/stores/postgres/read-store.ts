@@ -3,6 +3,12 @@ import { type Dialect, POSTGRES, type Query } from '../sql/query.ts';
 import { openConnections } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 
+/** Returns whether a database has the tables of a store. */
+export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
+  await using connections = openConnections(options, 1);
+  return (await connections.lend(schemaVersion)) > 0;
+}
+
 /**
  * Reads one moment of a store, also while services run: what is committed meanwhile is not seen. The connection has no
  * time-out, because reading years of audit takes long.

@@ -28,21 +28,25 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
  * A connection that is lost at COMMIT leaves open whether that was executed. So `work` must insert a unique key, the
  * same in each run: the ids of its audit records, or an idempotency token (`inIdempotentTransaction`). The retry waits
  * for the rest of the run before. It commits, or it meets a duplicate: then the run before was committed, and its
- * result holds.
+ * result holds. `work` gets that result.
  *
  * @throws what `work` throws, with nothing committed; and after a long time without a response, when it is unknown
  *   whether the transaction was committed, as after the death of the process
  */
 export async function inTransaction<T>(
   connections: Connections,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction, unconfirmed?: T) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
   let unconfirmed: { result: T } | undefined;
   const isOutOfPatience = () => performance.now() - startedAt >= UNKNOWN_COMMIT_PATIENCE_MS;
   for (let tries = 1; ; tries++) {
     try {
-      const { result, isCommitted } = await run(connections, work, { isFirst: unconfirmed === undefined });
+      const { result, isCommitted } = await run(
+        connections,
+        (transaction) => work(transaction, unconfirmed?.result),
+        { isFirst: unconfirmed === undefined },
+      );
       if (isCommitted) return result;
       unconfirmed = { result };
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');

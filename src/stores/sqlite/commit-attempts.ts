@@ -1,21 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AttemptOutcome } from '../../links/attempt.ts';
 import type { LinkState } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { applyAttempts, type BatchEffects, type Counts } from '../apply-attempts.ts';
+import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import type { IsAbandoned } from '../departures.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
-export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) => AttemptOutcome[] {
+export function prepareCommitAttempts(
+  db: DatabaseSync,
+): (rows: AttemptRow[], isAbandoned: IsAbandoned) => BatchOutcome[] {
   const selectLink = db.prepare(
     'SELECT status, view_count, max_views, expires_at FROM link WHERE short_code = ?',
   );
   const write = prepareWriteEffects(db);
 
-  return (rows) =>
+  return (rows, isAbandoned) =>
     inTransaction(db, () => {
       const attempts = rows.map(fromAttemptRow);
       const links = new Map<string, LinkState>();
@@ -23,7 +25,7 @@ export function prepareCommitAttempts(db: DatabaseSync): (rows: AttemptRow[]) =>
         const row = selectLink.get(shortCode) as LinkStateRow | undefined;
         if (row) links.set(shortCode, toLinkState(row));
       }
-      const effects = applyAttempts(links, attempts);
+      const effects = applyAttempts(links, attempts, isAbandoned);
       write(effects);
       return effects.outcomes;
     });

@@ -1,6 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf } from '../../error-details.ts';
+import { assertAccess, hasStore } from './database-file.ts';
 
 /** A statement waits this long for another process's lock before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -19,10 +21,12 @@ export const PAGE_BYTES = 2_048;
  *
  * `synchronous = FULL` flushes the write-ahead log before each commit returns, so that a response after the commit
  * is one after the record is durable.
+ *
+ * @throws before it changes anything, when the file is not a store and cannot become one, see `hasStore`
  */
 export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600)); // other users may not read targets and hashes
+  if (!hasStore(path)) createFile(path);
+  assertAccess(path, constants.W_OK, 'write');
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`); // applies to a new file only
   enableWal(db, busyTimeoutMs);
@@ -30,6 +34,19 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
   db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   db.exec('PRAGMA wal_autocheckpoint = 0'); // checkpoint-thread.ts does it
   return db;
+}
+
+/**
+ * Creates an empty file that other users may not read, because it will hold targets and hashes. An existing file is not
+ * opened: closing it would release every lock that SQLite holds on it in this process.
+ */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 const SQLITE_BUSY = 5;

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { openForWriting } from './connection.ts';
+import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 
@@ -14,7 +14,7 @@ import { prepareQuery } from './query.ts';
  */
 export async function openSqliteKeys(options: { path: string; isCreated: boolean }): Promise<OpenedKeys> {
   const { path, isCreated } = options;
-  if (!isCreated && !existsSync(path)) throw new Error(`there is no store at ${path}`);
+  if (!isCreated && !hasStore(path)) throw new Error(`there is no store at ${path}`);
   const db = openForWriting(path);
   try {
     const { isNew } = createSchema(db, isCreated);

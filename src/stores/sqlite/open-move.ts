@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
@@ -7,6 +6,7 @@ import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
+import { hasStore } from './database-file.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { deleteRows, prepareWriteRows } from './write-rows.ts';
@@ -21,7 +21,7 @@ const CHECKPOINT_PAGES = 8_000;
  */
 export async function openSqliteMoveSource(options: { path: string; place: string }): Promise<MoveSource> {
   const { path, place } = options;
-  if (!existsSync(path)) throw new Error(`there is no store at ${path}`);
+  if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   return openOrClose(openForReading(path), async (db) => {
     refuseOtherVersion(db);
     await assertNoUnfinishedMove(prepareQuery(db));

@@ -2,7 +2,8 @@ import type { Attempt } from '../../links/attempt.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
-import { Batcher } from '../batcher.ts';
+import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createReadLink } from '../sql/read-link.ts';
@@ -29,8 +30,9 @@ export async function openSqliteStore(
   options: WriterData & CheckpointData & { onThreadDeath?: OnThreadDeath },
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages } = options;
+  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs },
+    workerData: { path, busyTimeoutMs, departures: departures.flags },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([
@@ -46,12 +48,15 @@ export async function openSqliteStore(
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
-  const attempts = new Batcher((batch: Attempt[]) => writer.commitAttempts(batch.map(toAttemptRow)));
+  const attempts = new Batcher(
+    (batch: Attempt[], firstFlag) => writer.commitAttempts(batch.map(toAttemptRow), firstFlag),
+    { departures },
+  );
   const creations = new Batcher(writer.createLinks);
   const uploads = new Batcher(writer.beginUploads);
 
   return {
-    create: (link, change) => creations.add({ link, change }),
+    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(async (shortCode) => findLink(shortCode)),
     read: createReadLink(query),
     attempt: attempts.add,
@@ -68,7 +73,7 @@ export async function openSqliteStore(
     claimStale: writer.claimStaleUploads,
     delete: writer.deleteUpload,
     probe: writer.probe,
-    findProblems: async () => [],
+    findProblems: writer.findProblems,
     statistics,
     keys: {
       ...createKeyReads(query),

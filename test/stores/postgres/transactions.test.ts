@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { ABANDONED } from '../../../src/stores/departures.ts';
+import { prepareCommitAttempts } from '../../../src/stores/postgres/commit-attempts.ts';
 import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { prepareNextSlot } from '../../../src/stores/postgres/next-slot.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
@@ -33,15 +36,18 @@ async function refuseFirst(harness: PostgresHarness, times: number, sqlState: st
     CREATE ${trigger} EXECUTE FUNCTION refuse()`);
 }
 
-/** Opens a store on the harness's data through a proxy. */
-async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
-  const [target] = harness.options.hosts;
+/** Starts a proxy to the harness's database, with options that lead to it. */
+async function throughProxy(t: TestContext, { options }: PostgresHarness) {
+  const [target] = options.hosts;
   assert.ok(target);
   const proxy = await startProxy(t, target);
-  const store = await openPostgresStore({
-    ...harness.options,
-    hosts: [{ host: '127.0.0.1', port: proxy.port }],
-  });
+  return { proxy, options: { ...options, hosts: [{ host: '127.0.0.1', port: proxy.port }] } };
+}
+
+/** Opens a store on the harness's data through a proxy. */
+async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
+  const { proxy, options } = await throughProxy(t, harness);
+  const store = await openPostgresStore(options);
   t.after(store.close);
   return { proxy, store };
 }
@@ -152,6 +158,45 @@ describe('a connection that is lost at COMMIT', () => {
 function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string): void {
   if (where !== 'late' || what !== 'begin') proxy.breakNext(where);
 }
+
+describe('attempts whose clients leave after their batch was decided', () => {
+  /** Commits three attempts, whose clients leave after they were decided for the first time. */
+  async function commitThree(t: TestContext, options: PostgresOptions) {
+    const connections = openConnections(options, 2);
+    t.after(connections.end);
+    const commit = prepareCommitAttempts(connections, prepareNextSlot());
+    const decided = new Set<number>();
+    const attempts = [1, 2, 3].map(() => attemptOn(codeOf(1)));
+    return commit(attempts, (index) => {
+      const hasLeft = decided.has(index);
+      decided.add(index);
+      return hasLeft;
+    });
+  }
+
+  test('are dropped when the batch is retried and no COMMIT was sent', async (t) => {
+    await using harness = await openPostgresHarness();
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    await refuseFirst(harness, 1, '40001', 'once');
+    assert.deepEqual(await commitThree(t, harness.options), [ABANDONED, ABANDONED, ABANDONED]);
+    await assertAuditConsistent(harness, 0);
+  });
+
+  for (const where of ['before', 'after', 'late'] as const) {
+    test(`keep their outcomes when the connection was lost at COMMIT ${PLACES[where]}`, async (t) => {
+      await using harness = await openPostgresHarness();
+      await harness.store.create(redirectLink(codeOf(1)), newChange());
+      const { proxy, options } = await throughProxy(t, harness);
+      proxy.breakNext(where);
+      assert.deepEqual(await commitThree(t, options), [
+        { verdict: 'SUCCESS', viewCount: 1 },
+        { verdict: 'SUCCESS', viewCount: 2 },
+        { verdict: 'SUCCESS', viewCount: 3 },
+      ]);
+      await assertAuditConsistent(harness, 3);
+    });
+  }
+});
 
 describe('several instances on one database', () => {
   test('keep a limit, count each attempt once, and rank the same', async (t) => {

@@ -35,7 +35,7 @@ test('a recount fails where there is no embedded store, and creates none', async
   await assert.rejects(readSqliteStore(nowhere, recountStore), /no store/);
   const other = join(directory, 'other.db');
   execute(other, '');
-  await assert.rejects(readSqliteStore(other, recountStore), /not a store/);
+  await assert.rejects(readSqliteStore(other, recountStore), /no store/);
 });
 
 function execute(path: string, sql: string): void {

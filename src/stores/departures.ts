@@ -1,0 +1,47 @@
+/** One flag for each item that the thread of a store holds: 1 when the item's client has left. */
+export type DepartureFlags = Uint8Array<SharedArrayBuffer>;
+
+/** The result of an item that was dropped because its client had left. Nothing of it was committed. */
+export const ABANDONED = 'ABANDONED';
+
+/**
+ * The flags of all batches that a store's thread holds. The request thread raises them, and the store's thread reads
+ * them when it decides the batch. They are shared memory, because a thread that waits for a lock reads no messages.
+ */
+export class Departures {
+  /** For the thread of the store. */
+  readonly flags: DepartureFlags;
+  readonly #maxBatchSize: number;
+  readonly #free: number[];
+
+  constructor({ maxBatches, maxBatchSize }: { maxBatches: number; maxBatchSize: number }) {
+    this.flags = new Uint8Array(new SharedArrayBuffer(maxBatches * maxBatchSize));
+    this.#maxBatchSize = maxBatchSize;
+    this.#free = Array.from({ length: maxBatches }, (_, batch) => batch * maxBatchSize);
+  }
+
+  /** Reserves the flags of a batch. Returns the index of the first. */
+  reserve(): number {
+    const firstFlag = this.#free.pop();
+    if (firstFlag === undefined) throw new Error('More batches are in flight than have flags of departures');
+    return firstFlag;
+  }
+
+  raise(flag: number): void {
+    Atomics.store(this.flags, flag, 1);
+  }
+
+  /** Lowers and releases the flags of a batch, once the thread does not read them any more. */
+  release(firstFlag: number): void {
+    this.flags.fill(0, firstFlag, firstFlag + this.#maxBatchSize);
+    this.#free.push(firstFlag);
+  }
+}
+
+/** Returns true for an attempt of a batch, by its index, whose client has left. */
+export type IsAbandoned = (index: number) => boolean;
+
+/** Returns the function that reads the flags of one batch. */
+export function readDepartures(flags: DepartureFlags, firstFlag: number): IsAbandoned {
+  return (index) => Atomics.load(flags, firstFlag + index) === 1;
+}

@@ -1,0 +1,65 @@
+import type { Problem } from '../../links/problem.ts';
+import type { Statement } from '../sql/query.ts';
+import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
+
+/** 53100: no space is left. 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
+const WRITE_ERRORS: Readonly<Record<string, Problem>> = {
+  '53100': 'database_disk_full',
+  '25006': 'database_not_writable',
+  '58030': 'database_not_writable',
+};
+
+/** Writes a row without a change. */
+const TRY_TO_WRITE: Statement = {
+  name: 'try-to-write',
+  text: 'UPDATE schema_version SET version = version',
+};
+
+/** Watches whether the database takes writes. */
+export function watchWrites(connections: Connections) {
+  let failed: Problem | undefined;
+  let hasFailedAgain = false;
+
+  /** Wraps an operation that writes: an error of it may be a problem of the database. */
+  function watch<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
+    return async (...inputs: Inputs): Promise<Result> => {
+      try {
+        return await operation(...inputs);
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem !== undefined) {
+          failed = problem;
+          hasFailedAgain = true;
+        }
+        throw error;
+      }
+    };
+  }
+
+  /**
+   * Finds the problem of the last write that failed. It ends when a search finds no failed write since the search
+   * before, and a small write succeeds: a full disk may still have space for that one.
+   */
+  async function findProblems(): Promise<Problem[]> {
+    if (failed === undefined) return [];
+    if (!hasFailedAgain) failed = await tryToWrite(connections, failed);
+    hasFailedAgain = false;
+    return failed === undefined ? [] : [failed];
+  }
+
+  return { watch, findProblems };
+}
+
+async function tryToWrite(connections: Connections, problem: Problem): Promise<Problem | undefined> {
+  try {
+    await connections.lend((connection) => connection.query(TRY_TO_WRITE));
+    return undefined;
+  } catch (error) {
+    return problemOf(error) ?? problem;
+  }
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  const ofDatabase = error instanceof ConnectionLost ? error.cause : error; // a read-only server ends the connection
+  return WRITE_ERRORS[sqlStateOf(ofDatabase) ?? ''];
+}

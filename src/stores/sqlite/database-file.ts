@@ -1,0 +1,143 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../error-details.ts';
+
+/** "PSTN". A migration writes it into the header of each store. */
+export const APPLICATION_ID = 0x5053544e;
+/** Stores of version 0.1.0 have no application id. They are recognised by these tables. */
+const FIRST_TABLES = ['audit', 'link', 'link_target'];
+
+/** Files next to a database that exist only if it has data. */
+const LOG_SUFFIXES = ['-wal', '-shm'];
+const STATE_SUFFIX = '-state';
+const JOURNAL_SUFFIX = '-journal';
+/** A disk that is mounted at the directory of the database has this one from the start. */
+const LOST_AND_FOUND = 'lost+found';
+
+const BUSY_TIMEOUT_MS = 5_000;
+const SQLITE_NOTADB = 26;
+
+/** What is at the path of a database: nothing, a file without tables, or a store of this program. */
+type Content = 'nothing' | 'no-tables' | 'store';
+
+/**
+ * Returns whether there is a store at the path of a database, and changes nothing. SQLite deletes the write-ahead log
+ * of a database that is missing or empty when it opens it, so this comes first.
+ *
+ * @throws when the file belongs to another program or cannot be used, or when it has lost its data
+ */
+export function hasStore(path: string): boolean {
+  const file = realPathOf(path);
+  // Before the file: a process that creates the database at this moment makes these files later.
+  const [hasLog, hasState] = [LOG_SUFFIXES, [STATE_SUFFIX]].map((suffixes) =>
+    suffixes.map((suffix) => file + suffix).filter(existsSync),
+  );
+  const content = readContent(file);
+  if (content === 'store') return true;
+  const remains = [...(content === 'nothing' ? (hasLog ?? []) : []), ...(hasState ?? [])];
+  if (remains.length === 0) return false;
+  throw new Error(
+    `the database is missing or empty, but ${remains.join(' and ')} is still there: put the database back, or ` +
+      'restore its backup; to start a new database, first move away what is left of the old one',
+  );
+}
+
+/** Returns the path without symbolic links, because SQLite puts the write-ahead log next to the file itself. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return resolve(path);
+    throw new Error(
+      `it is a symbolic link to a file that does not exist (${messageOf(cause)}); mount or restore the file, or remove the link`,
+      { cause },
+    );
+  }
+}
+
+function readContent(file: string): Content {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return 'nothing';
+  if (!stats.isFile()) throw new Error('it is not a file; name the file of the database');
+  if (stats.size === 0) return 'nothing';
+  assertAccess(file, constants.R_OK, 'read');
+  const { applicationId, version, tables } = readIdentity(file);
+  if (applicationId === APPLICATION_ID) return 'store';
+  if (applicationId === 0 && version === 0 && tables.length === 0) return 'no-tables';
+  if (applicationId === 0 && version > 0 && FIRST_TABLES.every((name) => tables.includes(name)))
+    return 'store';
+  throw new Error(
+    `it is a database of another program (application_id ${applicationId}, ${describeTables(tables)}); ` +
+      'name another file in app.database.url. It was not changed',
+  );
+}
+
+/** @throws when this process may not use the file in this way */
+export function assertAccess(file: string, mode: number, use: 'read' | 'write'): void {
+  try {
+    accessSync(file, mode);
+  } catch (cause) {
+    throw new Error(
+      `the file cannot be ${use === 'read' ? 'read' : 'written'} (${messageOf(cause)}); let the user of the service read and write it`,
+      { cause },
+    );
+  }
+}
+
+type Identity = { applicationId: number; version: number; tables: string[] };
+
+/** Reads through SQLite, because the newest header may be in the write-ahead log. */
+function readIdentity(file: string): Identity {
+  // Without a log, SQLite is prevented from creating one next to a file that may belong to another program.
+  const location = pathToFileURL(file);
+  if (!existsSync(`${file}-wal`)) location.searchParams.set('immutable', '1');
+  try {
+    using db = new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const read = (sql: string) => db.prepare(sql).all();
+    return {
+      applicationId: Number(read('PRAGMA application_id')[0]?.['application_id']),
+      version: Number(read('PRAGMA user_version')[0]?.['user_version']),
+      tables: read(`SELECT name FROM sqlite_schema WHERE type = 'table'`).map(({ name }) => String(name)),
+    };
+  } catch (cause) {
+    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_NOTADB)) throw cause;
+    throw new Error(
+      'it is not a database of SQLite, or its first page is damaged; name another file in app.database.url, or restore a backup. It was not changed',
+      { cause },
+    );
+  }
+}
+
+function describeTables(tables: readonly string[]): string {
+  return tables.length === 0 ? 'no tables' : `tables ${listNames(tables)}`;
+}
+
+const MAX_NAMES = 3;
+
+/** Lists the first names, and how many more there are. */
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
+}
+
+/**
+ * Describes what the directory of a database holds besides what the service makes before it has data: the database
+ * itself and the storage directory. Returns undefined if it holds nothing else.
+ */
+export function describeOtherEntries(path: string, storagePath: string | null): string | undefined {
+  const file = realPathOf(path);
+  const directory = dirname(file);
+  if (!existsSync(directory)) return undefined;
+  const own = ['', JOURNAL_SUFFIX, ...LOG_SUFFIXES].map((suffix) => basename(file) + suffix);
+  const toStorage = storagePath === null ? '..' : relative(directory, resolve(storagePath));
+  if (toStorage === '') return undefined; // the files are there, and are looked for by their names
+  const entries = readdirSync(directory);
+  const others = entries.filter(
+    (name) => !own.includes(name) && name !== LOST_AND_FOUND && name !== toStorage.split(sep)[0],
+  );
+  return others.length === 0
+    ? undefined
+    : `the directory ${directory} has other entries (${listNames(others)})`;
+}

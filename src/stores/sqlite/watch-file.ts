@@ -1,0 +1,120 @@
+import { realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Problem } from '../../links/problem.ts';
+import { inTransaction } from './connection.ts';
+
+/** Less free space than this is a full disk: a batch of attempts on different links writes up to about 3 MB. */
+const MIN_FREE_BYTES = 4 * 1024 * 1024;
+
+/** Errors of SQLite that mean that the disk or the file takes no writes: READONLY, IOERR, FULL, CANTOPEN. */
+const WRITE_ERRORS = [8, 10, 13, 14];
+const SQLITE_FULL = 13;
+const SQLITE_CORRUPT = 11;
+
+/** Watches the file of a database that is open for writing, and the writes to it. */
+export type FileWatch = {
+  /**
+   * Wraps an operation that writes. It is refused while the file is not at its path: what is committed to an unlinked
+   * file is lost when the process ends.
+   */
+  guard<Inputs extends unknown[], Result>(
+    operation: (...inputs: Inputs) => Result,
+  ): (...inputs: Inputs) => Result;
+  /** Finds what prevents durable commits. After a failed write it tries another one. */
+  findProblems(): Problem[];
+};
+
+/** Starts watching. The connection has read the database, so its write-ahead log exists. */
+export function watchFile(db: DatabaseSync, path: string): FileWatch {
+  const file = realpathSync(path);
+  const paths = [path, `${file}-wal`];
+  const opened = paths.map(identityOf);
+  const isInPlace = () => paths.every((each, index) => identityOf(each) === opened[index]);
+  let hasFailed: Problem | undefined;
+
+  function assertInPlace(): void {
+    if (isInPlace()) return;
+    throw new Error(
+      `the database file ${path} or its log ${file}-wal was moved, deleted or replaced while the service runs, so ` +
+        'that commits would be lost: put it back',
+    );
+  }
+  function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) {
+    return (...inputs: Inputs): Result => {
+      assertInPlace();
+      try {
+        return operation(...inputs);
+      } catch (error) {
+        hasFailed = problemOf(error) ?? hasFailed;
+        throw error;
+      }
+    };
+  }
+  function findProblems(): Problem[] {
+    if (!isInPlace()) return ['database_file_missing'];
+    if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
+    if (isDiskFull(file)) return ['database_disk_full'];
+    const problems: Problem[] = isCut(db, file) ? ['database_file_cut'] : [];
+    if (hasFailed !== undefined) problems.push(hasFailed);
+    return problems;
+  }
+  return { guard, findProblems };
+}
+
+/** Returns what tells a file from another one; undefined if there is none, or an empty one. */
+function identityOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined || (stats.size === 0n && !path.endsWith('-wal'))) return undefined;
+    return `${stats.dev}:${stats.ino}`;
+  } catch {
+    return undefined; // such as a directory that may no longer be searched
+  }
+}
+
+/** Returns the code of an error of SQLite without its details, which are in the upper bits. */
+function primaryCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  const code = primaryCodeOf(error);
+  if (code === undefined || !WRITE_ERRORS.includes(code)) return undefined;
+  return code === SQLITE_FULL ? 'database_disk_full' : 'database_not_writable';
+}
+
+/**
+ * Commits a page without a change: the number of migrations is written again. Returns the problem that is left. Only
+ * this ends a problem: a commit that succeeds may have changed nothing, and so has written nothing.
+ */
+function tryToWrite(db: DatabaseSync, problem: Problem): Problem | undefined {
+  try {
+    inTransaction(db, () => {
+      const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+      db.exec(`PRAGMA user_version = ${version}`);
+    });
+    return undefined;
+  } catch (error) {
+    return problemOf(error) ?? problem;
+  }
+}
+
+/** A file system that does not report its size is not full. */
+function isDiskFull(file: string): boolean {
+  const { blocks, bavail, bsize } = statfsSync(dirname(file));
+  return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;
+}
+
+/** Once the log is checkpointed, the file has every page. Before, it may be shorter. */
+function isCut(db: DatabaseSync, file: string): boolean {
+  const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+  try {
+    const log = db.prepare('PRAGMA wal_checkpoint(NOOP)').get();
+    if (log?.['log'] !== log?.['checkpointed']) return false;
+    return statSync(file).size < read('page_count') * read('page_size');
+  } catch (error) {
+    if (primaryCodeOf(error) === SQLITE_CORRUPT) return true; // SQLite has compared the sizes itself
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { Store } from '../../../src/stores/store.ts';
+import {
+  apiKey,
+  attemptOn,
+  codeOf,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+import { sqlitePlace } from '../../support/store-places.ts';
+
+/** Every operation of a store that commits, with a link that exists. */
+function commits(store: Store): Record<string, () => Promise<unknown>> {
+  return {
+    create: () => store.create(redirectLink(codeOf(2)), newChange()),
+    attempt: () => store.attempt(attemptOn(codeOf(1))),
+    revoke: () => store.revoke(codeOf(1), newChange()),
+    expireDue: () => store.expireDue(START + 1, 10),
+    begin: () => store.begin(fileIdOf(1), START),
+    abandon: () => store.abandon(fileIdOf(1)),
+    claimStale: () => store.claimStale(START + 1, 10),
+    delete: () => store.delete(fileIdOf(1)),
+    addKey: () => store.keys.addKey(apiKey('ci')),
+    revokeKey: () => store.keys.revokeKey('ci', START),
+    recordKeyUse: () => store.keys.recordKeyUse('ci', START),
+  };
+}
+
+describe('a database file that is moved while the store is open', () => {
+  const LOSSES: [what: string, lose: (path: string) => void][] = [
+    ['moved', () => {}],
+    ['replaced by another file', (path) => writeFileSync(path, 'another file')],
+    ['replaced by an empty file', (path) => writeFileSync(path, '')],
+  ];
+  for (const [what, replace] of LOSSES) {
+    for (const suffix of ['', '-wal']) {
+      const file = suffix === '' ? 'its file' : 'its log';
+      test(`a store refuses every commit while ${file} is ${what}, and works when it is back`, async () => {
+        await using harness = await openSqliteHarness();
+        const { store, path } = harness;
+        await store.create(redirectLink(codeOf(1)), newChange());
+        const place = path + suffix;
+        renameSync(place, `${place}.moved`);
+        replace(place);
+        assert.deepEqual(await store.findProblems(), ['database_file_missing']);
+        for (const [name, commit] of Object.entries(commits(store)))
+          await assert.rejects(commit, /was moved, deleted or replaced .* put it back/, name);
+        assert.equal((await store.find(codeOf(1)))?.shortCode, codeOf(1), 'reads work');
+        renameSync(`${place}.moved`, place);
+        assert.deepEqual(await store.findProblems(), []);
+        assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
+        assert.equal((await harness.readAudit()).length, 1, 'a refused attempt leaves no record');
+      });
+    }
+  }
+
+  test('a store whose file is deleted leaves its log, and is not replaced by a new one', async (t) => {
+    const { path, openStore } = sqlitePlace(t);
+    const store = await openStore();
+    await store.create(redirectLink(codeOf(1)), newChange());
+    rmSync(path);
+    assert.deepEqual(await store.findProblems(), ['database_file_missing']);
+    await store.close();
+    await assert.rejects(openStore, /is still there: put the database back/);
+  });
+});
+
+describe('a database file that is cut while the store is open', () => {
+  test('one that is empty is as missing', async () => {
+    await using harness = await openSqliteHarness();
+    truncateSync(harness.path);
+    assert.deepEqual(await harness.store.findProblems(), ['database_file_missing']);
+    await assert.rejects(harness.store.attempt(attemptOn(codeOf(1))), /put it back/);
+  });
+
+  test('one that is shorter than its contents is a problem, one that is not yet checkpointed is none', async () => {
+    await using harness = await openSqliteHarness();
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    assert.deepEqual(await harness.store.findProblems(), []);
+    await harness.reopen(); // which checkpoints
+    assert.deepEqual(await harness.store.findProblems(), []);
+    truncateSync(harness.path, statSync(harness.path).size / 2);
+    assert.deepEqual(await harness.store.findProblems(), ['database_file_cut']);
+  });
+});
