@@ -102,7 +102,8 @@ type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3'> & { needs: 
 function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): Arena {
   const { needs, ...parts } = places;
   const { directory, postgres, s3 } = parts;
-  const clockFile = join(directory, 'clock-offset');
+  // Elsewhere: a directory with other files is not taken for an empty one, in which a database may be created.
+  const clockFile = join(temporaryDirectory(cleanup), 'clock-offset');
   writeFileSync(clockFile, '0');
   const flags = [
     ...NO_GUESS_LIMITS,

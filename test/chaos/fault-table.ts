@@ -19,9 +19,9 @@ export type Fault = {
   health?: 'DOWN' | 'UP';
   /**
    * Set if an attempt may be recorded although its response is a 500: as any result, when the outcome of its commit
-   * stayed unknown, or as NOT_FOUND, when its file could not be read.
+   * stayed unknown, or as for a missing file, when its file could not be read.
    */
-  errorsMayBe?: 'recorded' | 'NOT_FOUND';
+  errorsMayBe?: 'recorded' | 'like a missing file';
   /** By default five seconds. */
   recoversWithinMs?: number;
   kept: string;
@@ -133,7 +133,7 @@ export const FAULTS = {
     stores: BOTH,
     sees: [404, 500],
     health: 'DOWN',
-    errorsMayBe: 'NOT_FOUND',
+    errorsMayBe: 'like a missing file',
     kept: 'Everything. Downloads get 404 and spend no view',
     remedy: 'Mount or restore it; no restart is needed',
   },
@@ -150,7 +150,7 @@ export const FAULTS = {
     needs: 's3',
     sees: [500],
     health: 'DOWN',
-    errorsMayBe: 'NOT_FOUND',
+    errorsMayBe: 'like a missing file',
     kept: 'Everything. A download that cannot begin spends no view',
     remedy: 'Start it; no restart of the service is needed',
   },
@@ -168,7 +168,7 @@ export const FAULTS = {
     needs: 's3',
     sees: [500, 'timeout'],
     health: 'DOWN',
-    errorsMayBe: 'NOT_FOUND',
+    errorsMayBe: 'like a missing file',
     recoversWithinMs: 15_000,
     kept: 'Everything. A download that cannot begin spends no view',
     remedy: 'Restart it. Requests fail after three times `app.storage.timeout`',

@@ -66,8 +66,9 @@ function compareAttempt(
   const { status, message: text } = outcome;
   const expected = kind === 'head' && status < 500 ? 'PREVIEW' : resultOf({ status, text });
   if (expected === undefined) {
-    const isAllowed = status === 500 && (errorsMayBe === 'recorded' || errorsMayBe === record?.result);
-    if (!record || isAllowed) return undefined;
+    const ofLostFile = kind === 'head' ? 'PREVIEW' : 'NOT_FOUND';
+    const isAllowed = errorsMayBe === 'recorded' || (errorsMayBe && record?.result === ofLostFile);
+    if (!record || (status === 500 && isAllowed)) return undefined;
     return problem(`got ${status} and is recorded as ${record.result}`);
   }
   if (!record) return loss(`got ${status} and has no record`);

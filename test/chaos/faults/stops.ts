@@ -8,7 +8,7 @@ export async function killed(arena: Arena): Promise<void> {
   const { clients, random, rounds } = arena;
   for (let round = 1; round <= rounds; round++) {
     const begun = await beginUploads(arena, 1);
-    await clients.waitForResponses(20 + random(400));
+    await clients.waitForResponses(20 + random(300));
     await arena.kill();
     for (const socket of begun) socket.destroy();
     await arena.start();
