@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configTable } from '../src/config/config.ts';
 import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
-import { faultsTable } from '../test/chaos/fault-table.ts';
+import { faultsTable } from '../test/chaos/document-faults.ts';
 
 // Writes generated tables into the documents, each between two markers.
 

@@ -285,21 +285,3 @@ export type FaultName = keyof typeof FAULTS;
 /** Returns a fault with the optional properties that it may lack. */
 export const faultOf = (name: FaultName): Fault => FAULTS[name];
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]; // the keys of the table above
-
-/** Returns the table of the faults for docs/failure-modes.md. */
-export function faultsTable(): string {
-  const rows = FAULT_NAMES.map((name) => {
-    const { what, stores, sees, kept, remedy } = faultOf(name);
-    const seen = sees.length === 0 ? 'nothing else' : sees.map((one) => SEEN_TEXTS[one] ?? one).join(', ');
-    return [`\`${name}\``, what, stores.map((store) => STORE_NAMES[store]).join(', '), seen, kept, remedy];
-  });
-  const head = ['fault', 'what happens', 'database', 'clients may see', 'kept', 'remedy'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-const STORE_NAMES: Record<StoreKind, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-const SEEN_TEXTS: Partial<Record<Seen, string>> = {
-  broken: 'a broken connection',
-  refused: 'a refused connection',
-  timeout: 'no response for 15 s',
-};
