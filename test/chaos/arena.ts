@@ -78,7 +78,6 @@ export async function openArena(
   if (s3) cleanup.after(() => s3.stop());
   const arena = composeArena(cleanup, { directory, store, needs, postgres, s3 }, options);
   await arena.start();
-  arena.clients = startClients(arena.server, { count: options.clientCount, random: options.random });
   cleanup.after(() => arena.clients.stop());
   await createTargets(arena);
   arena.clients.resume();
@@ -120,7 +119,7 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): 
     databasePath: join(directory, 'postern.db'),
     storagePath: join(directory, 'files'),
     server,
-    clients: startClients(server, { count: 0, random: options.random }),
+    clients: startClients(server, { count: options.clientCount, random: options.random }),
     flags,
     databaseUrl: postgres && databaseUrlOf(postgres),
     findings: [],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Entry, History } from './clients.ts';
+import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
 
@@ -104,6 +105,28 @@ describe('the check for losses', () => {
     assert.equal(
       findLosses(historyOf(entry('open', 302)), stateWith(), { ...NONE, forgiven: earlier }).length,
       1,
+    );
+  });
+});
+
+describe('the check of what clients saw', () => {
+  const fault = { sees: ['500', 'broken'], from: 2, until: 4 };
+  const failedAt = (sentAt: number, at: number, status = 500) =>
+    entry('open', status, { sentAt, outcome: { at, status, message: '' } });
+
+  test('accepts normal responses at any time, and during a fault what it allows', () => {
+    assert.deepEqual(findUnexpected([entry('open', 302), failedAt(1, 3), failedAt(3, 5)], fault), []);
+  });
+
+  test('finds an error before the fault, another one during the fault, and one after the recovery', () => {
+    const errors = [failedAt(0, 1), failedAt(3, 3, 503), failedAt(5, 6)];
+    assert.deepEqual(
+      findUnexpected(errors, fault).map(({ text }) => text),
+      [
+        '500 for "open" before the fault, 1 times',
+        '503 for "open" during the fault, 1 times',
+        '500 for "open" after the recovery, 1 times',
+      ],
     );
   });
 });
