@@ -129,6 +129,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const stores = options.stores ?? (await openStores(config, onThreadDeath));
   const observers = { log, metrics: createMetrics() };
+  observers.metrics.watchLog(log);
   const limits = createLimits(config.rates, {
     clock,
     shared: stores.store.sharedCounts,

@@ -14,8 +14,8 @@ const COMMAND = {
 
 /** After this time a stop cuts off slow clients: their responses are committed. */
 const CUT_OFF_AFTER_MS = 9_000;
-/** A stop takes at most ten seconds, even if it hangs. */
-const GIVE_UP_AFTER_MS = 9_900;
+/** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
+const GIVE_UP_AFTER_MS = 9_500;
 
 async function start(config: Config, warnings: string[]): Promise<void> {
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { OpenedKeys } from './access/ports.ts';
-import { type Config, describeDatabase, describeStorage } from './config/config.ts';
+import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { findWritableByAll } from './files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
@@ -30,7 +30,7 @@ export type Stores = { store: Store; files: FileStore };
  */
 export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
   const { database } = config;
-  await withErrorPrefix(describeDatabaseSetting(config), assertMayCreate(config));
+  await assertMayCreate(config);
   const files = await openFileStore(config);
   const options = onThreadDeath && { onThreadDeath };
   const opening =
@@ -41,13 +41,14 @@ export async function openStores(config: Config, onThreadDeath?: OnThreadDeath):
 }
 
 /** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
-export async function openFileStore({ storage }: Config): Promise<FileStore> {
+export async function openFileStore(config: Config): Promise<FileStore> {
+  const { storage } = config;
   if (storage.kind === 'directory') {
-    await withErrorPrefix(`app.storage.path ${storage.path}`, prepareStorageDirectory(storage.path));
+    await withErrorPrefix(describeStorageSetting(config), prepareStorageDirectory(storage.path));
     return createFilesystemStore({ directory: storage.path });
   }
   const files = await createBucketStore(storage);
-  await withErrorPrefix(`app.storage.url ${describeStorage(storage)}`, files.proveUsable());
+  await withErrorPrefix(describeStorageSetting(config), files.proveUsable());
   return files;
 }
 
@@ -66,14 +67,15 @@ async function createBucketStore(location: S3Location) {
 /** Refuses to replace a database that is lost or wrongly named by an empty one. */
 async function assertMayCreate(config: Config): Promise<void> {
   const { database, init } = config;
-  const isMissing = async () =>
-    !(database.kind === 'sqlite' ? hasStore(database.path) : await hasPostgresStore(database));
-  if (!(await isMissing()) || init) return;
+  const place = describeDatabaseSetting(config);
+  const hasDatabase = async () =>
+    database.kind === 'sqlite' ? hasStore(database.path) : hasPostgresStore(database);
+  if ((await withErrorPrefix(place, hasDatabase())) || init) return;
   const traces = await findTraces(config);
   // Asked again, because another instance may have created the database and these files meanwhile.
-  if (traces === undefined || !(await isMissing())) return;
+  if (traces === undefined || (await withErrorPrefix(place, hasDatabase()))) return;
   throw new Error(
-    `there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
+    `${place}: there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
       'to create a new one, add --init to this start only',
   );
 }
@@ -81,17 +83,23 @@ async function assertMayCreate(config: Config): Promise<void> {
 /** Describes what shows that a missing database once existed; undefined where there is nothing of the kind. */
 async function findTraces(config: Config): Promise<string | undefined> {
   const { database, storage } = config;
-  if (await hasFiles(config)) return `${describeStorageSetting(config)} has uploaded files`;
+  const storagePlace = describeStorageSetting(config);
+  if (await withErrorPrefix(storagePlace, hasFiles(config))) return `${storagePlace} has uploaded files`;
   if (database.kind !== 'sqlite') return undefined;
   return describeOtherEntries(database.path, storage.kind === 'directory' ? storage.path : null);
 }
 
 async function hasFiles(config: Config): Promise<boolean> {
   const { storage } = config;
-  if (storage.kind === 'directory' && !existsSync(storage.path)) return false;
+  // The default directory is shared by every checkout on this machine, and belongs to none of them.
+  if (isDefaultStorage(config) || (storage.kind === 'directory' && !isDirectory(storage.path))) return false;
   const files = await composeFiles(config);
   for await (const _ of files.list()) return true;
   return false;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
@@ -99,15 +107,18 @@ async function hasFiles(config: Config): Promise<boolean> {
  *
  * @throws as `openStores` does
  */
-export function openKeyStore(config: Config, { isCreated }: { isCreated: boolean }): Promise<OpenedKeys> {
+export async function openKeyStore(
+  config: Config,
+  { isCreated }: { isCreated: boolean },
+): Promise<OpenedKeys> {
   const { database } = config;
-  const open = async (): Promise<OpenedKeys> => {
-    if (isCreated) await assertMayCreate(config);
-    return database.kind === 'sqlite'
+  if (isCreated) await assertMayCreate(config);
+  return withErrorPrefix(
+    describeDatabaseSetting(config),
+    database.kind === 'sqlite'
       ? openSqliteKeys({ path: database.path, isCreated })
-      : openPostgresKeys({ ...database, isCreated });
-  };
-  return withErrorPrefix(describeDatabaseSetting(config), open());
+      : openPostgresKeys({ ...database, isCreated }),
+  );
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSet, dataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
@@ -72,9 +71,7 @@ async function waitUntilExpired(server: Server, due: number): Promise<number> {
   while ((await linksByStatus(server)).expired < due) await sleep(POLL_MS);
   for (;;) {
     // The job logs its line shortly after its last commit.
-    const line = /^.*"secure_link_expiration_job".*$/m.exec(
-      readFileSync(join(server.directory, 'output.log'), 'utf8'),
-    );
+    const line = /^.*"secure_link_expiration_job".*$/m.exec(readFileSync(`${server.directory}.log`, 'utf8'));
     if (line) return (JSON.parse(line[0]) as { durationMs: number }).durationMs;
     await sleep(POLL_MS);
   }

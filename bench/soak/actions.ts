@@ -27,6 +27,7 @@ const MAX_FILES = 40;
 /** More than the service caches. */
 export const MAX_LINKS = 110_000;
 const MAX_PROTECTED_LINKS = 300;
+const PREPARED_PROTECTED_LINKS = 5;
 const PASSWORD = 'soak password';
 const PASSWORD_HEADER = { 'x-link-password': PASSWORD };
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de, en;q=0.5' };
@@ -97,7 +98,7 @@ export async function prepareScene(client: Client, randomInt: Scene['randomInt']
   const files: Scene['files'] = { small: [], medium: [], large: [], huge: [] };
   const scene: Scene = { client, randomInt, redirects: [], protectedLinks: [], files };
   scene.redirects.push(await create(scene));
-  for (let made = 0; made < 20; made++) await createProtected(scene);
+  for (let made = 0; made < PREPARED_PROTECTED_LINKS; made++) await createProtected(scene);
   for (const size of Object.keys(FILE_BYTES) as FileSize[]) await upload(scene, size);
   return scene;
 }

@@ -49,35 +49,47 @@ export function createClient(url: string, randomInt: (max: number) => number): C
     return fresh;
   }
 
-  return {
-    send(path, options = {}) {
-      const { method = 'GET', headers = {}, body } = options;
-      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-      return new Promise((resolve, reject) => {
-        const outgoing = request(
-          {
-            agent: chooseAgent(),
-            hostname,
-            port,
-            path,
-            method,
-            headers: { ...length, ...headers },
-            timeout: TIMEOUT_MS,
-          },
-          (incoming) => {
-            const { statusCode: status = 0, headers } = incoming;
-            readBody(incoming, options).then((read) => resolve({ status, headers, ...read }), reject);
-          },
-        );
-        outgoing.on('socket', (socket) => {
-          if (open.has(socket)) return;
-          open.add(socket);
-          socket.once('close', () => open.delete(socket));
-        });
-        outgoing.on('error', reject);
-        outgoing.on('timeout', () => outgoing.destroy(new Error(`No response to ${method} ${path}`)));
-        outgoing.end(body);
+  function sendOnce(path: string, { method = 'GET', headers = {}, body, ...reading }: RequestOptions) {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const outgoing = request({
+      agent: chooseAgent(),
+      hostname,
+      port,
+      path,
+      method,
+      headers: { ...length, ...headers },
+      timeout: TIMEOUT_MS,
+    });
+    const response = new Promise<Response>((resolve, reject) => {
+      outgoing.on('response', (incoming) => {
+        const { statusCode: status = 0, headers } = incoming;
+        readBody(incoming, reading).then((read) => resolve({ status, headers, ...read }), reject);
       });
+      outgoing.on('socket', track);
+      outgoing.on('error', reject);
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`No response to ${method} ${path}`)));
+    });
+    outgoing.end(body);
+    return { outgoing, response };
+  }
+
+  function track(socket: Socket): void {
+    if (open.has(socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  }
+
+  return {
+    async send(path, options = {}) {
+      for (;;) {
+        const sent = sendOnce(path, options);
+        try {
+          return await sent.response;
+        } catch (error) {
+          // The server closed an idle connection while the request was on its way, which it has not read.
+          if (!sent.outgoing.reusedSocket || !isReset(error)) throw error;
+        }
+      }
     },
     connections: () => open.size,
     close() {
@@ -93,9 +105,15 @@ function retire(agent: Agent | undefined): void {
   }
 }
 
+const isReset = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+
 async function readBody(
   incoming: AsyncIterable<Buffer>,
-  { keepsBody = false, maxBytesPerSecond = Number.POSITIVE_INFINITY }: RequestOptions,
+  {
+    keepsBody = false,
+    maxBytesPerSecond = Number.POSITIVE_INFINITY,
+  }: Pick<RequestOptions, 'keepsBody' | 'maxBytesPerSecond'>,
 ): Promise<{ body: string; bytes: number }> {
   const kept: Buffer[] = [];
   const startedAt = performance.now();

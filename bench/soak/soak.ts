@@ -21,6 +21,7 @@ import { type Sample, takeSample } from './samples.ts';
 
 const MEBIBYTE = 1024 ** 2;
 const MAX_SHOWN_ERRORS = 20;
+const MAX_SHOWN_CHARACTERS = 500;
 const FILLING_AT_ONCE = 16;
 const SEED = 20_261_122;
 
@@ -63,7 +64,11 @@ async function soak(scratch: Scratch): Promise<boolean> {
   const reporter = new URL('report-memory.ts', import.meta.url);
   reporter.searchParams.set('to', reportPath);
   const databaseUrl = values.store === 'postgres' ? (await scratch.startPostgres()).url : undefined;
-  const service = await scratch.startService({ databaseUrl, nodeFlags: [`--import=${reporter.href}`] });
+  const service = await scratch.startService({
+    databaseUrl,
+    nodeFlags: [`--import=${reporter.href}`],
+    flags: ['--app.trusted-proxies=127.0.0.1'], // whose X-Forwarded-For makes the load many clients
+  });
   const randomInt = seededInt(SEED);
   const client = createClient(service.url, randomInt);
   try {
@@ -112,7 +117,7 @@ async function endLoad(load: MixedLoad): Promise<string[]> {
 
 /** Returns the lines of the service's log that no request of the load should cause. */
 function logErrors({ directory }: Server): string[] {
-  const lines = readFileSync(join(directory, 'output.log'), 'utf8').split('\n');
+  const lines = readFileSync(`${directory}.log`, 'utf8').split('\n');
   return lines.filter((line) =>
     /^\{"level":"(?:error|fatal)"|"msg":"(?:job_failed|download_broken_off)"/.test(line),
   );
@@ -150,7 +155,8 @@ function report(samples: readonly Sample[], errors: readonly string[]): boolean 
   print(
     `  errors            ${String(errors.length).padStart(10)}${errors.length > 0 ? '  MISSED: none' : '  ok: none'}`,
   );
-  for (const error of errors.slice(0, MAX_SHOWN_ERRORS)) print(`    ${error.slice(0, 500)}`);
+  const counts = Map.groupBy(errors, (error) => error.slice(0, MAX_SHOWN_CHARACTERS));
+  for (const [error, same] of [...counts].slice(0, MAX_SHOWN_ERRORS)) print(`    ${same.length} × ${error}`);
   return errors.length === 0 && trends.every(({ isJudged, isFlat }) => isFlat || !isJudged);
 }
 

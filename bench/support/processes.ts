@@ -9,7 +9,7 @@ import { CREDENTIALS } from '../../test/support/s3-server.ts';
 export type Server = {
   url: string;
   pid: number;
-  /** Holds its files, and its standard output in `output.log`. */
+  /** Holds its files; its standard output is in a file of this name with `.log`. */
   directory: string;
   /** Returns the resident memory now and its peak so far. */
   memory(): { nowBytes: number; peakBytes: number };
@@ -94,7 +94,7 @@ async function start(
   { directory, args, env = {}, checkout = root }: Program,
 ): Promise<{ server: Server; printed: string }> {
   mkdirSync(directory, { recursive: true });
-  const log = openSync(join(directory, 'output.log'), 'a');
+  const log = openSync(`${directory}.log`, 'a'); // not next to a database, which is created in an empty directory
   const child = spawn(process.execPath, args, {
     cwd: checkout,
     env: { ...process.env, ...env },

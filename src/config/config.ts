@@ -52,6 +52,11 @@ export type Config = Readonly<{
   init: boolean;
 }>;
 
+/** Returns whether files are in the directory that is used where none is set. */
+export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean {
+  return storage.kind === 'directory' && storage.path === PROPERTIES.storagePath.fallback;
+}
+
 /** A configuration with the warnings for its operator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
 

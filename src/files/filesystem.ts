@@ -1,17 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import {
-  access,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  rename,
-  stat,
-  statfs,
-  unlink,
-} from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +7,7 @@ import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { assertFileId, isFileId } from './file-id.ts';
+import { prepareCheckWritable, writeProbe } from './prove-writable.ts';
 import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
 import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';
 
@@ -38,9 +27,11 @@ const WRITE_BYTES = 1024 * 1024;
  * Stores files as `ab/cd/<fileId>`, by the first four digits of the id, so that no directory grows large. Those
  * digits must be random: UUIDv4, not v7. A file that is being written is `incoming/<fileId>`.
  */
-export function createFilesystemStore(options: { directory: string }): FileStore {
+export function createFilesystemStore(options: { directory: string; nowMs?: () => number }): FileStore {
+  const { nowMs = () => performance.now() } = options;
   const root = path.resolve(options.directory);
   const buffers = createTransferBuffers();
+  const writable = prepareCheckWritable(root, nowMs);
 
   return {
     async save(fileId, bytes) {
@@ -53,6 +44,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
         await publishDurably(paths);
         return { sizeBytes };
       } catch (error) {
+        writable.doubt();
         // The first error is reported. A file that cannot be removed now is removed by `remove` later.
         await unlinkBoth(paths).catch(() => undefined);
         throw error;
@@ -81,10 +73,7 @@ export function createFilesystemStore(options: { directory: string }): FileStore
       }
     },
 
-    async checkWritable() {
-      if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
-      await access(root, constants.W_OK | constants.X_OK);
-    },
+    checkWritable: writable.check,
 
     async freeBytes() {
       const { bavail, bsize } = await statfs(root);
@@ -123,18 +112,6 @@ async function makeStorageRoot(root: string): Promise<void> {
   for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
     await syncDirectory(path.dirname(made));
   }
-}
-
-/**
- * Writes and removes a file, and returns its owner. For root, and on network file systems, `access` allows what
- * a write then refuses.
- */
-async function writeProbe(root: string): Promise<number> {
-  const probe = path.join(root, `postern-can-write-${randomUUID()}`);
-  await (await open(probe, 'wx', FILE_MODE)).close();
-  const { uid } = await lstat(probe);
-  await unlink(probe);
-  return uid;
 }
 
 type FilePaths = ReturnType<typeof pathsOf>;

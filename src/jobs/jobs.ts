@@ -1,7 +1,7 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import type { Clock, FileStore, LinkStore, UploadLedger } from '../links/ports.ts';
-import { sweepUploads } from '../links/sweep-uploads.ts';
+import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import type { Log } from '../observability/log.ts';
 import type { Job } from './scheduler.ts';
 
@@ -38,10 +38,11 @@ export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
 
 /** Removes the files of uploads that got no link. */
 export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'links'>): Job {
+  const sweepUploads = prepareSweepUploads({ files, uploads, elapsedMs: () => performance.now() });
   return {
     name: 'upload sweep',
     async run() {
-      const swept = await sweepUploads(files, uploads, clock());
+      const swept = await sweepUploads(clock());
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
     },
   };

@@ -66,10 +66,10 @@ export interface UploadLedger {
   /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
   abandon(fileId: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`. Returns their file
-   * ids, with those claimed earlier and not yet deleted.
+   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`: those with the first file ids
+   * behind `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
-  claimStale(startedBefore: EpochMs, limit: number): Promise<string[]>;
+  claimStale(startedBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }

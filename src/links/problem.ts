@@ -13,5 +13,10 @@ export const PROBLEMS = {
     'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
+  storage_full:
+    'The storage has no room for another file, so uploads fail; links still open. Free space or inodes, or raise the quota.',
 } as const satisfies Record<string, string>;
 export type Problem = keyof typeof PROBLEMS;
+
+/** The problems of the storage. All others are problems of the database. */
+export const STORAGE_PROBLEMS: readonly Problem[] = ['storage_not_writable', 'storage_full'];

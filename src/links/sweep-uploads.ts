@@ -6,18 +6,42 @@ import { MAX_UPLOAD_MS } from './receive-file.ts';
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
 const UPLOADS_PER_CLAIM = 100;
 
+/** A storage that does not respond takes a minute per file. Other jobs, and a stop, wait no longer than this and one file. */
+const MAX_RUN_MS = 20_000;
+
+type SweepParts = { files: FileStore; uploads: UploadLedger; elapsedMs: () => number };
+
+/** Removes the files of stale uploads. Resolves to how many, and rejects when some could not be removed. */
+export type SweepUploads = (now: EpochMs) => Promise<number>;
+
 /**
- * Removes the files of uploads that never got a link, for example after a crash. Returns how many.
+ * Prepares the removal of uploads that never got a link, for example after a crash. A run that takes too long ends, and
+ * the next one continues behind it: files that cannot be removed keep no others from their turn.
  *
  * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead
  * of pointing to a removed file.
  */
-export async function sweepUploads(files: FileStore, uploads: UploadLedger, now: EpochMs): Promise<number> {
-  let swept = 0;
-  for (;;) {
-    const stale = await uploads.claimStale(now - STALE_UPLOAD_MS, UPLOADS_PER_CLAIM);
+export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): SweepUploads {
+  let last = '';
+
+  /** Yields the stale uploads behind the last one, by file id. */
+  async function* staleUploads(startedBefore: EpochMs): AsyncGenerator<string> {
+    for (;;) {
+      const claimed = await uploads.claimStale(startedBefore, UPLOADS_PER_CLAIM, last);
+      for (const fileId of claimed) {
+        last = fileId;
+        yield fileId;
+      }
+      if (claimed.length < UPLOADS_PER_CLAIM) break;
+    }
+    last = ''; // the next run begins with the first one again
+  }
+
+  return async (now) => {
+    const endsAt = elapsedMs() + MAX_RUN_MS;
     const errors: unknown[] = [];
-    for (const fileId of stale) {
+    let swept = 0;
+    for await (const fileId of staleUploads(now - STALE_UPLOAD_MS)) {
       try {
         await files.remove(fileId);
         await uploads.delete(fileId);
@@ -25,13 +49,10 @@ export async function sweepUploads(files: FileStore, uploads: UploadLedger, now:
       } catch (error) {
         errors.push(error); // one file that cannot be removed does not stop the others
       }
+      if (elapsedMs() >= endsAt) break;
     }
-    if (errors.length > 0) {
-      throw new AggregateError(
-        errors,
-        `${errors.length} of ${stale.length} stale uploads could not be removed`,
-      );
-    }
-    if (stale.length < UPLOADS_PER_CLAIM) return swept;
-  }
+    if (errors.length === 0) return swept;
+    const message = `${errors.length} of ${errors.length + swept} stale uploads could not be removed`;
+    throw new AggregateError(errors, message, { cause: errors[0] });
+  };
 }

@@ -1,51 +1,148 @@
-import { writeSync } from 'node:fs';
-import { codeOf } from '../error-details.ts';
-
-/** A block is emitted when it reaches this size, or when its first line reaches this age. */
+/** A block is written when it reaches this size, or when its first line reaches this age. */
 const BLOCK_CHARACTERS = 64 * 1024;
 const BLOCK_AGE_MS = 50;
+
+/** How long until the rest of a block is tried again. A pipe holds 64 KiB, so a reader gets up to 13 MB/s. */
 const RETRY_MS = 5;
 
+/** Room for ten thousand attempts, whose lines wait for a reader that has fallen behind. */
+const MAX_UNWRITTEN_BYTES = 4 * 1024 ** 2;
+
+/** The end of the process waits this long for a reader. */
+const FLUSH_MS = 500;
+
+const LINE_FEED = 0x0a;
+
 /**
- * Passes lines to `emit` in blocks of whole lines, in order: one system call, or one message to another thread, for hundreds of lines,
- * and no other work per line.
+ * Writes bytes and never waits. Returns how many were taken, 0 while the reader is behind. Throws when nothing can be
+ * written at all: the reader is gone, or the disk is full.
  */
-export function createBlockWriter(emit: (block: string) => void) {
+export type TryWrite = (bytes: Uint8Array) => number;
+
+/** How much a writer may hold. Tests choose less. */
+type Bounds = { maxUnwrittenBytes: number; flushMs: number };
+
+/**
+ * Creates a writer of lines, in blocks of whole lines and in their order: one system call for hundreds of lines, and no
+ * other work per line.
+ *
+ * It never waits for the reader, except to flush. Blocks that the reader has not taken are kept up to a bound. Beyond
+ * it, lines are dropped and counted until half of the blocks are taken.
+ *
+ * @param describeDropped returns the line that takes the place of dropped lines
+ */
+export function createBlockWriter(
+  tryWrite: TryWrite,
+  describeDropped: (lines: number) => string,
+  { maxUnwrittenBytes, flushMs }: Bounds = { maxUnwrittenBytes: MAX_UNWRITTEN_BYTES, flushMs: FLUSH_MS },
+) {
+  const blocks = createBlockQueue(tryWrite);
   let pending = '';
   let timer: NodeJS.Timeout | undefined;
+  let isDropping = false;
+  let droppedLines = 0;
+  let reportedLines = 0;
 
-  /** Emits every line so far. */
-  function flush(): void {
+  const allDroppedLines = (): number => droppedLines + blocks.lostLines();
+
+  function reportDropped(): void {
+    const lines = allDroppedLines() - reportedLines;
+    if (lines === 0) return;
+    pending += describeDropped(lines);
+    reportedLines += lines;
+  }
+
+  function writeAll(): void {
+    blocks.add(pending);
+    pending = '';
+    blocks.write();
+  }
+
+  function advance(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (pending === '') return;
-    const block = pending;
-    pending = '';
-    emit(block);
+    writeAll();
+    if (blocks.bytes() > maxUnwrittenBytes) isDropping = true;
+    else if (blocks.bytes() <= maxUnwrittenBytes / 2) {
+      isDropping = false;
+      if (blocks.areTaken()) reportDropped();
+    }
+    if (blocks.bytes() > 0) timer = setTimeout(advance, RETRY_MS).unref();
+    else if (pending !== '') timer = setTimeout(advance, BLOCK_AGE_MS);
   }
 
   return {
     write(line: string): void {
+      if (isDropping) {
+        droppedLines += 1;
+        return;
+      }
       pending += line;
-      if (pending.length > BLOCK_CHARACTERS) flush();
-      else timer ??= setTimeout(flush, BLOCK_AGE_MS);
+      if (pending.length > BLOCK_CHARACTERS) advance();
+      else timer ??= setTimeout(advance, BLOCK_AGE_MS);
     },
-    flush,
+    /** Writes every line so far. Gives up when the reader takes too long. */
+    flush(): void {
+      const giveUpAt = performance.now() + flushMs;
+      reportDropped();
+      for (writeAll(); blocks.bytes() > 0 && performance.now() < giveUpAt; blocks.write()) sleep(RETRY_MS);
+    },
+    /** Returns how many lines were dropped so far. */
+    droppedLines: allDroppedLines,
   };
 }
 
-/**
- * Writes a block to a file descriptor, and waits for a reader that falls behind. When nothing can be written
- * at all (the reader is gone, the disk is full), the block is lost: the service must not stop for its log.
- */
-export function writeBlock(fd: number, block: string): void {
-  let rest = Buffer.from(block);
-  while (rest.length > 0) {
+/** Creates a queue of the blocks that a reader has not taken. */
+function createBlockQueue(tryWrite: TryWrite) {
+  const unwritten: Buffer[] = [];
+  let bytes = 0;
+  let lostLines = 0;
+  let areTaken = true;
+
+  /** Returns how many bytes of a block need not be written again. */
+  function write(block: Buffer): number {
     try {
-      rest = rest.subarray(writeSync(fd, rest));
-    } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      const taken = tryWrite(block);
+      areTaken = true;
+      return taken;
+    } catch {
+      areTaken = false;
+      lostLines += countLines(block); // the service must not stop for its log
+      return block.length;
     }
   }
+
+  return {
+    add(lines: string): void {
+      if (lines === '') return;
+      const block = Buffer.from(lines);
+      unwritten.push(block);
+      bytes += block.length;
+    },
+    /** Writes what the reader takes now. */
+    write(): void {
+      for (let [block] = unwritten; block; [block] = unwritten) {
+        const written = write(block);
+        bytes -= written;
+        if (written < block.length) {
+          unwritten[0] = block.subarray(written);
+          return;
+        }
+        unwritten.shift();
+      }
+    },
+    bytes: (): number => bytes,
+    /** Returns how many lines could not be written at all. */
+    lostLines: (): number => lostLines,
+    /** Returns false when the last block could not be written at all. */
+    areTaken: (): boolean => areTaken,
+  };
+}
+
+function countLines(block: Uint8Array): number {
+  return block.reduce((lines, byte) => (byte === LINE_FEED ? lines + 1 : lines), 0);
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,5 +1,5 @@
 import type { Clock, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, type Problem } from '../links/problem.ts';
+import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
 import type { FindProblems } from './problems.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -78,13 +78,13 @@ const NOT_WRITABLE: ComponentHealth = { status: 'DOWN', details: { storage: 'Not
 
 /** Adds the problems of a database that responds: it is DOWN. */
 function withProblems(database: ComponentHealth, found: ReadonlySet<Problem>): ComponentHealth {
-  const ofDatabase = [...found].filter((problem) => problem !== 'storage_not_writable');
+  const ofDatabase = [...found].filter((problem) => !STORAGE_PROBLEMS.includes(problem));
   if (database.status !== 'UP' || ofDatabase.length === 0) return database;
   const problems = Object.fromEntries(ofDatabase.map((problem) => [problem, PROBLEMS[problem]]));
   return { status: 'DOWN', details: { ...database.details, problems } };
 }
 
-/** A disk that is almost full is UP: it is writable, and attempts still commit. */
+/** A disk that is full, or almost, is UP: links still open. */
 async function checkStorage(
   problems: ReadonlySet<Problem>,
   uploadSpace: UploadSpace,
@@ -94,7 +94,7 @@ async function checkStorage(
     const space = await withTimeout(uploadSpace.read());
     if (!space) return { status: 'UP', details: {} };
     const { freeBytes, minFreeBytes, acceptsUploads } = space;
-    const uploads = acceptsUploads ? 'accepted' : 'refused';
+    const uploads = acceptsUploads && !problems.has('storage_full') ? 'accepted' : 'refused';
     return { status: 'UP', details: { freeBytes, minFreeBytes, uploads } };
   } catch {
     return NOT_WRITABLE;

@@ -1,4 +1,5 @@
-import { createBlockWriter, writeBlock } from './block-writer.ts';
+import { createBlockWriter, type TryWrite } from './block-writer.ts';
+import { openStandardOutput } from './standard-output.ts';
 
 /** The event names of the log, each line's `msg`. */
 export const LOG_EVENTS = [
@@ -19,6 +20,7 @@ export const LOG_EVENTS = [
   'problem_solved',
   'unexpected_error',
   'download_broken_off',
+  'log_lines_dropped',
   'service_started',
   'service_warning',
   'service_stopping',
@@ -34,17 +36,14 @@ export type LogLevel = Exclude<LogThreshold, 'silent'>;
 /** Writes one line of JSON, with the event as `msg`. In a request, the fields include `correlationId`. */
 export type Log = {
   write(level: LogLevel, event: LogEvent, fields: Record<string, unknown>): void;
-  /** Returns when every line so far is written. Called before the process ends. */
+  /** Writes every line so far, unless the reader is too slow. Called before the process ends. */
   flush(): void;
+  /** Returns how many lines were dropped because the reader was behind or gone. */
+  droppedLines(): number;
 };
 
 /** Receives the lines of a log, each with its line feed. */
-export type LogDestination = { write(line: string): void; flush?(): void };
-
-const STANDARD_OUTPUT = 1;
-
-/** Writes blocks of lines to standard output. */
-export const toStandardOutput = (block: string): void => writeBlock(STANDARD_OUTPUT, block);
+export type LogDestination = { write(line: string): void; flush?(): void; droppedLines?(): number };
 
 /**
  * What JSON leaves as it is, although a terminal may obey it: DEL, C1 controls, separators of lines, and
@@ -56,25 +55,31 @@ const EVERY_UNSAFE = new RegExp(UNSAFE, 'g');
 const escapeUnsafe = (json: string): string =>
   json.replace(EVERY_UNSAFE, (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Creates a destination that never waits for its reader, by default standard output. */
+export const createLogWriter = (tryWrite: TryWrite = openStandardOutput()): LogDestination =>
+  createBlockWriter(tryWrite, (lines) => formatLine('warn', 'log_lines_dropped', { lines }));
+
 /**
  * Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string, and every
  * line is safe to print.
  */
-export function createLog(
-  level: LogThreshold,
-  out: LogDestination = createBlockWriter(toStandardOutput),
-): Log {
+export function createLog(level: LogThreshold, out: LogDestination = createLogWriter()): Log {
   const threshold = LOG_THRESHOLDS.indexOf(level);
   return {
     write(lineLevel, event, fields) {
       if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
-      const json = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
-      const safe = UNSAFE.test(json) ? escapeUnsafe(json) : json;
-      const more = safe === '{}' ? '' : `,${safe.slice(1, -1)}`;
-      out.write(`{"level":"${lineLevel}","time":"${isoTime()}"${more},"msg":"${event}"}\n`);
+      out.write(formatLine(lineLevel, event, fields));
     },
     flush: () => out.flush?.(),
+    droppedLines: () => out.droppedLines?.() ?? 0,
   };
+}
+
+function formatLine(level: LogLevel, event: LogEvent, fields: Record<string, unknown>): string {
+  const json = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
+  const safe = UNSAFE.test(json) ? escapeUnsafe(json) : json;
+  const more = safe === '{}' ? '' : `,${safe.slice(1, -1)}`;
+  return `{"level":"${level}","time":"${isoTime()}"${more},"msg":"${event}"}\n`;
 }
 
 /** Far above the errors of the service; a message may quote a client's text. */

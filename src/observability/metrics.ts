@@ -68,6 +68,7 @@ export function createMetrics() {
     ),
     problems: createProblemGauge(registry),
     ...createLimitMetrics(registry),
+    ...createLogMetrics(registry),
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
@@ -93,6 +94,26 @@ function createProblemGauge(registry: Registry) {
   });
   for (const problem of Object.keys(PROBLEMS)) gauge.set({ problem }, 0);
   return gauge;
+}
+
+/** Creates the metric of the log, whose lines are counted where they are dropped. */
+function createLogMetrics(registry: Registry) {
+  let droppedLines = () => 0;
+  new Counter({
+    name: 'secure_link_log_lines_dropped_total',
+    help: 'Lines of the log that were dropped because their reader was behind or gone',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
+  return {
+    /** Reports how many lines of the log were dropped, read whenever the metrics are. */
+    watchLog: (log: { droppedLines(): number }): void => {
+      droppedLines = log.droppedLines;
+    },
+  };
 }
 
 /** Creates the metrics of refused credentials, of limits and of waiting work. Each series begins at zero, so that alerts can select it. */

@@ -1,3 +1,4 @@
+import { codeOf } from '../error-details.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
 import { PROBLEMS, type Problem } from '../links/problem.ts';
 import type { Log } from './log.ts';
@@ -34,13 +35,18 @@ export function prepareFindProblems(parts: ProblemParts): FindProblems {
   };
 }
 
+/** The errors of a file system without space or inodes, and of a quota that is used up. */
+const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
+
 /** A database that does not respond is no problem of this kind: health reports it as unreachable. */
 async function findProblems({ store, files }: ProblemParts): Promise<ReadonlySet<Problem>> {
   const [ofStore, ofFiles] = await Promise.all([
     withTimeout(store.findProblems()).catch((): readonly Problem[] => []),
     withTimeout(files.checkWritable()).then(
       (): readonly Problem[] => [],
-      (): readonly Problem[] => ['storage_not_writable'],
+      (error: unknown): readonly Problem[] => [
+        FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable',
+      ],
     ),
   ]);
   return new Set([...ofStore, ...ofFiles]);

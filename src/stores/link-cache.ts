@@ -5,6 +5,11 @@ import type { LinkStore } from '../links/ports.ts';
 const MAX_LINKS = 100_000;
 /** Bounds the memory where targets are long: a target may have 8,192 characters. */
 const MAX_CHARACTERS = 24 * 1024 * 1024;
+/**
+ * What a full cache keeps when it drops the oldest links. To find the first entry of a map, V8 skips those that were
+ * deleted before it: one link at a time costs 104 µs, a hundredth of all 2 µs each.
+ */
+const KEPT_SHARE = 0.99;
 
 /**
  * Caches the definitions of opened links, first in, first out. Definitions never change and links are never deleted,
@@ -18,8 +23,9 @@ export function cacheLinks(find: LinkStore['find']): LinkStore['find'] {
     if (cache.has(link.shortCode)) return;
     cache.set(link.shortCode, link);
     characters += countCharacters(link);
+    if (cache.size <= MAX_LINKS && characters <= MAX_CHARACTERS) return;
     for (const [shortCode, oldest] of cache) {
-      if (cache.size <= MAX_LINKS && characters <= MAX_CHARACTERS) return;
+      if (cache.size <= MAX_LINKS * KEPT_SHARE && characters <= MAX_CHARACTERS * KEPT_SHARE) return;
       cache.delete(shortCode);
       characters -= countCharacters(oldest);
     }

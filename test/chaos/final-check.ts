@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/error-details.ts';
 import type { FileStore } from '../../src/links/ports.ts';
-import { STALE_UPLOAD_MS, sweepUploads } from '../../src/links/sweep-uploads.ts';
+import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import { composeFiles, openStores } from '../../src/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { startProgram } from '../support/process.ts';
@@ -92,8 +92,8 @@ async function checkSweep(arena: Arena, { links }: StoredState): Promise<Finding
   const { store, files } = await openStores(configOf(arena));
   try {
     const later = Date.now() + STALE_UPLOAD_MS + 60_000;
-    await sweepUploads(files, store, later);
-    const left = await store.claimStale(later, 1);
+    await prepareSweepUploads({ files, uploads: store, elapsedMs: () => 0 })(later);
+    const left = await store.claimStale(later, 1, '');
     const stored = (await Array.fromAsync(files.list())).map(({ fileId }) => fileId);
     const linked = new Set(links.flatMap(({ file }) => file?.id ?? []));
     const strays = [...stored.filter((id) => !linked.has(id)), ...unfinishedUploads(arena)];

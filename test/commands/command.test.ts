@@ -62,13 +62,12 @@ const UNUSABLE: [
       writeFileSync(join(directory, 'file'), 'not a database, '.repeat(100));
       return [`--app.database.url=sqlite:${directory}/file`, `--app.storage.path=${directory}`];
     },
-    /app\.database\.url sqlite:.*: file is not a database/,
+    /app\.database\.url sqlite:.*: it is not a database of SQLite/,
   ],
   [
     'a database path that is a directory',
     (directory) => [`--app.database.url=sqlite:${directory}`, `--app.storage.path=${directory}`],
-    /app\.database\.url sqlite:.*: EISDIR/,
-    /app\.database\.url sqlite:.*: disk I\/O error/,
+    /app\.database\.url sqlite:.*: it is not a file; name the file of the database/,
   ],
   [
     'a storage path that is a file',
@@ -96,7 +95,7 @@ const UNUSABLE: [
       '--app.storage.endpoint=http://127.0.0.1:1',
       '--app.storage.timeout=PT10S',
     ],
-    /app\.storage\.url s3:\/\/bucket: object storage failed to show its bucket: .*ECONNREFUSED/,
+    /app\.storage\.url s3:\/\/bucket: object storage failed to list its files: .*ECONNREFUSED/,
     /there is no store at/,
   ],
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
+import { isDefaultStorage } from '../../src/config/config.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [
@@ -65,6 +66,12 @@ describe('defaults', () => {
       logLevel: 'info',
       init: false,
     });
+  });
+
+  test('only an unset storage is the default one', () => {
+    assert.equal(isDefaultStorage(configOf()), true);
+    for (const env of [{ APP_STORAGE_PATH: '/srv/files' }, { APP_STORAGE_URL: 's3://bucket' }])
+      assert.equal(isDefaultStorage(configOf({ env })), false);
   });
 
   test('the default host listens on every interface, for IPv4 too', async (t) => {

@@ -65,7 +65,7 @@ test('a service does not start without a usable bucket, and reports why without 
       /s3:\/\/no-such-bucket\/files: .*HTTP 404/,
     ],
     [[`${url}`, endpoint], forbidden, new RegExp(`s3://${BUCKET}: .*HTTP 403`)],
-    [[`${url}`], CREDENTIALS, /to show its bucket: .*Region is missing/],
+    [[`${url}`], CREDENTIALS, /to list its files: .*Region is missing/],
   ];
   await Promise.all(
     cases.map(async ([flags, env, expected]) => {

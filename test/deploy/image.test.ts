@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
@@ -76,6 +76,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
       assert.match((await write(join(image.workingDirectory, path))).stderr, /EACCES/, path);
     }
     assert.equal((await write(join(image.volume, 'new'))).code, 0);
+    rmSync(join(image.volume, 'new')); // the service creates its database in an empty volume
   });
 
   const port = await freePort();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { createLog, createLogWriter } from '../../src/observability/log.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
@@ -29,6 +30,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
+    ...linesOfLostLog(),
   ];
   for (const line of lines) {
     const { level, time, msg, ...fields } = line;
@@ -40,6 +42,23 @@ test('each log line has the level and the fields that monitoring.md lists for it
   }
   assert.deepEqual(new Set(lines.map(({ msg }) => msg)), new Set(DOCUMENTED.keys()));
 });
+
+/** Returns the log of a service whose reader was gone for a while. */
+function linesOfLostLog(): Line[] {
+  let isGone = true;
+  let received = '';
+  const writer = createLogWriter((bytes) => {
+    if (isGone) throw new Error('EPIPE');
+    received += Buffer.from(bytes).toString();
+    return bytes.length;
+  });
+  const log = createLog('info', writer);
+  log.write('info', 'service_stopping', { signal: 'SIGTERM' });
+  log.flush();
+  isGone = false;
+  log.flush();
+  return logLines(received);
+}
 
 /** Returns log lines with every event that a request can cause. */
 async function linesOfRequests(t: TestContext): Promise<Line[]> {
@@ -103,10 +122,9 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
 
 /** Runs the jobs after the list of blocked hosts changed. */
 async function linesOfBlockedHosts(t: TestContext, list: string): Promise<Line[]> {
-  const directory = temporaryDirectory(t);
-  const path = join(directory, 'blocked-hosts.txt');
+  const path = join(temporaryDirectory(t), 'blocked-hosts.txt');
   writeFileSync(path, '');
-  const service = await startService(t, { directory, flags: [`--app.links.blocked-hosts=${path}`] });
+  const service = await startService(t, { flags: [`--app.links.blocked-hosts=${path}`] });
   writeFileSync(path, list);
   await service.startJobs();
   return service.logged();

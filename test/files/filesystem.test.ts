@@ -31,6 +31,17 @@ import { sentBytes } from '../support/sent-bytes.ts';
 const run = promisify(execFile);
 const MODULE = new URL('../../src/files/filesystem.ts', import.meta.url).href;
 
+/** Prints whether the storage is writable, or the code of the error. */
+const PRINT_CHECK =
+  "await store.checkWritable().then(() => 'writable', (error) => error.code).then(console.log);";
+
+/** Returns true where a process can mount file systems of its own. */
+const canMount = (): Promise<boolean> =>
+  run('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).then(
+    () => true,
+    () => false,
+  );
+
 fileStoreContract('filesystem', async () => {
   const { world, directory, store } = await makeWorld();
   return {
@@ -261,11 +272,58 @@ describe('filesystem', () => {
     test('it rejects for a read-only directory', async () => {
       await chmod(world, 0o755);
       await chmod(directory, 0o555);
-      const stdout = await outputAsNobody(
-        directory,
-        "await store.checkWritable().then(() => 'writable', (error) => error.code).then(console.log);",
-      );
-      assert.equal(stdout, 'EACCES');
+      assert.equal(await outputAsNobody(directory, PRINT_CHECK), 'EACCES');
+    });
+
+    test('it rejects when the directory of unfinished uploads is read-only', async () => {
+      await chmod(world, 0o755);
+      await chmod(directory, 0o777);
+      await mkdir(path.join(directory, 'incoming'), { mode: 0o555 });
+      assert.equal(await outputAsNobody(directory, PRINT_CHECK), 'EACCES');
+    });
+
+    test('it rejects for a file in place of the directory of unfinished uploads, also for root', async () => {
+      await writeFile(path.join(directory, 'incoming'), '');
+      await assert.rejects(store.checkWritable(), { code: 'ENOTDIR' });
+    });
+
+    test('it rejects for a disk without space, or without inodes', async (t) => {
+      if (!(await canMount())) return t.skip('no file systems can be mounted');
+      const fillings: [limit: string, filling: string][] = [
+        ['size=64k', 'head -c 64k /dev/zero > filler'],
+        ['nr_inodes=4', 'touch 1 2 3'],
+      ];
+      for (const [limit, filling] of fillings) {
+        const script = `mount -t tmpfs -o ${limit} none "$0" && cd "$0" && { ${filling}; exec "$@"; }`;
+        const command = [process.execPath, ...childArguments(directory, PRINT_CHECK)];
+        const { stdout } = await run('unshare', ['-rm', 'sh', '-c', script, directory, ...command]);
+        assert.equal(stdout.trim(), 'ENOSPC', limit);
+      }
+    });
+
+    test('it writes at most every ten seconds, and leaves nothing', async () => {
+      let nowMs = 0;
+      const checked = createFilesystemStore({ directory, nowMs: () => nowMs });
+      await checked.checkWritable();
+      await mkdir(path.join(directory, 'postern-can-make')); // which a write removes
+      nowMs = 9_999;
+      await checked.checkWritable();
+      assert.deepEqual((await readdir(directory)).sort(), ['incoming', 'postern-can-make']);
+      nowMs = 10_000;
+      await checked.checkWritable();
+      assert.deepEqual(await readdir(directory), ['incoming']);
+      assert.deepEqual(await filesBelow(directory), []);
+    });
+
+    test('it uses and removes what a crash has left', async () => {
+      const incoming = path.join(directory, 'incoming');
+      await mkdir(incoming);
+      await mkdir(path.join(directory, 'postern-can-make'));
+      for (const place of [directory, incoming]) await writeFile(path.join(place, 'postern-can-write'), 'x');
+      await prepareStorageDirectory(directory);
+      await store.checkWritable();
+      assert.deepEqual(await readdir(directory), ['incoming']);
+      assert.deepEqual(await filesBelow(directory), []);
     });
   });
 

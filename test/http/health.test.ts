@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { PROBLEMS } from '../../src/links/problem.ts';
@@ -44,6 +45,28 @@ test('a service whose job has never run is OUT_OF_SERVICE with 503, but alive', 
   assert.deepEqual(await healthOf(service), expected);
   assert.deepEqual(await healthOf(service, '/readiness'), expected);
   assert.equal((await healthOf(service, '/liveness')).status, 200);
+});
+
+test('the storage is DOWN while no upload can begin, and the problem is measured and logged once', async (t) => {
+  const service = await startService(t, { freeBytes: async () => SPACE.freeBytes });
+  await service.startJobs();
+  const incoming = join(service.storagePath, 'incoming');
+  rmSync(incoming, { recursive: true });
+  writeFileSync(incoming, 'no directory');
+  for (let requests = 0; requests < 2; requests++) {
+    const { status, document } = await healthOf(service);
+    assert.equal(status, 503);
+    assert.deepEqual(Object(Object(document).components).storage, STORAGE_DOWN);
+  }
+  const metrics = (await send(service, '/actuator/prometheus')).text;
+  assert.match(metrics, /^secure_link_store_problem\{problem="storage_not_writable"\} 1$/m);
+  rmSync(incoming);
+  assert.equal((await healthOf(service)).status, 200);
+  const logged = service.logged().filter(({ problem }) => problem === 'storage_not_writable');
+  assert.deepEqual(
+    logged.map(({ msg }) => msg),
+    ['problem_found', 'problem_solved'],
+  );
 });
 
 test('the scheduler is UP for 2 minutes after its last run', async (t) => {

@@ -59,11 +59,10 @@ test('a target into the service is refused', async (t) => {
 });
 
 async function startWithList(t: TestContext, list: string) {
-  const directory = temporaryDirectory(t);
-  const path = join(directory, 'blocked-hosts.txt');
+  const path = join(temporaryDirectory(t), 'blocked-hosts.txt');
   writeFileSync(path, list);
   const flags = [`--app.links.blocked-hosts=${path}`];
-  return { path, service: await startService(t, { directory, flags }) };
+  return { path, service: await startService(t, { flags }) };
 }
 
 test('a blocked host is refused for new links only', async (t) => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
-import { STALE_UPLOAD_MS, sweepUploads } from '../../src/links/sweep-uploads.ts';
+import { prepareSweepUploads, STALE_UPLOAD_MS, type SweepUploads } from '../../src/links/sweep-uploads.ts';
 import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
@@ -18,15 +18,15 @@ describe('the sweep of uploads', () => {
   let harness: SqliteHarness;
   let storage: string;
   let files: FileStore;
+  let sweep: SweepUploads;
   beforeEach(async () => {
     harness = await openSqliteHarness();
     storage = join(harness.directory, 'files');
     await prepareStorageDirectory(storage);
     files = createFilesystemStore({ directory: storage });
+    sweep = prepareSweepUploads({ files, uploads: harness.store, elapsedMs: () => 0 });
   });
   afterEach(() => harness[Symbol.asyncDispose]());
-
-  const sweep = (now: number): Promise<number> => sweepUploads(files, harness.store, now);
 
   /** Completes an upload that began at `at` and has no link yet. */
   async function upload(at = START): Promise<string> {
@@ -89,6 +89,43 @@ describe('the sweep of uploads', () => {
     await rmdir(obstacle);
     assert.equal(await sweep(STALE_AT), 1);
     assert.equal(await sweep(STALE_AT), 0);
+  });
+
+  /** Begins uploads, and makes the files of the first ones, by their ids, impossible to remove. */
+  async function beginUploads(count: number, stuck: number): Promise<string[]> {
+    const fileIds = Array.from({ length: count }, () => randomUUID()).sort();
+    for (const fileId of fileIds) await harness.store.begin(fileId, START);
+    for (const fileId of fileIds.slice(0, stuck)) await mkdir(obstacleOf(fileId), { recursive: true });
+    return fileIds;
+  }
+
+  const obstacleOf = (fileId: string): string =>
+    join(storage, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+
+  test('uploads behind a hundred that cannot be removed are swept, and the failures are counted', async () => {
+    const fileIds = await beginUploads(150, 100);
+    await assert.rejects(sweep(STALE_AT), /^AggregateError: 100 of 150 stale uploads could not be removed$/);
+    assert.deepEqual(await harness.store.claimStale(STALE_AT, 200), fileIds.slice(0, 100));
+    for (const fileId of fileIds.slice(0, 100)) await rmdir(obstacleOf(fileId));
+    assert.equal(await sweep(STALE_AT), 100);
+  });
+
+  test('a run that takes too long ends, and the next one continues behind it', async () => {
+    const [stuck = '', ...others] = await beginUploads(3, 1);
+    let elapsedMs = 0;
+    const slowSweep = prepareSweepUploads({
+      files,
+      uploads: harness.store,
+      elapsedMs: () => {
+        elapsedMs += 15_000; // by the end of the first file, the time of the run is over
+        return elapsedMs * 2;
+      },
+    });
+    await assert.rejects(slowSweep(STALE_AT), /1 of 1 stale uploads/);
+    for (const _ of others) assert.equal(await slowSweep(STALE_AT), 1);
+    assert.deepEqual(await harness.store.claimStale(STALE_AT, 10), [stuck]);
+    await rmdir(obstacleOf(stuck));
+    assert.equal((await slowSweep(STALE_AT)) + (await slowSweep(STALE_AT)), 1);
   });
 
   test('concurrent creations leave no link without its file and no file without its link', async () => {

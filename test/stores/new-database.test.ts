@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { openKeyStore, openStores } from '../../src/open-stores.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
-import { serviceFlags, startProgram } from '../support/process.ts';
+import { startProgram } from '../support/process.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
 
@@ -111,7 +111,11 @@ describe('a database that does not exist', () => {
   test('is refused by the service with a text and exit code 1, and created with --init', async (t) => {
     const directory = temporaryDirectory(t);
     writeFileSync(join(directory, 'notes.txt'), '');
-    const flags = serviceFlags(directory, 1);
+    const flags = [
+      '--server.host=192.0.2.1', // a service that does create a database ends here
+      `--app.database.url=sqlite:${directory}/postern.db`,
+      `--app.storage.path=${directory}/files`,
+    ];
     const seed = (...more: string[]) => startProgram(t, ['src/commands/seed.ts', ...flags, ...more]).exited;
     const service = await startProgram(t, ['src/main.ts', ...flags]).exited;
     assert.deepEqual([service.code, service.stdout], [1, '']);

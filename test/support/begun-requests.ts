@@ -36,10 +36,10 @@ export async function beginUpload(
   return { finish: () => finish(socket, body.subarray(half)) };
 }
 
-/** Returns the names of the files that a service has begun to write. */
+/** Returns the names of the files that a service has begun to write. They are UUIDs: a health check writes others. */
 export function incomingFiles({ storagePath }: { storagePath: string }): string[] {
   try {
-    return readdirSync(join(storagePath, 'incoming'));
+    return readdirSync(join(storagePath, 'incoming')).filter((name) => name.length === 36);
   } catch {
     return []; // nothing was ever uploaded
   }

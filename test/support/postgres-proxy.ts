@@ -8,7 +8,13 @@ import type { Cleanup } from './cleanup.ts';
  */
 export type Break = 'before' | 'after' | 'late' | 'silent';
 
-export type BreakingProxy = { port: number; breakNext(...where: Break[]): void; broken(): number };
+export type BreakingProxy = {
+  port: number;
+  breakNext(...where: Break[]): void;
+  /** Breaks every open connection. */
+  breakAll(): void;
+  broken(): number;
+};
 
 /** Starts a proxy to a PostgreSQL server that breaks connections where a test wants it. */
 export async function startProxy(t: Cleanup, target: { host: string; port: number }): Promise<BreakingProxy> {
@@ -22,6 +28,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
     }
     let breaksAfter = false;
     let isSilent = false;
@@ -65,6 +72,9 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     port: (server.address() as AddressInfo).port,
     breakNext(...where) {
       wanted.push(...where);
+    },
+    breakAll() {
+      for (const socket of sockets) socket.destroy();
     },
     broken: () => brokenCount,
   };

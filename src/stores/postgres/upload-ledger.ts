@@ -12,7 +12,8 @@ const INSERT: Statement = {
 const CLAIM_STALE: Statement = {
   name: 'claim-stale-uploads',
   text: `WITH stale AS (
-           SELECT file_id FROM upload WHERE began_at < $1 ORDER BY began_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+           SELECT file_id FROM upload WHERE began_at < $1 AND file_id > $3
+           ORDER BY file_id LIMIT $2 FOR UPDATE SKIP LOCKED)
          UPDATE upload SET taken = true FROM stale WHERE upload.file_id = stale.file_id
          RETURNING upload.file_id`,
 };
@@ -35,10 +36,14 @@ export function prepareUploadLedger(connections: Connections) {
         connections,
         async (transaction) => (await transaction.read(ABANDON, [fileId])).length === 1,
       ),
-    claimStaleUploads: (startedBefore: EpochMs, limit: number): Promise<string[]> =>
+    claimStaleUploads: (startedBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
       inIdempotentTransaction(connections, async (transaction) => {
-        const claimed = await transaction.read<{ file_id: string }>(CLAIM_STALE, [startedBefore, limit]);
-        return claimed.map((row) => row.file_id);
+        const claimed = await transaction.read<{ file_id: string }>(CLAIM_STALE, [
+          startedBefore,
+          limit,
+          after,
+        ]);
+        return claimed.map((row) => row.file_id).sort();
       }),
     deleteUpload: (fileId: string): Promise<void> =>
       inIdempotentTransaction(connections, async (transaction) => transaction.write(DELETE, [fileId])),

@@ -113,6 +113,19 @@ export function uploadContract(testStore: TestStore): void {
     },
   );
 
+  testStore(
+    'uploads are claimed in pages, each behind the last file id of the one before',
+    async ({ store }) => {
+      const fileIds = Array.from({ length: 25 }, (_, index) => fileIdOf(index)).sort();
+      await Promise.all(fileIds.map((fileId, index) => store.begin(fileId, START - index)));
+      const claimed: string[] = [];
+      for (let page: string[] | undefined; page?.length !== 0; claimed.push(...page)) {
+        page = await store.claimStale(FOREVER, 10, claimed.at(-1) ?? '');
+      }
+      assert.deepEqual(claimed, fileIds);
+    },
+  );
+
   const RACES = 40;
   const raced = Array.from({ length: RACES }, (_, index) => index);
 

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startProxy } from '../support/postgres-proxy.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { NO_GUESS_LIMITS, type ServiceProcess, startServiceProcess } from '../support/process.ts';
+import { pick, seededInt } from '../support/random.ts';
+import { temporaryDirectory } from '../support/service.ts';
+import { linearize } from './linearize.ts';
+import { LINK_MODEL } from './link-model.ts';
+import { type LinkHistory, type Recording, recordHistories } from './record-histories.ts';
+
+/** Without it, each failure happens once; with it, at random for so long. */
+const MINUTES = Number(process.env['TEST_HISTORY_MINUTES'] ?? 0);
+const OPERATIONS_BETWEEN_FAILURES = 60;
+/** An instance that is stopped inside a transaction blocks the other one. */
+const MAX_FROZEN_MS = 500;
+const BREAKS = ['before', 'after', 'late'] as const;
+/** Of a creation, an opening, a preview and a revocation: what a run must observe to prove something. */
+const EXPECTED_OUTPUTS = [
+  'created',
+  'SUCCESS',
+  'VIEW_LIMIT_REACHED',
+  'REVOKED',
+  'INVALID_PASSWORD',
+  'revoked',
+];
+
+/** Something that fails while clients send operations. */
+type Failure = (recording: Recording) => Promise<void>;
+
+/** Two instances on one database. A killed one is replaced at another port. */
+type Instances = { running: ServiceProcess[]; start(): Promise<ServiceProcess> };
+
+test('two instances on one SQLite file, frozen and killed, produce only histories that the rules allow', async (t) => {
+  const directory = temporaryDirectory(t);
+  const instances = await startInstances(() => startServiceProcess(t, directory, { flags: FLAGS }));
+  await checkHistories(t, instances, failuresOf(instances));
+});
+
+test('two instances on PostgreSQL, frozen, killed and cut off, produce only histories that the rules allow', async (t) => {
+  const directory = temporaryDirectory(t);
+  const url = new URL((await temporarySchema(t)).url);
+  const proxy = await startProxy(t, { host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const instances = await startInstances(() =>
+    startServiceProcess(t, directory, { databaseUrl: url.href, flags: FLAGS }),
+  );
+  const breakCommits: Failure = async (recording) => {
+    const brokenBefore = proxy.broken();
+    proxy.breakNext(...BREAKS);
+    while (proxy.broken() < brokenBefore + BREAKS.length) await recording.waitForOperations(1);
+  };
+  const cutOff: Failure = async () => proxy.breakAll();
+  await checkHistories(t, instances, [...failuresOf(instances), cutOff, breakCommits]);
+});
+
+const FLAGS = ['--app.log.level=silent', ...NO_GUESS_LIMITS];
+
+async function startInstances(start: () => Promise<ServiceProcess>): Promise<Instances> {
+  return { running: await Promise.all([start(), start()]), start };
+}
+
+function failuresOf(instances: Instances): Failure[] {
+  return [
+    async function freeze(recording) {
+      const [frozen] = instances.running;
+      frozen?.signal('SIGSTOP');
+      const timer = Promise.withResolvers<void>();
+      const timeout = setTimeout(timer.resolve, MAX_FROZEN_MS);
+      await Promise.race([recording.waitForOperations(OPERATIONS_BETWEEN_FAILURES), timer.promise]);
+      clearTimeout(timeout);
+      frozen?.signal('SIGCONT');
+    },
+    async function kill(recording) {
+      const killed = instances.running.shift();
+      killed?.signal('SIGKILL');
+      await killed?.exited;
+      await recording.waitForOperations(OPERATIONS_BETWEEN_FAILURES);
+      instances.running.push(await instances.start());
+    },
+  ];
+}
+
+async function checkHistories(
+  t: TestContext,
+  instances: Instances,
+  failures: readonly Failure[],
+): Promise<void> {
+  const seed = MINUTES > 0 ? Date.now() % 1_000_000 : 1;
+  const randomInt = seededInt(seed);
+  const recording = recordHistories({ instances: () => instances.running, randomInt });
+  const deadline = performance.now() + MINUTES * 60_000;
+  for (let happened = 0; happened < failures.length || performance.now() < deadline; happened++) {
+    await recording.waitForOperations(OPERATIONS_BETWEEN_FAILURES);
+    await (failures[happened] ?? pick(randomInt, failures))(recording);
+  }
+  await recording.waitForOperations(OPERATIONS_BETWEEN_FAILURES);
+  const histories = await recording.stop();
+  t.diagnostic(`seed ${seed}: ${summarize(histories)}`);
+  assert.deepEqual(histories.flatMap(findViolation), []);
+  const outputs = new Set(
+    histories.flatMap(({ operations }) =>
+      operations.map((each) => (each.completedAt === null ? '' : each.output)),
+    ),
+  );
+  for (const expected of EXPECTED_OUTPUTS) assert.ok(outputs.has(expected), `no ${expected} was observed`);
+}
+
+/** Returns a text for a history that no order explains. */
+function findViolation({ shortCode, operations }: LinkHistory): string[] {
+  const found = linearize(LINK_MODEL, operations);
+  if (found.isLinearizable) return [];
+  const show = (operation: unknown) => JSON.stringify(operation);
+  const explained = found.longest.map(show).join('\n');
+  return [
+    `${shortCode}: explained are\n${explained}\nbut none of these can come next:\n${found.stuck.map(show).join('\n')}`,
+  ];
+}
+
+function summarize(histories: readonly LinkHistory[]): string {
+  const operations = histories.flatMap((history) => history.operations);
+  const unknown = operations.filter(({ completedAt }) => completedAt === null);
+  return `${operations.length} operations on ${histories.length} links, ${unknown.length} of unknown outcome`;
+}

@@ -1,0 +1,174 @@
+import { Agent } from 'node:http';
+import type { RandomInt } from '../../src/links/short-code.ts';
+import { resultOf } from '../support/audit-consistency.ts';
+import {
+  json,
+  member,
+  type RequestOptions,
+  type Server,
+  send,
+  sendJson,
+  type TestResponse,
+} from '../support/http-client.ts';
+import { shortCodeOf, TARGET } from '../support/links.ts';
+import { pick } from '../support/random.ts';
+import type { Operation } from './linearize.ts';
+import { type LinkInput, showDescription } from './link-model.ts';
+
+/** Everything that clients did to one link, the creation first. */
+export type LinkHistory = { shortCode: string; isProtected: boolean; operations: Operation<LinkInput>[] };
+
+/** Clients that send operations without pause, and note what they observe. */
+export type Recording = {
+  /** Resolves once so many further operations are complete, or the clients have stopped. */
+  waitForOperations(count: number): Promise<void>;
+  /** Stops the clients, describes every link once more, and returns all histories. */
+  stop(): Promise<LinkHistory[]>;
+};
+
+type Options = {
+  /** Returns the instances that run now. A client chooses one for each operation. */
+  instances(): readonly Server[];
+  randomInt: RandomInt;
+};
+
+const CLIENTS = 8;
+/** Few, so that clients meet on each link. */
+const LINKS_AT_ONCE = 3;
+/** Bounds the search of the checker. The next link takes the place of one that is done. */
+const OPERATIONS_PER_LINK = 50;
+const MAX_VIEWS = 12;
+const PASSWORD = 'open sesame';
+
+type SentInput = Exclude<LinkInput, { kind: 'create' }>;
+const PASSWORDS = ['RIGHT', 'RIGHT', 'WRONG', 'MISSING'] as const;
+const PASSWORD_HEADERS = {
+  NOT_NEEDED: {},
+  MISSING: {},
+  RIGHT: { 'x-link-password': PASSWORD },
+  WRONG: { 'x-link-password': 'a wrong guess' },
+} as const;
+
+type Slot = { link: Promise<LinkHistory> | undefined };
+
+export function recordHistories({ instances, randomInt }: Options): Recording {
+  const histories: LinkHistory[] = [];
+  const slots: Slot[] = Array.from({ length: LINKS_AT_ONCE }, () => ({ link: undefined }));
+  const agent = new Agent({ keepAlive: true });
+  const progress = countProgress();
+  let isOn = true;
+
+  async function createLink(): Promise<LinkHistory> {
+    const maxViews = randomInt(4) === 0 ? null : 1 + randomInt(MAX_VIEWS);
+    const isProtected = randomInt(4) === 0;
+    const members = { targetUrl: TARGET, maxViews, ...(isProtected && { password: PASSWORD }) };
+    const invokedAt = performance.now();
+    const response = await sendJson(pick(randomInt, instances()), '/api/links', members);
+    const input = { kind: 'create', maxViews } as const;
+    const created = { input, invokedAt, completedAt: performance.now(), output: 'created' };
+    const history = { shortCode: shortCodeOf(response), isProtected, operations: [created] };
+    histories.push(history);
+    return history;
+  }
+
+  async function act(slot: Slot): Promise<void> {
+    slot.link ??= createLink();
+    const awaited = slot.link;
+    const link = await awaited.catch(() => undefined); // the instance may end meanwhile
+    if (!link || link.operations.length >= OPERATIONS_PER_LINK) {
+      if (slot.link === awaited) slot.link = undefined;
+      return;
+    }
+    await operate(link, chooseInput(link, randomInt), pick(randomInt, instances()), agent);
+    progress.add();
+  }
+
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    while (isOn) await act(pick(randomInt, slots));
+  });
+  const stopped = Promise.all(clients).then(() => {});
+  return {
+    waitForOperations: (count) => Promise.race([progress.wait(count), stopped]),
+    async stop() {
+      isOn = false;
+      await stopped;
+      for (const link of histories)
+        await operate(link, { kind: 'describe' }, pick(randomInt, instances()), agent);
+      agent.destroy();
+      return histories;
+    },
+  };
+}
+
+/** Sends an operation and adds it to the history of its link. Without a response its outcome stays unknown. */
+async function operate(
+  { shortCode, operations }: LinkHistory,
+  input: SentInput,
+  server: Server,
+  agent: Agent,
+): Promise<void> {
+  const invokedAt = performance.now();
+  const index = operations.push({ input, invokedAt, completedAt: null }) - 1;
+  const { path, ...options } = toRequest(shortCode, input);
+  const response = await send(server, path, { ...options, agent }).catch(() => undefined);
+  const output = response && outputOf(input, response);
+  if (output === undefined) return;
+  operations[index] = { input, invokedAt, completedAt: performance.now(), output };
+}
+
+function chooseInput({ isProtected }: LinkHistory, randomInt: RandomInt): SentInput {
+  const password = isProtected ? pick(randomInt, PASSWORDS) : 'NOT_NEEDED';
+  const luck = randomInt(100);
+  if (luck < 60) return { kind: 'open', password };
+  if (luck < 75) return { kind: 'HEAD', password };
+  return { kind: luck < 95 ? 'describe' : 'revoke' };
+}
+
+function toRequest(shortCode: string, input: SentInput): RequestOptions & { path: string } {
+  const path = `/l/${shortCode}`;
+  switch (input.kind) {
+    case 'open':
+      return { path, headers: PASSWORD_HEADERS[input.password] };
+    case 'HEAD':
+      return { path, method: 'HEAD', headers: PASSWORD_HEADERS[input.password] };
+    case 'revoke':
+      return { path, method: 'DELETE' };
+    case 'describe':
+      return { path: `/api/links/${shortCode}` };
+  }
+}
+
+/** Returns what the model calls a response; undefined for an error of the service, after which nothing is certain. */
+function outputOf({ kind }: SentInput, response: TestResponse): string | undefined {
+  const { status } = response;
+  if (status >= 500) return undefined;
+  if (kind === 'HEAD') return `HEAD ${status}`;
+  if (kind === 'revoke' && status === 204) return 'revoked';
+  if (kind === 'describe' && status === 200) {
+    const description = json(response);
+    const shownStatus = String(member(description, 'status'));
+    return showDescription({ status: shownStatus, viewCount: Number(member(description, 'viewCount')) });
+  }
+  return resultOf(response) ?? `${status} ${response.text}`;
+}
+
+/** Counts operations, so that a fault can wait for a number of them. */
+function countProgress() {
+  let done = 0;
+  const waiting = new Set<{ target: number; resolve: () => void }>();
+  return {
+    add(): void {
+      done += 1;
+      for (const each of waiting) {
+        if (done < each.target) continue;
+        waiting.delete(each);
+        each.resolve();
+      }
+    },
+    wait(count: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add({ target: done + count, resolve });
+      return promise;
+    },
+  };
+}
