@@ -114,6 +114,8 @@ async function main(): Promise<number> {
 }
 
 if (values.help || !isValid) {
+  for (const name of values.only.filter((text) => !isFault(text)))
+    print(`Unknown fault ${name}; see below.\n`);
   print(USAGE);
   process.exit(values.help ? 0 : 1);
 }

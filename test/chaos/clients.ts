@@ -13,7 +13,6 @@ import {
 
 /** The way in which a request got no response: no connection, a connection that broke, or only silence. */
 export type NoResponse = 'refused' | 'broken' | 'timeout' | 'left';
-export const NO_RESPONSES: readonly NoResponse[] = ['refused', 'broken', 'timeout', 'left'];
 
 /** The end of a request. `message` is the beginning of an error record. */
 export type Outcome = { at: number } & ({ status: number; message: string } | { error: NoResponse });

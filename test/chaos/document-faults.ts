@@ -3,11 +3,19 @@ import { FAULT_NAMES, faultOf, type Seen, type StoreKind } from './fault-table.t
 /** Returns the table of the faults for docs/failure-modes.md. */
 export function faultsTable(): string {
   const rows = FAULT_NAMES.map((name) => {
-    const { what, stores, sees, kept, remedy } = faultOf(name);
+    const { what, stores, sees, health, kept, remedy } = faultOf(name);
     const seen = sees.length === 0 ? 'nothing else' : sees.map((one) => SEEN_TEXTS[one] ?? one).join(', ');
-    return [`\`${name}\``, what, stores.map((store) => STORE_NAMES[store]).join(', '), seen, kept, remedy];
+    return [
+      `\`${name}\``,
+      what,
+      stores.map((store) => STORE_NAMES[store]).join(', '),
+      seen,
+      health ? `\`${health}\`` : 'any',
+      kept,
+      remedy,
+    ];
   });
-  const head = ['fault', 'what happens', 'database', 'clients may see', 'kept', 'remedy'];
+  const head = ['fault', 'what happens', 'database', 'clients may see', 'health', 'kept', 'remedy'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 

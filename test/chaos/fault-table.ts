@@ -253,7 +253,7 @@ export const FAULTS = {
     what: 'The clock jumps forward by an hour, and back',
     stores: BOTH,
     sees: [],
-    kept: 'Everything; records have the time of the clock',
+    kept: 'Everything; records have the time of the clock. Readiness is `OUT_OF_SERVICE` until the jobs run again, at most a minute',
     remedy: 'See [troubleshooting](operations/troubleshooting.md#the-clock-jumped)',
   },
   'clock-back': {
