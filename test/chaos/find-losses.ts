@@ -13,8 +13,8 @@ type Rules = {
 const ATTEMPTS: readonly Entry['kind'][] = ['open', 'head', 'wrong password', 'right password'];
 
 /**
- * Compares what was acknowledged with what is stored. Requests may be in flight: each of them may be stored or not.
- * `history` must hold every request that was sent before `state` was read.
+ * Compares what was acknowledged with what is stored. A request without a response may be stored or not. No
+ * request may be in flight while `state` is read.
  */
 export function findLosses(history: History, state: StoredState, rules: Rules): Finding[] {
   const entries = history.entries.filter((entry) => !isForgiven(entry, rules));

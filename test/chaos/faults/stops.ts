@@ -12,7 +12,10 @@ export async function killed(arena: Arena): Promise<void> {
     await arena.kill();
     for (const socket of begun) socket.destroy();
     await arena.start();
+    // Not while requests are in flight: the tables of a database are read one after the other.
+    await clients.pause();
     const state = await arena.readState();
+    clients.resume();
     const losses = findLosses(clients.history, state, { errorsMayBe: undefined, forgiven: [] });
     for (const { text } of losses) arena.report(`After kill ${round}: ${text}`);
   }
