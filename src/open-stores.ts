@@ -13,6 +13,7 @@ import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-stor
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
@@ -129,6 +130,9 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
   return createFilesystemStore({ directory: storage.path });
 }
 
+/** A damaged page can make hundreds of findings. The first show where it is. */
+const MAX_DAMAGE_SHOWN = 20;
+
 /** Returns the checks of a store that may be in use: they only read. */
 export function composeVerification(config: Config) {
   const { database } = config;
@@ -138,6 +142,11 @@ export function composeVerification(config: Config) {
       database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
     );
   return {
+    /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
+    checkIntegrity: () =>
+      database.kind === 'sqlite' && existsSync(database.path)
+        ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN)
+        : [],
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     recount: () => readStore(recountStore),
     knownFiles: () => readStore(readKnownFiles),

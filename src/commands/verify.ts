@@ -1,24 +1,19 @@
 import type { Config } from '../config/config.ts';
-import { compareFiles } from '../links/compare-files.ts';
 import { listFindings, MAX_SHOWN } from '../move/findings.ts';
-import { composeFiles, composeVerification } from '../open-stores.ts';
 import { refuse, runCommand } from './command.ts';
+import { findDifferences } from './find-differences.ts';
 
 const COMMAND = {
   usage: 'npm run verify',
   purpose:
-    'Recounts every rollup from the audit and compares links with files, without changing anything.\n' +
+    'Checks an SQLite file for damage, recounts every rollup from the audit, and compares links with files, without\n' +
+    'changing anything.\n' +
     'Takes the properties of the service, which may be running. Exit code 1 when anything differs.',
   failure: 'The store could not be verified:',
 };
 
 async function verify(config: Config): Promise<void> {
-  const files = await composeFiles(config);
-  const verification = composeVerification(config);
-  await verification.assertNoUnfinishedMove();
-  const recount = await verification.recount();
-  const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
-  const differences = [...recount.differences, ...findings];
+  const { differences, auditRecords, fileCount } = await findDifferences(config);
   if (differences.length > 0) {
     const shown = differences.slice(0, MAX_SHOWN);
     refuse(
@@ -27,7 +22,7 @@ async function verify(config: Config): Promise<void> {
     );
   }
   process.stdout.write(
-    `All rollups equal a recount of ${recount.auditRecords} audit records.\n` +
+    `All rollups equal a recount of ${auditRecords} audit records.\n` +
       (fileCount === 1
         ? '1 file, complete and with its link.\n'
         : `${fileCount} files, each complete and with its link.\n`),

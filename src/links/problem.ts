@@ -11,6 +11,24 @@ export const PROBLEMS = {
     'The disk of the database is full, so changes and attempts fail. Free some space on it.',
   database_not_writable:
     'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
+  database_not_durable:
+    'synchronous_commit or fsync of PostgreSQL is off, so a crash would lose views. Requests that need the database ' +
+    'fail until both are on.',
+  database_settings_ignored:
+    'A connection to PostgreSQL lacks a time-out or a setting of app.database.url, as behind a pooler. Requests that ' +
+    'need the database fail. The log has the setting and the remedy.',
+  database_damaged:
+    'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
+  database_commits_lost:
+    'Transactions that were committed are missing from the database, such as after its -wal file was removed or an ' +
+    'older copy put in its place. Links that were used up or revoked may open again. Restore the files, or accept ' +
+    'the loss: stop the service, delete the -state file of the database, and start again.',
+  database_log_growing:
+    'The write-ahead log of the database only grows, because a program reads the database in one long transaction. ' +
+    'End that program, otherwise the log fills the disk.',
+  database_checkpoint_failing:
+    'The write-ahead log cannot be copied into the database file, so it grows. Free some space on the disk of the ' +
+    'database, or repair the disk.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
   storage_full:

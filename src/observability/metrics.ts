@@ -67,6 +67,14 @@ export function createMetrics() {
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
     problems: createProblemGauge(registry),
+    databaseLogBytes: gauge(
+      'secure_link_database_log_bytes',
+      'Length of the write-ahead log of SQLite; 0 for PostgreSQL, which has its own',
+    ),
+    failedCheckpoints: counter(
+      'secure_link_database_checkpoint_failures_total',
+      'Failed attempts to copy the write-ahead log of SQLite into the database file',
+    ),
     ...createLimitMetrics(registry),
     ...createLogMetrics(registry),
     requests: histogram(

@@ -1,6 +1,6 @@
 import { codeOf } from '../error-details.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, type Problem } from '../links/problem.ts';
+import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -8,18 +8,27 @@ import { withTimeout } from './with-timeout.ts';
 /** Finds the current problems of the database and the storage. */
 export type FindProblems = () => Promise<ReadonlySet<Problem>>;
 
-type ProblemParts = { store: StoreProbe; files: FileStore; log: Log; metrics: Pick<Metrics, 'problems'> };
+type ProblemParts = {
+  store: StoreProbe;
+  files: FileStore;
+  log: Log;
+  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints'>;
+};
 
 /** Prepares finding problems. Each search sets the metric, and logs a problem once when it begins and once when it ends. */
 export function prepareFindProblems(parts: ProblemParts): FindProblems {
-  const { log, metrics } = parts;
+  const { store, log, metrics } = parts;
+  const measureLog = prepareMeasureLog(parts);
   let known: ReadonlySet<Problem> = new Set();
   let searching: Promise<ReadonlySet<Problem>> | undefined;
 
   async function search(): Promise<ReadonlySet<Problem>> {
-    const found = await findProblems(parts);
-    for (const problem of found.difference(known))
-      log.write('error', 'problem_found', { problem, explanation: PROBLEMS[problem] });
+    const [found] = await Promise.all([findProblems(parts, known), measureLog()]);
+    for (const problem of found.difference(known)) {
+      const details = store.explainProblem?.(problem);
+      const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
+      log.write('error', 'problem_found', fields);
+    }
     for (const problem of known.difference(found)) log.write('info', 'problem_solved', { problem });
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
     for (const problem of found) metrics.problems.set({ problem }, 1);
@@ -38,10 +47,13 @@ export function prepareFindProblems(parts: ProblemParts): FindProblems {
 /** The errors of a file system without space or inodes, and of a quota that is used up. */
 const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** A database that does not respond is no problem of this kind: health reports it as unreachable. */
-async function findProblems({ store, files }: ProblemParts): Promise<ReadonlySet<Problem>> {
+/** A database that does not respond is unreachable, as health reports. It keeps the problems that were known. */
+async function findProblems(
+  { store, files }: ProblemParts,
+  known: ReadonlySet<Problem>,
+): Promise<ReadonlySet<Problem>> {
   const [ofStore, ofFiles] = await Promise.all([
-    withTimeout(store.findProblems()).catch((): readonly Problem[] => []),
+    withTimeout(store.findProblems()).catch(() => known.difference(new Set(STORAGE_PROBLEMS))),
     withTimeout(files.checkWritable()).then(
       (): readonly Problem[] => [],
       (error: unknown): readonly Problem[] => [
@@ -50,4 +62,17 @@ async function findProblems({ store, files }: ProblemParts): Promise<ReadonlySet
     ),
   ]);
   return new Set([...ofStore, ...ofFiles]);
+}
+
+/** Prepares the metrics of the write-ahead log. They keep their values while the store does not respond. */
+function prepareMeasureLog({ store, metrics }: ProblemParts): () => Promise<void> {
+  let known = 0;
+  return async () => {
+    if (!store.measureLog) return;
+    const size = await withTimeout(store.measureLog()).catch(() => undefined);
+    if (!size) return;
+    metrics.databaseLogBytes.set(size.bytes);
+    metrics.failedCheckpoints.inc(size.failedCheckpoints - known);
+    known = size.failedCheckpoints;
+  };
 }

@@ -13,14 +13,15 @@ const KEPT_SHARE = 0.99;
 
 /**
  * Caches the definitions of opened links, first in, first out. Definitions never change and links are never deleted,
- * so no entry becomes wrong. A missing link is not cached: it may be created next.
+ * so no entry becomes wrong in one database. A missing link is not cached: it may be created next.
  */
-export function cacheLinks(find: LinkStore['find']): LinkStore['find'] {
-  const cache = new Map<string, LinkDefinition>();
+export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; forget(): void } {
+  let cache = new Map<string, LinkDefinition>();
   let characters = 0;
 
-  function add(link: LinkDefinition): void {
-    if (cache.has(link.shortCode)) return;
+  /** Adds a link that was looked up for a cache, unless that was forgotten meanwhile. */
+  function add(link: LinkDefinition, target: typeof cache): void {
+    if (target !== cache || cache.has(link.shortCode)) return;
     cache.set(link.shortCode, link);
     characters += countCharacters(link);
     if (cache.size <= MAX_LINKS && characters <= MAX_CHARACTERS) return;
@@ -31,12 +32,20 @@ export function cacheLinks(find: LinkStore['find']): LinkStore['find'] {
     }
   }
 
-  return async (shortCode) => {
-    const cached = cache.get(shortCode);
-    if (cached) return cached;
-    const link = await find(shortCode);
-    if (link) add(link);
-    return link;
+  return {
+    async find(shortCode) {
+      const target = cache;
+      const cached = target.get(shortCode);
+      if (cached) return cached;
+      const link = await find(shortCode);
+      if (link) add(link, target);
+      return link;
+    },
+    /** Forgets every link: the database is another one, or was restored. */
+    forget() {
+      cache = new Map();
+      characters = 0;
+    },
   };
 }
 

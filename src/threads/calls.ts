@@ -17,10 +17,12 @@ export type Remote<Ops extends Operations<Ops>> = {
 type Greeting = { operations: string[] };
 type Call = { id: number; operation: string; inputs: string };
 /**
- * `result` is JSON, or undefined where the operation returns nothing. An error is cloned for its stack. Its code is
- * sent separately, because clones lose it.
+ * `result` is JSON, or undefined where the operation returns nothing. An error is cloned for its stack. Its codes are
+ * sent separately, because clones lose them.
  */
-type Reply = { id: number; result: string | undefined } | { id: number; error: unknown; code: unknown };
+type Reply = { id: number; result: string | undefined } | { id: number; error: unknown; codes: ErrorCodes };
+/** `errcode` is the number by which SQLite reports an error. */
+type ErrorCodes = { code?: unknown; errcode?: unknown };
 
 /** Runs the operations that are called through `port`, started in the order of the calls, each replied to when it ends. */
 export function serveCalls<Ops extends Operations<Ops>>(port: MessagePort, operations: Ops): void {
@@ -28,7 +30,7 @@ export function serveCalls<Ops extends Operations<Ops>>(port: MessagePort, opera
     port.postMessage({ id, result: JSON.stringify(result) } satisfies Reply);
   }
   function replyError(id: number, error: unknown): void {
-    port.postMessage({ id, error, code: codeOf(error) } satisfies Reply);
+    port.postMessage({ id, error, codes: codesOf(error) } satisfies Reply);
   }
   port.on('message', ({ id, operation, inputs }: Call) => {
     try {
@@ -74,7 +76,7 @@ export function connectTo<Ops extends Operations<Ops>>(worker: Worker) {
   function settle(reply: Reply): void {
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
-    if ('error' in reply) waiting?.reject(withCode(reply.error, reply.code));
+    if ('error' in reply) waiting?.reject(withCodes(reply.error, reply.codes));
     else waiting?.resolve(reply.result === undefined ? undefined : (JSON.parse(reply.result) as unknown));
   }
 
@@ -90,6 +92,14 @@ export function connectTo<Ops extends Operations<Ops>>(worker: Worker) {
   };
 }
 
-function withCode(error: unknown, code: unknown): unknown {
-  return error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error;
+function codesOf(error: unknown): ErrorCodes {
+  const code = codeOf(error);
+  return {
+    ...(code !== undefined && { code }),
+    ...(error instanceof Error && 'errcode' in error && { errcode: error.errcode }),
+  };
+}
+
+function withCodes(error: unknown, codes: ErrorCodes): unknown {
+  return error instanceof Error ? Object.assign(error, codes) : error;
 }

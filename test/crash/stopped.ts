@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../src/error-details.ts';
 import { linkRows } from '../support/audit-consistency.ts';
 import { beginGet, beginUpload } from '../support/begun-requests.ts';
-import { openSocket, send, type TestResponse, until } from '../support/http-client.ts';
+import { openSocket, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
 import { file, sendForm } from '../support/multipart.ts';
@@ -28,8 +28,8 @@ const CREATION = {
 };
 const DOWNLOADS = 3;
 /** More than the buffers of a connection hold. */
-const DOWNLOAD_BYTES = 12 * 1024 ** 2;
-/** A chunk is 64 KiB: a download takes about two seconds. */
+const DOWNLOAD_BYTES = 8 * 1024 ** 2;
+/** A chunk is 64 KiB: a download takes about a second. */
 const READ_EACH_MS = 8;
 
 /** Tests what a stop does with requests in flight. */
@@ -91,7 +91,7 @@ export function whenStopped(): void {
         startClients(4, (agent) => send(service, '/api/links', { ...CREATION, agent })),
         startClients(2, (agent) => sendForm(service, [file(Buffer.alloc(300_000, 'u'))], agent)),
       ];
-      await Promise.all([redirects, creations, uploads].map((clients) => clients.waitForResponses(40)));
+      await Promise.all([redirects, creations, uploads].map((clients) => clients.areRunning));
       const stoppedAt = performance.now();
       service.signal('SIGTERM');
       const exit = await service.exited;
@@ -126,7 +126,8 @@ export function whenStopped(): void {
 
 /** Clients that each send requests on one connection, and open another when the service closes it. */
 type Clients = {
-  waitForResponses(count: number): Promise<void>;
+  /** Resolves after the first responses. */
+  areRunning: Promise<void>;
   /** Resolves when the service accepts no connection any more, to the errors of requests that it had accepted. */
   errors: Promise<string[]>;
 };
@@ -134,12 +135,14 @@ type Clients = {
 function startClients(count: number, sendOne: (agent: Agent) => Promise<TestResponse>): Clients {
   const errors: string[] = [];
   let responses = 0;
+  const { promise: areRunning, resolve: run } = Promise.withResolvers<void>();
   async function sendAll(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (;;) {
       try {
         const { status, text } = await sendOne(agent);
         responses += 1;
+        if (responses === 2 * count) run();
         if (status >= 400) errors.push(`${status} ${text}`);
       } catch (error) {
         if (codeOf(error) !== 'ECONNREFUSED') errors.push(String(error));
@@ -150,7 +153,7 @@ function startClients(count: number, sendOne: (agent: Agent) => Promise<TestResp
   }
   const running = Promise.all(Array.from({ length: count }, sendAll));
   return {
-    waitForResponses: (expected) => until(() => responses >= expected),
+    areRunning: Promise.race([areRunning, running.then(() => undefined)]),
     errors: running.then(() => errors),
   };
 }

@@ -51,7 +51,7 @@ test('the storage is DOWN while no upload can begin, and the problem is measured
   const service = await startService(t, { freeBytes: async () => SPACE.freeBytes });
   await service.startJobs();
   const incoming = join(service.storagePath, 'incoming');
-  rmSync(incoming, { recursive: true });
+  rmSync(incoming, { recursive: true, force: true });
   writeFileSync(incoming, 'no directory');
   for (let requests = 0; requests < 2; requests++) {
     const { status, document } = await healthOf(service);

@@ -4,7 +4,14 @@ import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { postgresPlace, sqlitePlace } from '../support/store-places.ts';
 
 /** The tables and columns that one store alone has. */
-const OWN_TABLES = ['schema_version', 'commit_mark', 'move_mark', 'rate_limit', 'top_link_floor'];
+const OWN_TABLES = [
+  'schema_version',
+  'commit_mark',
+  'commit_count',
+  'move_mark',
+  'rate_limit',
+  'top_link_floor',
+];
 const OWN_COLUMNS = ['slot', 'only_row'];
 
 const MOVED = MOVED_TABLES.flatMap(({ name, columns }) =>

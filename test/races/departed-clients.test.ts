@@ -11,7 +11,7 @@ import { recountStore } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { openSocket, type RequestOptions, send, until } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
-import { type OwnServer, startOwnServer } from '../support/own-postgres.ts';
+import { IN_MEMORY, type OwnServer, startOwnServer } from '../support/own-postgres.ts';
 import { readAudit as readPostgresAudit } from '../support/postgres-harness.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
 import { createSchema, type Schema } from '../support/postgres-server.ts';
@@ -58,7 +58,7 @@ after(async () => (await server)?.stop());
 
 /** Creates a schema on a server that the tests of this file may freeze. */
 async function ownSchema(t: TestContext) {
-  server ??= startOwnServer('-c', 'fsync=off');
+  server ??= startOwnServer(IN_MEMORY);
   const { url, freeze, thaw } = await server;
   t.after(thaw); // also after a failure, before anything is closed
   const schema = await createSchema(url);

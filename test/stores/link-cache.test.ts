@@ -7,7 +7,7 @@ import { codeOf } from '../support/attempts.ts';
 function cacheOver(targetLength: number) {
   const url = 'x'.repeat(targetLength);
   let lookups = 0;
-  const find = cacheLinks(async (shortCode) => {
+  const { find } = cacheLinks(async (shortCode) => {
     lookups += 1;
     return { shortCode, target: { type: 'REDIRECT', url }, passwordHash: null, confirm: false };
   });

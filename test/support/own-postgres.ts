@@ -10,6 +10,10 @@ export type OwnServer = {
   url: string;
   /** Ends it at once, as a crash would; resolves when none of its processes runs. */
   crash(): Promise<void>;
+  /** Copies its data. It must be down. */
+  save(): Promise<void>;
+  /** Goes back to the data of `save`. It must be down. */
+  restore(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
   /** Stops it as an administrator does: each session is ended with a message. */
@@ -18,12 +22,11 @@ export type OwnServer = {
   freeze(): Promise<void>;
   /** Lets them continue. */
   thaw(): Promise<void>;
-  /** Copies the data of a server that is down. */
-  saveCopy(): Promise<void>;
-  /** Replaces the data of a server that is down by the copy. */
-  restoreCopy(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
+export const IN_MEMORY = '--in-memory';
 
 /** The commands that the process of the server takes, one a line. */
 export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop'>;
@@ -43,12 +46,12 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
   return {
     url,
     crash: () => command(child, 'crash', next),
+    save: () => command(child, 'save', next),
+    restore: () => command(child, 'restore', next),
     start: () => command(child, 'start', next),
     shutDown: () => command(child, 'shutDown', next),
     freeze: () => command(child, 'freeze', next),
     thaw: () => command(child, 'thaw', next),
-    saveCopy: () => command(child, 'saveCopy', next),
-    restoreCopy: () => command(child, 'restoreCopy', next),
     async stop() {
       child.stdin.end();
       await exited;

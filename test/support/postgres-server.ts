@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { after, type TestContext } from 'node:test';
 import pg from 'pg';
-import { type OwnServer, startOwnServer } from './own-postgres.ts';
+import { IN_MEMORY, type OwnServer, startOwnServer } from './own-postgres.ts';
 
 let ownShared: Promise<OwnServer> | undefined;
 // At the root of the file that imports this: a hook that a test adds runs when that test ends.
@@ -12,8 +12,7 @@ after(async () => (await ownShared)?.stop());
 export async function sharedServerUrl(): Promise<string> {
   const { TEST_DATABASE_URL } = process.env;
   if (TEST_DATABASE_URL) return TEST_DATABASE_URL;
-  // It is never killed, so nothing depends on what it has flushed.
-  ownShared ??= startOwnServer('-c', 'fsync=off');
+  ownShared ??= startOwnServer(IN_MEMORY);
   return (await ownShared).url;
 }
 

@@ -59,7 +59,10 @@ export function sqlitePlace(
       })),
     async dump() {
       const tables = readDatabase(path, (db) =>
-        db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'move_mark'`).all(),
+        db
+          .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
+          AND name NOT IN ('move_mark', 'commit_count')`)
+          .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
       return Object.fromEntries(tables.map(({ name }) => [name, ordered(rowsOf(name))]));

@@ -6,6 +6,7 @@ import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import type { DatabaseIdentity } from './database-identity.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
@@ -57,19 +58,24 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
-type Decided = { outcomes: BatchOutcome[]; newOrigins: string[]; onCommitted: () => void };
+type Decided = { outcomes: BatchOutcome[]; onCommitted: () => void };
 
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(
   connections: Connections,
-  nextSlot: () => number,
+  { nextSlot, identity }: { nextSlot: () => number; identity: DatabaseIdentity },
 ): (attempts: Attempt[], isAbandoned: IsAbandoned) => Promise<BatchOutcome[]> {
-  const rankTopLinks = prepareRankTopLinks();
-  const knownOrigins = createOriginCache();
+  const createCaches = () => ({ rankTopLinks: prepareRankTopLinks(), knownOrigins: createOriginCache() });
+  let caches = createCaches();
+  identity.onChange(() => {
+    caches = createCaches();
+  });
 
   return async (attempts, isAbandoned) => {
     const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
       const links = await lockLinks(transaction, attempts);
+      // Those of the database that responded: what it commits does not enter the caches of a later one.
+      const { rankTopLinks, knownOrigins } = caches;
       // The ids of an unconfirmed batch prove its outcome, so it stays the same.
       const isDropped: IsAbandoned = unconfirmed
         ? (index) => unconfirmed.outcomes[index] === ABANDONED
@@ -79,12 +85,15 @@ export function prepareCommitAttempts(
       writeEffects(transaction, slot, effects);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
-      const onCommitted = await rankTopLinks(transaction, links, effects.viewed);
-      return { outcomes: effects.outcomes, newOrigins, onCommitted };
+      const onRanked = await rankTopLinks(transaction, links, effects.viewed);
+      const onCommitted = () => {
+        onRanked();
+        knownOrigins.add(newOrigins);
+      };
+      return { outcomes: effects.outcomes, onCommitted };
     };
-    const { outcomes, newOrigins, onCommitted } = await inTransaction(connections, work);
+    const { outcomes, onCommitted } = await inTransaction(connections, work);
     onCommitted();
-    knownOrigins.add(newOrigins);
     return outcomes;
   };
 }

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { messageOf } from '../../error-details.ts';
+import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
+import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
+import type { DatabaseIdentity } from './database-identity.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
 
 /** The results of the statements that were executed, and the error of the next one, if any. */
@@ -35,6 +38,9 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.includes(sqlStateOf(error) ?? '');
 }
 
+/** Begins a transaction that may take as long as it needs, although the user may have a time-out of its own. */
+export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
+
 /**
  * The database ends a transaction that is idle for longer than this share of the statement time-out. Otherwise an
  * instance that was cut off would lock its links until the network reports the broken connection, which takes hours.
@@ -44,20 +50,40 @@ const IDLE_SHARE = 0.5;
 const GRACE_MS = 2_000;
 const MAX_READ_TRIES = 3;
 
-/** Returns a pool that opens connections when they are needed, and again after they were lost. */
-export function openConnections(options: PostgresLocation, maxConnections: number) {
+/**
+ * Returns a pool that opens connections when they are needed, and again after they were lost. Each is checked before its
+ * first use.
+ *
+ * @param identity is given what each check finds
+ */
+export function openConnections(
+  options: PostgresLocation,
+  maxConnections: number,
+  identity?: DatabaseIdentity,
+) {
+  const timeouts = timeoutsOf(options);
+  const requirements: Requirements = { ...options, timeouts };
+  /** The round of checks that each connection has passed. */
+  const passed = new WeakMap<pg.PoolClient, number>();
+  let round = 0;
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
-    pool: openPool(options, { host, port }, maxConnections),
+    pool: openPool({ ...options, host, port, timeouts }, maxConnections),
   }));
+  const timeoutMs = options.statementTimeoutMs === null ? undefined : options.statementTimeoutMs + GRACE_MS;
   let lastGood = 0;
 
-  /** Connects to the host that was last connected to, else to the next one that accepts. */
-  async function acquire(): Promise<pg.PoolClient> {
+  /**
+   * Connects to the host that was last connected to, else to the next one that accepts.
+   *
+   * @param isForced checks a connection that has passed before, too
+   */
+  async function acquire({ isForced } = { isForced: false }): Promise<pg.PoolClient> {
     const failures: { server: string; error: unknown }[] = [];
     for (const candidate of [...pools.slice(lastGood), ...pools.slice(0, lastGood)]) {
       try {
         const client = await candidate.pool.connect();
+        if (isForced || passed.get(client) !== round) await check(client);
         lastGood = pools.indexOf(candidate);
         return client;
       } catch (error) {
@@ -65,13 +91,31 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
       }
     }
     const reasons = failures.map(({ server, error }) => `${server} (${reasonOf(error)})`).join(', ');
-    throw new Unreachable(`No connection to the database at ${reasons}`, { cause: failures[0]?.error });
+    const unsuitable = failures.find(({ error }) => error instanceof UnsuitableConnection);
+    throw new Unreachable(`No connection to the database at ${reasons}`, {
+      cause: (unsuitable ?? failures[0])?.error,
+    });
+  }
+
+  /** Closes a connection that fails its check. If it is unsuitable, the others are checked again before their next use. */
+  async function check(client: pg.PoolClient): Promise<void> {
+    const current = round;
+    try {
+      const { connection } = toConnection(client, options.connectTimeoutMs);
+      const found = await checkConnection(connection, requirements);
+      identity?.observe(found);
+      passed.set(client, current);
+    } catch (error) {
+      client.release(true);
+      if (error instanceof UnsuitableConnection) round += 1;
+      throw error;
+    }
   }
 
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
-    const { connection, isUsable } = toConnection(client, options);
+    const { connection, isUsable } = toConnection(client, timeoutMs);
     try {
       return await use(connection);
     } finally {
@@ -100,14 +144,17 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
         }
       }
     },
+    /** Checks a connection again: its settings may have changed, and a pooler may reach another server. */
+    async check(): Promise<void> {
+      (await acquire({ isForced: true })).release();
+    },
     end,
     [Symbol.asyncDispose]: end,
   };
 }
 
 /** Wraps a client of the pool. It is not used again after an error that breaks the connection. */
-function toConnection(client: pg.PoolClient, { statementTimeoutMs }: PostgresLocation) {
-  const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
+function toConnection(client: pg.PoolClient, timeoutMs: number | undefined) {
   let isUsable = true;
   function toConnectionError(cause: unknown): unknown {
     if (!breaksConnection(cause)) return cause;
@@ -144,10 +191,22 @@ function toConnection(client: pg.PoolClient, { statementTimeoutMs }: PostgresLoc
   return { connection, isUsable: () => isUsable };
 }
 
-function openPool(options: PostgresLocation, server: { host: string; port: number }, max: number): pg.Pool {
-  const { database, user, password, tls, mustBeWritable, sessionOptions, statementTimeoutMs } = options;
+/** Returns the time-outs that the database is asked for, in milliseconds. */
+function timeoutsOf({ statementTimeoutMs }: PostgresLocation): Record<string, number> {
+  if (statementTimeoutMs === null) return {};
+  return {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_SHARE),
+  };
+}
+
+type Server = { host: string; port: number; timeouts: Record<string, number> };
+
+function openPool(options: PostgresLocation & Server, max: number): pg.Pool {
+  const { host, port, database, user, password, tls, sessionOptions, statementTimeoutMs, timeouts } = options;
   const pool = new pg.Pool({
-    ...server,
+    host,
+    port,
     database,
     user,
     // A function, because for null `pg` would read a password from the environment.
@@ -159,12 +218,8 @@ function openPool(options: PostgresLocation, server: { host: string; port: numbe
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    ...(statementTimeoutMs !== null && {
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_SHARE),
-      query_timeout: statementTimeoutMs + GRACE_MS,
-    }),
-    ...(mustBeWritable && { verify: verifyWritable }),
+    ...timeouts,
+    ...(statementTimeoutMs !== null && { query_timeout: statementTimeoutMs + GRACE_MS }),
   });
   // The pending statement reports a broken connection; an idle one is replaced.
   pool.on('error', () => {});
@@ -182,14 +237,6 @@ function toTlsOptions({ verify, ca, certificate, key }: NonNullable<PostgresLoca
   };
 }
 
-/** Refuses a standby and a read-only database, as libpq does: both report that transactions are read-only. */
-function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client.query<{ transaction_read_only: string }>('SHOW transaction_read_only').then(
-    ({ rows }) => done(rows[0]?.transaction_read_only === 'off' ? undefined : new Error('it only reads')),
-    (error: Error) => done(error),
-  );
-}
-
 /**
  * Returns whether the connection is unusable after an error. Class 08 and 57P: the server ends it. 25P03 and 25P04:
  * a transaction took too long. 25006: the server has become read-only.
@@ -199,8 +246,20 @@ function breaksConnection(error: unknown): boolean {
   return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
 }
 
+/** Returns the problem because of which no connection may be used; undefined for any other error. */
+export function problemOf(error: unknown): Problem | undefined {
+  return error instanceof Unreachable && error.cause instanceof UnsuitableConnection
+    ? error.cause.problem
+    : undefined;
+}
+
 /** Returns the message of an error. A host with several addresses fails with one error for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return messageOf(error);
+  const message = messageOf(error);
+  return message.includes('unsupported startup parameter') ? `${message}: ${POOLER_REMEDY}` : message;
 }
+
+const POOLER_REMEDY =
+  'a connection pooler such as PgBouncer refuses it. Add options, statement_timeout and ' +
+  'idle_in_transaction_session_timeout to its ignore_startup_parameters, and set them with ALTER ROLE … SET';

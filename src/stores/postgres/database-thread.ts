@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
@@ -8,9 +9,11 @@ import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { type Connections, openConnections } from './connection.ts';
+import { openConnections, problemOf } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
+import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
@@ -37,11 +40,17 @@ const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
  */
 async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
-  const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
-  const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
+  const identity = createDatabaseIdentity();
+  const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS, identity);
+  await assertStatementsStayPrepared(connections).catch(async (error: unknown) => {
+    await connections.end();
+    throw error;
+  });
+  const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
   const nextSlot = prepareNextSlot();
-  const commitAttempts = prepareCommitAttempts(connections, nextSlot);
-  const { watch, findProblems } = watchWrites(connections);
+  const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
+  const writes = watchWrites(connections);
+  const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
   return {
     commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
@@ -54,15 +63,31 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
-    findProblems,
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
     ...createStatistics(forStatistics.read, POSTGRES),
+    /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
-      const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
-      return row?.one ?? 0;
+      try {
+        const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+        return row?.one ?? 0;
+      } catch (error) {
+        if (problemOf(error)) return 1;
+        throw error;
+      }
     },
+    async findProblems(): Promise<Problem[]> {
+      try {
+        await connections.check();
+        return await writes.findProblems();
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem) return [problem];
+        throw error;
+      }
+    },
+    waitForOtherDatabase: identity.waitForChange,
     async close() {
       await Promise.all([connections.end(), forStatistics.end()]);
     },
@@ -73,21 +98,8 @@ export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 /** Checks and migrates the database, on a connection of its own without a time-out: a migration may take long. */
 async function prepareDatabase(options: PostgresLocation): Promise<void> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  await requireSynchronousCommit(connections);
   await migrate(connections);
   await assertNoUnfinishedMove(connections.read);
-}
-
-const SYNCHRONOUS_COMMIT: Statement = { name: 'synchronous-commit', text: 'SHOW synchronous_commit' };
-
-/** "An answer leaves only after its audit record and its view are durable." */
-async function requireSynchronousCommit(connections: Connections): Promise<void> {
-  const [row] = await connections.read<{ synchronous_commit: string }>(SYNCHRONOUS_COMMIT);
-  if (row?.synchronous_commit !== 'off') return;
-  throw new Error(
-    'The database confirms commits before they are durable, so that a crash would lose views: ' +
-      'synchronous_commit must not be off for this user and database.',
-  );
 }
 
 if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // what `startThread` was given

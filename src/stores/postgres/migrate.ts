@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNotNewer, assertSameVersion, readMigrations } from '../migrations.ts';
 import type { Statement } from '../sql/query.ts';
-import { type Connection, type Connections, sqlStateOf } from './connection.ts';
+import { type Connection, type Connections, NO_TIMEOUT, sqlStateOf } from './connection.ts';
 
 const MIGRATIONS = readMigrations(new URL('migrations/', import.meta.url));
 
@@ -73,7 +73,7 @@ async function runMigrations(connection: Connection): Promise<void> {
   // An instance that finds the schema up to date needs no permission to create tables.
   if (version === MIGRATIONS.length) return;
   if (version === 0) await connection.execute(CREATE_VERSION);
-  await connection.execute('BEGIN');
+  await connection.execute(`BEGIN; ${NO_TIMEOUT}`);
   try {
     const [locked] = await connection.query<{ version: number }>(LOCK_VERSION);
     const lockedVersion = locked?.version ?? 0;

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../links/attempt.ts';
+import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
@@ -13,8 +14,8 @@ import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
  * @param options.poolSize the most connections, 4 or more: two for the statistics, two for batches
  * @param options.onThreadDeath is called when the thread of the store dies; its pending calls are rejected
  * @param options.maxBatchSize the most attempts that are committed together; for measurements
- * @throws when the database cannot be reached, its schema is newer than the program, it confirms commits
- *   before they are durable, or a move into it is not finished
+ * @throws when the database cannot be reached, its schema is newer than the program, a connection fails its check,
+ *   a pooler forgets prepared statements, or a move into it is not finished
  */
 export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },
@@ -34,10 +35,13 @@ export async function openPostgresStore(
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
+  const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
+  // It ends with the thread, whose death is reported.
+  forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
-    find: cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined),
+    find: links.find,
     read: database.readLink,
     attempt: attempts.add,
     revoke: database.revokeLink,
@@ -59,4 +63,15 @@ export async function openPostgresStore(
       await database.end();
     },
   };
+}
+
+/** Calls `forget` each time the thread finds that its connections reach another database. */
+async function forgetWithDatabase(
+  { waitForOtherDatabase }: Pick<Remote<DatabaseOperations>, 'waitForOtherDatabase'>,
+  forget: () => void,
+): Promise<never> {
+  for (let changes = 0; ; ) {
+    changes = await waitForOtherDatabase(changes);
+    forget();
+  }
 }

@@ -3,7 +3,7 @@ const MAX_ADDRESSES = 100_000;
 /** What a full cache keeps when it drops the oldest addresses: as in link-cache.ts, one at a time would be slow. */
 const KEPT_ADDRESSES = 99_000;
 
-/** Returns a cache of client addresses that are committed. Origins are never deleted, so no entry becomes wrong. */
+/** Returns a cache of client addresses that are committed. Origins are never deleted, so no entry becomes wrong in one database. */
 export function createOriginCache() {
   const known = new Set<string>();
   return {

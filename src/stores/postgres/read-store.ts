@@ -1,6 +1,6 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { type Dialect, POSTGRES, type Query } from '../sql/query.ts';
-import { openConnections } from './connection.ts';
+import { NO_TIMEOUT, openConnections } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 
 /** Returns whether a database has the tables of a store. */
@@ -22,7 +22,7 @@ export async function readPostgresStore<T>(
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   return await connections.lend(async (connection) => {
     if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
-    await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
       return await read(connection.query, POSTGRES);
     } finally {

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { type LogRow, prepareShortenLog } from './shorten-log.ts';
+import { prepareFlushState } from './state-file.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and
@@ -16,56 +19,91 @@ const POLL_INTERVAL_MS = 50;
 /** A full checkpoint waits this long for the writer to be between two commits, and for readers. */
 const TIMEOUT_MS = 10;
 
-/** `longLogPages`: from how many pages on the log is checkpointed. */
-export type CheckpointData = { longLogPages?: number };
+/**
+ * A log file that a reader has made longer than this is shortened once nobody reads it. Twice the length from which on
+ * it is checkpointed: while it stays below, the same space is written again and again, which is faster.
+ */
+const MAX_LOG_BYTES = 128 * 1024 * 1024;
+/** A power loss takes at most so much of what the state file has. */
+const FLUSH_STATE_INTERVAL_MS = 1_000;
+
+/** `longLogPages`: from how many pages on the log is checkpointed. `maxLogBytes`: to what length its file is shortened. */
+export type CheckpointData = { longLogPages?: number; maxLogBytes?: number };
+
+/** `checkpointError`: the error of the last checkpoint; null when it worked. */
+export type CheckpointStatus = { failedCheckpoints: number; checkpointError: string | null };
 
 /**
  * Checkpoints the write-ahead log in a thread of its own: a commit that had to do it as well would take a tenth of a
  * second and more.
  */
-function openCheckpointer({ path, longLogPages = LONG_LOG_PAGES }: { path: string } & CheckpointData) {
+function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData) {
+  const { longLogPages = LONG_LOG_PAGES, maxLogBytes = MAX_LOG_BYTES } = limits;
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
   db.exec('PRAGMA synchronous = FULL');
-  const checkpoint = prepareCheckpoint(db);
-  const timer = setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS);
+  const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
+  const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const measure = () => selectLog.get() as LogRow;
+  const checkpointLog = prepareCheckpoint(db, measure);
+  const longLog = prepareShortenLog({ path, timeoutMs: TIMEOUT_MS, maxLogBytes, measure });
+  const stateFile = prepareFlushState(path);
+
+  function checkpoint(fromPages: number): void {
+    try {
+      if (checkpointLog(fromPages)) status.checkpointError = null;
+      longLog.shorten();
+    } catch (error) {
+      // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries.
+      if (isBusy(error)) return;
+      status.failedCheckpoints += 1;
+      status.checkpointError = messageOf(error);
+    }
+  }
+
+  const timers = [
+    setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS),
+    setInterval(stateFile.flush, FLUSH_STATE_INTERVAL_MS),
+  ];
   return {
     checkpoint,
+    status: () => status,
     close(): void {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
+      stateFile.close();
+      longLog.close();
       db.close();
     },
   };
 }
 export type CheckpointOperations = ReturnType<typeof openCheckpointer>;
 
-/** How many pages the log has, and how many of them are checkpointed. */
-type LogRow = { log: number; checkpointed: number };
+const SQLITE_BUSY = 5;
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 
-/** Prepares a checkpoint of the log if it has at least so many pages. */
-function prepareCheckpoint(db: DatabaseSync): (fromPages: number) => void {
-  const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+/**
+ * Prepares a checkpoint of the log if it has at least so many pages. The function returns true when it has written
+ * something.
+ */
+function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages: number) => boolean {
   const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const fullCheckpoint = db.prepare('PRAGMA wal_checkpoint(FULL)');
   const pendingPages = ({ log, checkpointed }: LogRow) => log - checkpointed;
 
   return (fromPages) => {
-    try {
-      const found = measure.get() as LogRow;
-      if (found.log < fromPages || pendingPages(found) === 0) return;
-      let left = pendingPages(found);
-      for (let round = 0; round < MAX_ROUNDS && left > FULL_CHECKPOINT_PAGES; round++) {
-        passiveCheckpoint.get();
-        const stillLeft = pendingPages(measure.get() as LogRow);
-        if (stillLeft >= left) return; // a reader holds an old view, or the writer is as fast: the next poll continues
-        left = stillLeft;
-      }
-      // After a complete checkpoint the next commit restarts the log. While the writer is in a transaction this
-      // copies what it can, and the next poll continues.
-      if (left <= FULL_CHECKPOINT_PAGES) fullCheckpoint.get();
-    } catch {
-      // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries. A disk that is full or
-      // broken fails the writer's commits as well.
+    const found = measure();
+    if (found.log < fromPages || pendingPages(found) === 0) return false;
+    let left = pendingPages(found);
+    for (let round = 0; round < MAX_ROUNDS && left > FULL_CHECKPOINT_PAGES; round++) {
+      passiveCheckpoint.get();
+      const stillLeft = pendingPages(measure());
+      if (stillLeft >= left) return false; // a reader holds an old view, or the writer is as fast: the next poll continues
+      left = stillLeft;
     }
+    // After a complete checkpoint the next commit restarts the log. While the writer is in a transaction this
+    // copies what it can, and the next poll continues.
+    if (left <= FULL_CHECKPOINT_PAGES) fullCheckpoint.get();
+    return true;
   };
 }
 

@@ -74,8 +74,12 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/** Runs `work` in one write transaction: all of it is committed and durable, or nothing. */
+/**
+ * Runs `work` in one write transaction: all of it is committed and durable, or nothing. Inside a transaction it runs as
+ * a part of that one.
+ */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  if (db.isTransaction) return work();
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

@@ -1,10 +1,12 @@
 import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { prepareCountCommits, readCommitCount } from './commit-counter.ts';
 import { openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { noteForeignCommit } from './state-file.ts';
 
 /**
  * Opens the keys of a store alone, also while a service runs on it.
@@ -20,10 +22,18 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
+    const { storeId } = readCommitCount(db);
+    const counted = prepareCountCommits(db, (commits) => noteForeignCommit(path, { storeId, commits }));
+    const countKeyWrite = counted(() => {});
     return {
       isNew,
       ...createKeyReads(query),
-      ...createKeyWrites((work) => work(query)), // a statement is a transaction
+      // A statement is a transaction, and its count another one.
+      ...createKeyWrites(async (work) => {
+        const result = await work(query);
+        countKeyWrite();
+        return result;
+      }),
       [Symbol.asyncDispose]: async () => db.close(),
     };
   } catch (error) {

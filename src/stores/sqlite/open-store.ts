@@ -12,6 +12,8 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
+import { watchIntegrity } from './watch-integrity.ts';
+import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /**
@@ -20,49 +22,54 @@ import type { WriterData, WriterOperations } from './writer-thread.ts';
  */
 const BULK_LOG_PAGES = 2_000;
 
+export type SqliteOptions = WriterData &
+  CheckpointData & {
+    /** From what length on the write-ahead log is a problem. */
+    growingLogBytes?: number;
+    onThreadDeath?: OnThreadDeath;
+  };
+
 /**
  * Opens the embedded store at `path`, creating it and migrating its schema where needed.
  *
  * @param options.onThreadDeath is called when a thread of the store dies; its pending calls are rejected
  * @throws when the schema is newer than the program, a move into it is not finished, or the file cannot be opened
  */
-export async function openSqliteStore(
-  options: WriterData & CheckpointData & { onThreadDeath?: OnThreadDeath },
-): Promise<Store> {
-  const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages } = options;
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { path } = options;
   const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
-  const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, departures: departures.flags },
-    onDeath,
-  });
-  const [statistics, checkpointer] = await Promise.all([
-    startThread<StatisticsStore>(new URL('statistics-thread.ts', import.meta.url), {
-      workerData: path,
-      onDeath,
-    }),
-    startThread<CheckpointOperations>(new URL('checkpoint-thread.ts', import.meta.url), {
-      workerData: { path, longLogPages },
-      onDeath,
-    }),
-  ]);
+  const { writer, statistics, checkpointer } = await startThreads(options, departures);
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
+  const integrity = watchIntegrity({
+    path,
+    state: await writer.openingState(),
+    setChecked: writer.setChecked,
+  });
+  const { guard } = integrity;
+  const log = watchLog({
+    path,
+    growingLogBytes: options.growingLogBytes,
+    readStatus: checkpointer.status,
+  });
+  const expireDue = guard(writer.expireDue);
+  const commitAttempts = guard(writer.commitAttempts);
   const attempts = new Batcher(
-    (batch: Attempt[], firstFlag) => writer.commitAttempts(batch.map(toAttemptRow), firstFlag),
+    (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
     { departures },
   );
-  const creations = new Batcher(writer.createLinks);
-  const uploads = new Batcher(writer.beginUploads);
+  const creations = new Batcher(guard(writer.createLinks));
+  const uploads = new Batcher(guard(writer.beginUploads));
 
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
-    find: cacheLinks(async (shortCode) => findLink(shortCode)),
-    read: createReadLink(query),
+    find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
+    read: guard(createReadLink(query)),
     attempt: attempts.add,
-    revoke: writer.revokeLink,
+    revoke: guard(writer.revokeLink),
     async expireDue(now, limit) {
-      const expired = await writer.expireDue(now, limit);
+      const expired = await expireDue(now, limit);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
@@ -73,16 +80,22 @@ export async function openSqliteStore(
     claimStale: writer.claimStaleUploads,
     delete: writer.deleteUpload,
     probe: writer.probe,
-    findProblems: writer.findProblems,
-    statistics,
+    findProblems: async () => [
+      ...integrity.findProblems(),
+      ...(await log.findProblems()),
+      ...(await writer.findProblems()),
+    ],
+    explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
+    measureLog: log.measure,
+    statistics: integrity.guardAll<StatisticsStore>(statistics),
     keys: {
-      ...createKeyReads(query),
+      ...integrity.guardAll(createKeyReads(query)),
       addKey: writer.addKey,
       revokeKey: writer.revokeKey,
       recordKeyUse: writer.recordKeyUse,
     },
     async close() {
-      await Promise.all([attempts.settled(), creations.settled(), uploads.settled()]);
+      await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();
       await statistics.end(); // it only reads, which may take long
@@ -92,4 +105,24 @@ export async function openSqliteStore(
       await writer.end();
     },
   };
+}
+
+/** Starts the writer first: it creates and migrates the database. */
+async function startThreads(options: SqliteOptions, departures: Departures) {
+  const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages, maxLogBytes } = options;
+  const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
+    workerData: { path, busyTimeoutMs, departures: departures.flags },
+    onDeath,
+  });
+  const [statistics, checkpointer] = await Promise.all([
+    startThread<StatisticsStore>(new URL('statistics-thread.ts', import.meta.url), {
+      workerData: path,
+      onDeath,
+    }),
+    startThread<CheckpointOperations>(new URL('checkpoint-thread.ts', import.meta.url), {
+      workerData: { path, longLogPages, maxLogBytes },
+      onDeath,
+    }),
+  ]);
+  return { writer, statistics, checkpointer };
 }

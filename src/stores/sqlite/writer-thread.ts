@@ -1,16 +1,21 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { EpochMs } from '../../links/link.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
+import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
 import { openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
+import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
-import { migrate } from './migrate.ts';
+import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
 
@@ -20,30 +25,59 @@ type WriterThreadData = WriterData & { departures: DepartureFlags };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData) {
+  const before = readState(path); // before the database, which another process may be changing
   const db = openForWriting(path, busyTimeoutMs);
+  const isNew = schemaVersion(db) === 0;
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
+  const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
+  const state = compareState(before, found);
+  const stateFile = openStateFile(path, state);
   const { guard, findProblems } = watchFile(db, path);
+  const counted = prepareCountCommits(db, stateFile.noteCommit);
+  const countKeyWrite = counted(() => {});
   const commitAttempts = prepareCommitAttempts(db);
-  const uploads = prepareUploadLedger(db);
+  const ledger = prepareUploadLedger(db);
   return {
-    commitAttempts: guard((rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(rows, readDepartures(departures, firstFlag)),
+    commitAttempts: guard(
+      counted((rows: AttemptRow[], firstFlag: number) =>
+        commitAttempts(rows, readDepartures(departures, firstFlag)),
+      ),
     ),
-    createLinks: guard(prepareCreateLinks(db)),
-    revokeLink: guard(prepareRevokeLink(db)),
-    expireDue: guard(prepareExpireDue(db)),
-    beginUploads: guard(uploads.beginUploads),
-    abandonUpload: guard(uploads.abandonUpload),
-    claimStaleUploads: guard(uploads.claimStaleUploads),
-    deleteUpload: guard(uploads.deleteUpload),
-    ...createKeyWrites(guard((work) => work(query))), // a statement is a transaction
+    createLinks: guard(counted(prepareCreateLinks(db))),
+    revokeLink: guard(counted(prepareRevokeLink(db))),
+    expireDue: guard(counted(prepareExpireDue(db))),
+    beginUploads: guard(counted(ledger.beginUploads)),
+    abandonUpload: guard(counted(ledger.abandonUpload)),
+    claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
+    deleteUpload: guard(counted(ledger.deleteUpload)),
+    // A statement is a transaction, and its count another one.
+    ...createKeyWrites(
+      guard(async (work) => {
+        const result = await work(query);
+        countKeyWrite();
+        return result;
+      }),
+    ),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
-    close: () => db.close(),
+    /** Returns what was known and found when the store was opened. */
+    openingState: () => state,
+    setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
+    close(): void {
+      db.close();
+      stateFile.close();
+    },
   };
 }
+
+function newestRecordAt(db: DatabaseSync): EpochMs | null {
+  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
+  return row ? Number(row['accessed_at']) : null;
+}
+
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
-if (parentPort) serveCalls(parentPort, await openWriter(workerData as WriterThreadData)); // what `startThread` was given
+// What `startThread` was given.
+if (parentPort) serveCalls(parentPort, await openWhole(() => openWriter(workerData as WriterThreadData)));

@@ -82,7 +82,7 @@ export async function postgresRestored(arena: Arena): Promise<void> {
   const { server } = postgresOf(arena);
   await clients.pause();
   await server.shutDown();
-  await server.saveCopy();
+  await server.save();
   await server.start();
   const from = performance.now();
   clients.resume();
@@ -91,7 +91,7 @@ export async function postgresRestored(arena: Arena): Promise<void> {
   await arena.hold();
   await clients.pause();
   await server.shutDown();
-  await server.restoreCopy();
+  await server.restore();
   const until = performance.now();
   arena.forgive(from, until);
   clients.forget(from, until);

@@ -1,5 +1,6 @@
 import type { Arena } from '../arena.ts';
 import { findLosses } from '../find-losses.ts';
+import { readHealth } from '../health.ts';
 import { beginDownload, beginUploads } from '../raw-clients.ts';
 import { planUpload } from '../requests.ts';
 
@@ -16,6 +17,8 @@ export async function killed(arena: Arena): Promise<void> {
     await clients.pause();
     const state = await arena.readState();
     clients.resume();
+    const health = await readHealth(arena);
+    if (health !== 'UP') arena.report(`After kill ${round}: health is ${health}`);
     const losses = findLosses(clients.history, state, { errorsMayBe: undefined, forgiven: [] });
     for (const { text } of losses) arena.report(`After kill ${round}: ${text}`);
   }

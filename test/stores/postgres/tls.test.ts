@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
-import { startOwnServer } from '../../support/own-postgres.ts';
+import { IN_MEMORY, startOwnServer } from '../../support/own-postgres.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
 import { temporaryDirectory } from '../../support/service.ts';
@@ -44,7 +44,7 @@ async function encrypt({ query }: Schema, { key, certificate }: Certificate): Pr
 }
 
 test('sslmode refuses a server that proves less than required', async (t) => {
-  const server = await startOwnServer('-c', 'fsync=off');
+  const server = await startOwnServer(IN_MEMORY);
   const schema = await createSchema(server.url);
   t.after(async () => {
     await schema[Symbol.asyncDispose]();

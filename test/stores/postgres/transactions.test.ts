@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { ABANDONED } from '../../../src/stores/departures.ts';
 import { prepareCommitAttempts } from '../../../src/stores/postgres/commit-attempts.ts';
 import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
 import { prepareNextSlot } from '../../../src/stores/postgres/next-slot.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
@@ -164,7 +165,10 @@ describe('attempts whose clients leave after their batch was decided', () => {
   async function commitThree(t: TestContext, options: PostgresOptions) {
     const connections = openConnections(options, 2);
     t.after(connections.end);
-    const commit = prepareCommitAttempts(connections, prepareNextSlot());
+    const commit = prepareCommitAttempts(connections, {
+      nextSlot: prepareNextSlot(),
+      identity: createDatabaseIdentity(),
+    });
     const decided = new Set<number>();
     const attempts = [1, 2, 3].map(() => attemptOn(codeOf(1)));
     return commit(attempts, (index) => {

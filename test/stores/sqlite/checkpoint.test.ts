@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { openForReading } from '../../../src/stores/sqlite/connection.ts';
-import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/stores/sqlite/open-store.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
@@ -39,11 +42,44 @@ describe('the write-ahead log of an embedded store', () => {
     for (let count = 0; count < 800; count++) await store.attempt(attemptOn(codeOf(1)));
     assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
   });
+
+  test('is a problem while a reader makes it grow, and is shortened once nobody reads it', async (t) => {
+    const { store, path, logBytes } = await openStore(t, {
+      maxLogBytes: MUCH_BYTES / 8,
+      growingLogBytes: MUCH_BYTES / 2,
+    });
+    const reader = openForReading(path);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM audit').get();
+    assert.deepEqual(await store.findProblems(), []);
+    while (logBytes() <= MUCH_BYTES / 2) await store.attempt(attemptOn(codeOf(1)));
+    assert.deepEqual(await store.findProblems(), ['database_log_growing']);
+    assert.deepEqual(await store.measureLog?.(), { bytes: logBytes(), failedCheckpoints: 0 });
+    reader.close();
+    while (logBytes() > MUCH_BYTES / 8) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
+    assert.deepEqual(await store.findProblems(), []);
+    assert.equal(readAudit(path).length, await countAttempts(store));
+  });
+
+  test('is a problem when it cannot be checkpointed, until it can', async (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const { code, stdout, stderr } = await startProgram(t, ['test/support/fill-limited-store.ts', path])
+      .exited;
+    assert.equal(code, 0, stderr);
+    const { whileLimited, error, failedCheckpoints, afterwards } = JSON.parse(stdout);
+    assert.deepEqual([whileLimited, afterwards], [['database_checkpoint_failing'], []]);
+    assert.match(error, /disk/);
+    assert.ok(failedCheckpoints > 0);
+  });
 });
 
-async function openStore(t: TestContext) {
+async function countAttempts(store: Store): Promise<number | undefined> {
+  return (await store.statistics.accessTotals({ start: null, end: null })).countsByResult.SUCCESS;
+}
+
+async function openStore(t: TestContext, options: Partial<SqliteOptions> = {}) {
   const path = join(temporaryDirectory(t), 'postern.db');
-  const store = await openSqliteStore({ path, longLogPages: LONG_LOG_PAGES });
+  const store = await openSqliteStore({ path, longLogPages: LONG_LOG_PAGES, ...options });
   t.after(() => store.close());
   await store.create(redirectLink(codeOf(1)), newChange());
   return { store, path, logBytes: () => statSync(`${path}-wal`).size };

@@ -10,7 +10,8 @@ import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
-const UNDO_5 = 'DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash';
+const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;
+  DROP TABLE commit_count`;
 
 migrationContract('an embedded store', {
   engine: 'sqlite',
@@ -36,10 +37,15 @@ describe('opening an embedded store', () => {
     assert.deepEqual(Object.fromEntries(modes), {
       'postern.db': 0o600,
       'postern.db-shm': 0o600,
+      'postern.db-state': 0o600,
       'postern.db-wal': 0o600,
     });
     assert.equal(modeOf(directory), 0o700);
-    assert.deepEqual(readdirSync(directory), ['postern.db'], 'a backup needs only the file');
+    assert.deepEqual(
+      readdirSync(directory),
+      ['postern.db', 'postern.db-state'],
+      'the log is part of the file',
+    );
   });
 
   test('takes an empty file as a new database', async (t) => {

@@ -1,0 +1,163 @@
+import type { Problem } from '../../links/problem.ts';
+import type { PostgresLocation } from '../../locations.ts';
+import type { Statement } from '../sql/query.ts';
+import { type Connection, ConnectionLost } from './connection.ts';
+import { isSameValue, parseSessionOptions, toMilliseconds } from './session-settings.ts';
+
+/** Thrown when a database responds, but must not be used as it is. */
+export class UnsuitableConnection extends Error {
+  override readonly name = 'UnsuitableConnection';
+  readonly problem: Problem;
+
+  constructor(problem: Problem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+/** What a connection must fulfil. */
+export type Requirements = Pick<PostgresLocation, 'user' | 'mustBeWritable' | 'sessionOptions'> & {
+  /** In milliseconds, by the name of the setting. */
+  timeouts: Readonly<Record<string, number>>;
+};
+
+type Setting = { name: string; value: string | null };
+type Settings = ReadonlyMap<string, string | null>;
+
+/** A setting that the database does not have is null. */
+const READ_SETTINGS: Statement = {
+  name: 'read-settings',
+  text: 'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS wanted (name)',
+};
+/** Returns values as the database writes them, such as 64MB for 65536. It changes nothing beyond its transaction. */
+const NORMALIZE_SETTINGS: Statement = {
+  name: 'normalize-settings',
+  text: `SELECT name, set_config(name, value, true) AS value
+         FROM unnest($1::text[], $2::text[]) AS wanted (name, value)`,
+};
+/**
+ * Another server, a restarted or restored one, another database or a replaced table: each has another identity. Every
+ * user may call these functions. A database that lacks them fails the statement.
+ */
+const READ_IDENTITY: Statement = {
+  name: 'read-identity',
+  text: `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid,
+           pg_relation_filenode(to_regclass('link'))) AS identity
+         FROM pg_database WHERE datname = current_database()`,
+};
+
+const DURABILITY = ['synchronous_commit', 'fsync'];
+const READ_ONLY = 'transaction_read_only';
+/** The service sends these by themselves, and PostgreSQL prefers that to the same name in `options`. */
+const SENT_SEPARATELY = new Set([
+  'application_name',
+  'client_encoding',
+  'statement_timeout',
+  'idle_in_transaction_session_timeout',
+]);
+
+/**
+ * Checks in one round trip that what a connection commits is durable and that the wanted settings are in force.
+ * Returns the identity of the database; null where it has none.
+ *
+ * @throws UnsuitableConnection, and what `Connection.send` returns as error
+ */
+export async function checkConnection(connection: Connection, wanted: Requirements): Promise<string | null> {
+  const options = parseSessionOptions(wanted.sessionOptions).filter(({ name }) => !SENT_SEPARATELY.has(name));
+  const names = [
+    ...DURABILITY,
+    READ_ONLY,
+    ...Object.keys(wanted.timeouts),
+    ...options.map(({ name }) => name),
+  ];
+  const { results, error } = await connection.send([
+    { statement: READ_SETTINGS, values: [names] },
+    { statement: READ_IDENTITY, values: [] },
+  ]);
+  const [settingRows, identityRows] = results.map(({ rows }) => rows);
+  if (!settingRows || error instanceof ConnectionLost) throw error;
+  const settings = toMap(settingRows as Setting[]);
+  assertDurable(settings);
+  if (wanted.mustBeWritable && settings.get(READ_ONLY) !== 'off') throw new Error('it only reads');
+  assertTimeouts(settings, wanted);
+  await assertOptions(connection, settings, options, wanted);
+  const [row] = (identityRows ?? []) as { identity: string }[];
+  return row?.identity ?? null;
+}
+
+/** "An answer leaves only after its audit record and its view are durable." */
+function assertDurable(settings: Settings): void {
+  if (settings.get('synchronous_commit') === 'off') {
+    throw new UnsuitableConnection(
+      'database_not_durable',
+      'synchronous_commit must not be off for this user and database: commits are confirmed before they are ' +
+        'durable, so that a crash would lose views. Set it to on',
+    );
+  }
+  if (settings.get('fsync') === 'off') {
+    throw new UnsuitableConnection(
+      'database_not_durable',
+      'fsync must not be off: commits are confirmed before they are durable, so that a crash of the server would ' +
+        'lose views. Set it to on in postgresql.conf and reload the configuration',
+    );
+  }
+}
+
+/** A shorter time-out than the wanted one is as safe. 0 means none. */
+function assertTimeouts(settings: Settings, { timeouts, user }: Requirements): void {
+  for (const [name, wantedMs] of Object.entries(timeouts)) {
+    const value = settings.get(name) ?? null;
+    const inForceMs = value === null ? wantedMs : toMilliseconds(value);
+    if (inForceMs > 0 && inForceMs <= wantedMs) continue;
+    throw ignored(`${name} is ${value}, but must be above 0 and at most ${wantedMs} ms`, {
+      user,
+      assignment: `${name} = ${wantedMs}`,
+    });
+  }
+}
+
+async function assertOptions(
+  connection: Connection,
+  settings: Settings,
+  options: readonly { name: string; value: string }[],
+  { user }: Requirements,
+): Promise<void> {
+  const differing = options.filter(({ name, value }) => !isSameValue(settings.get(name) ?? '', value));
+  if (differing.length === 0) return;
+  const normalized = await normalize(connection, differing);
+  for (const { name, value } of differing) {
+    const inForce = settings.get(name) ?? '';
+    if (inForce === normalized.get(name)) continue;
+    throw ignored(`${name} is ${inForce || 'empty'}, but app.database.url asks for ${value} in its options`, {
+      user,
+      assignment: `${name} = ${name === 'search_path' ? value : `'${value.replaceAll("'", "''")}'`}`,
+    });
+  }
+}
+
+/** Returns the values as the database writes them; none when it refuses one, because then they cannot be in force. */
+async function normalize(
+  connection: Connection,
+  options: readonly { name: string; value: string }[],
+): Promise<Settings> {
+  const values = [options.map(({ name }) => name), options.map(({ value }) => value)];
+  const { results, error } = await connection.send([{ statement: NORMALIZE_SETTINGS, values }]);
+  if (error instanceof ConnectionLost) throw error;
+  return toMap((results[0]?.rows ?? []) as Setting[]);
+}
+
+function ignored(
+  what: string,
+  { user, assignment }: { user: string; assignment: string },
+): UnsuitableConnection {
+  return new UnsuitableConnection(
+    'database_settings_ignored',
+    `${what}. A connection pooler such as PgBouncer ignores what a client asks for at its start. ` +
+      `Set it for the user: ALTER ROLE "${user.replaceAll('"', '""')}" SET ${assignment}; then let the pooler ` +
+      'reconnect',
+  );
+}
+
+function toMap(rows: readonly Setting[]): Settings {
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}

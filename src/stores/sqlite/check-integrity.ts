@@ -1,0 +1,25 @@
+import { messageOf } from '../../error-details.ts';
+import { openForReading } from './connection.ts';
+import { isDamageError } from './damage.ts';
+
+/**
+ * Checks the structure of a database, every index against its table, every constraint of a column, and every reference,
+ * without changing anything. The service may run.
+ *
+ * @returns one sentence for each finding, at most about `maxFindings`
+ */
+export function checkIntegrity(path: string, maxFindings: number): string[] {
+  try {
+    using db = openForReading(path);
+    const found = db.prepare(`PRAGMA integrity_check(${maxFindings})`).all();
+    const damage = found.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
+    if (damage.length > 0) return damage.map((finding) => `damaged database: ${finding}`);
+    const references = db.prepare('SELECT * FROM pragma_foreign_key_check LIMIT ?').all(maxFindings);
+    return references.map(
+      (row) => `a row of ${row['table']} refers to a row of ${row['parent']} that is missing`,
+    );
+  } catch (error) {
+    if (isDamageError(error)) return [`damaged database: ${messageOf(error)}`];
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { messageOf } from '../../error-details.ts';
+import type { Problem } from '../../links/problem.ts';
+import { isDamageError } from './damage.ts';
+import type { StoreState } from './state-file.ts';
+
+const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
+/** As many findings as fit into a line of the log. */
+const MAX_SHOWN = 3;
+
+type Operation = (...inputs: never[]) => unknown;
+
+/**
+ * Watches whether the file of a store is whole: finds out in the background after an unclean stop, and from every error
+ * of an operation.
+ *
+ * @param options.state what was found when the store was opened
+ * @param options.setChecked keeps for the next start whether the file is known to be whole
+ */
+export function watchIntegrity(options: {
+  path: string;
+  state: StoreState;
+  setChecked: (isChecked: boolean) => Promise<unknown>;
+}) {
+  const { path, state, setChecked } = options;
+  let damage: string[] = [];
+  let needsCheck = !state.isChecked;
+  let checking: Promise<void> | undefined;
+  const stopping = new AbortController();
+
+  /** Keeps the first findings: a damaged file causes many errors. */
+  function noteDamage(findings: string[]): void {
+    if (damage.length > 0) return;
+    damage = findings;
+    setChecked(false).catch(() => {}); // the thread has died, and so does the process
+  }
+
+  async function check(): Promise<void> {
+    const findings = await runQuickCheck(path, stopping.signal);
+    needsCheck = false;
+    if (findings.length > 0) noteDamage(findings);
+    else if (damage.length === 0) await setChecked(true);
+  }
+
+  /** A check that could not run is repeated when problems are looked for. */
+  function startCheck(): void {
+    if (!needsCheck || checking || stopping.signal.aborted) return;
+    checking = check()
+      .catch(() => {})
+      .finally(() => {
+        checking = undefined;
+      });
+  }
+  startCheck();
+
+  /** Returns an operation that notes an error by which SQLite reports a damaged file. */
+  function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
+    return async (...inputs: Inputs): Promise<Result> => {
+      try {
+        return await operation(...inputs);
+      } catch (error) {
+        if (isDamageError(error)) noteDamage([messageOf(error)]);
+        throw error;
+      }
+    };
+  }
+
+  return {
+    guard,
+    /** Guards each of some operations. */
+    guardAll<Operations extends Record<keyof Operations, Operation>>(operations: Operations): Operations {
+      const guarded = Object.entries<Operation>(operations).map(([name, operation]) => [
+        name,
+        guard(async (...inputs: never[]) => operation(...inputs)),
+      ]);
+      return Object.fromEntries(guarded) as Operations; // each has the inputs and the result of the one it guards
+    },
+    findProblems(): Problem[] {
+      startCheck();
+      return [
+        ...(damage.length > 0 ? (['database_damaged'] as const) : []),
+        ...(state.lostCommits > 0 ? (['database_commits_lost'] as const) : []),
+      ];
+    },
+    explainProblem(problem: Problem): string | undefined {
+      if (problem === 'database_damaged') return damage.slice(0, MAX_SHOWN).join('; ');
+      if (problem === 'database_commits_lost') return describeLoss(state);
+      return undefined;
+    },
+    /** Ends a check, which may take minutes; the next start begins it again. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await checking;
+    },
+  };
+}
+
+function describeLoss({ lostCommits, lostAfter }: StoreState): string {
+  const newest =
+    lostAfter === null ? 'no record was left' : `the newest record that was left is of ${iso(lostAfter)}`;
+  return `${lostCommits} committed ${lostCommits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/**
+ * Checks the structure of a database in a process of its own. A thread cannot be ended while SQLite works, so that it
+ * would delay the end of the service by minutes.
+ */
+async function runQuickCheck(path: string, signal: AbortSignal): Promise<string[]> {
+  const child = await promisify(execFile)(process.execPath, [QUICK_CHECK, path], {
+    signal,
+    killSignal: 'SIGKILL',
+    env: {},
+  });
+  const findings: unknown = JSON.parse(child.stdout);
+  if (!Array.isArray(findings)) throw new TypeError(`The check of ${path} printed ${child.stdout}`);
+  return findings.map(String);
+}

@@ -1,0 +1,92 @@
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { findDifferences } from '../../src/commands/find-differences.ts';
+import type { Config } from '../../src/config/config.ts';
+import { composeVerification } from '../../src/open-stores.ts';
+import { checkIntegrity } from '../../src/stores/sqlite/check-integrity.ts';
+import type { seededInt } from '../support/random.ts';
+
+/** A flipped bit that changes what a full read of all rows returns, or makes it fail. */
+type HarmfulFlip = { table: string; isReadable: boolean; isFoundByRecount: boolean; isFound: boolean };
+
+/** Flips bits at random positions of a store that is closed, one at a time, and verifies the store with each. */
+export async function flipBits(options: {
+  config: Config;
+  path: string;
+  flips: number;
+  random: ReturnType<typeof seededInt>;
+}): Promise<HarmfulFlip[]> {
+  const { config, path, flips, random } = options;
+  const whole = readAllRows(path);
+  const tableAt = readPageOwners(path);
+  const harmful: HarmfulFlip[] = [];
+  const file = openSync(path, 'r+');
+  for (let count = 0; count < flips; count++) {
+    const position = random(statSync(path).size);
+    const mask = 1 << random(8);
+    flipBit(file, position, mask);
+    const rows = readAllRows(path);
+    if (rows !== whole) {
+      const isFoundByRecount = await isFound(() => recountAlone(config));
+      harmful.push({
+        table: tableAt(position),
+        isReadable: rows !== undefined,
+        isFoundByRecount,
+        isFound: await isFound(async () => (await findDifferences(config)).differences),
+      });
+    }
+    flipBit(file, position, mask);
+  }
+  closeSync(file);
+  if (checkIntegrity(path, 1).length > 0) throw new Error('the bits were not flipped back');
+  return harmful;
+}
+
+function flipBit(file: number, position: number, mask: number): void {
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, position);
+  writeSync(file, Buffer.of((byte[0] ?? 0) ^ mask), 0, 1, position);
+}
+
+/** Returns all rows as a text; undefined when they cannot be read. */
+function readAllRows(path: string): string | undefined {
+  try {
+    using db = new DatabaseSync(path, { readOnly: true });
+    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
+    return JSON.stringify(
+      tables.map(({ name }) => [name, db.prepare(`SELECT * FROM ${name}`).all()]),
+      toText,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+const toText = (_: string, value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+
+function readPageOwners(path: string): (position: number) => string {
+  using db = new DatabaseSync(path, { readOnly: true });
+  const owners = new Map(
+    db
+      .prepare('SELECT pageno, name FROM dbstat')
+      .all()
+      .map(({ pageno, name }) => [Number(pageno), String(name)]),
+  );
+  const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
+  return (position) => owners.get(Math.floor(position / pageBytes) + 1) ?? 'no table';
+}
+
+async function recountAlone(config: Config): Promise<string[]> {
+  const verification = composeVerification(config);
+  await verification.assertNoUnfinishedMove();
+  return (await verification.recount()).differences;
+}
+
+async function isFound(verify: () => Promise<string[]>): Promise<boolean> {
+  try {
+    return (await verify()).length > 0;
+  } catch {
+    return true; // the command prints the error, and ends with exit code 1
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROBLEMS } from '../../src/links/problem.ts';
+import { json, member, send, type TestResponse } from '../support/http-client.ts';
+import { createLink, openLink } from '../support/links.ts';
+import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
+import { createSchema, type Schema } from '../support/postgres-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const { database_not_durable } = PROBLEMS;
+
+/** Polls the health, because a server tells none of its clients when its sessions have read the new configuration. */
+async function waitForHealth(service: TestService, status: number): Promise<TestResponse> {
+  for (;;) {
+    const health = await send(service, '/actuator/health');
+    if (health.status === status) return health;
+    await pause(20);
+  }
+}
+
+async function configure({ query }: Schema, setting: string): Promise<void> {
+  await query(`ALTER SYSTEM SET ${setting}`);
+  await query('SELECT pg_reload_conf()');
+}
+
+test('a database that stops flushing commits under a running service gets no more of them', async (t) => {
+  const server = await startOwnServer(IN_MEMORY);
+  const schema = await createSchema(server.url);
+  const service = await startService(t, { flags: [`--app.database.url=${schema.url}`] });
+  t.after(async () => {
+    await schema[Symbol.asyncDispose]();
+    await server.stop();
+  });
+  await service.startJobs();
+  const shortCode = await createLink(service);
+  assert.equal((await openLink(service, shortCode)).status, 302);
+
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    await configure(schema, `${setting} = off`);
+    const health = member(json(await waitForHealth(service, 503)), 'components');
+    const details = member(member(health, 'database'), 'details');
+    assert.deepEqual(member(details, 'problems'), { database_not_durable });
+    assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart mends nothing');
+    assert.equal((await openLink(service, shortCode)).status, 500);
+    const errors = service.logged().filter(({ msg }) => msg === 'unexpected_error');
+    assert.match(JSON.stringify(errors.at(-1)), new RegExp(`${setting} must not be off`));
+
+    await configure(schema, `${setting} = on`);
+    await waitForHealth(service, 200);
+    assert.equal((await openLink(service, shortCode)).status, 302);
+  }
+  const [row] = await schema.query('SELECT view_count FROM link');
+  assert.equal(row?.['view_count'], '3', 'no refused request was counted');
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { send } from '../support/http-client.ts';
+import { createLink, openLink } from '../support/links.ts';
+import { scrape } from '../support/prometheus.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+test('a service on an older copy of its database says so in health, metrics and log, and opens links', async (t) => {
+  const directory = temporaryDirectory(t);
+  const copy = join(temporaryDirectory(t), 'copy.db');
+  const first = await startService(t, { directory });
+  const shortCode = await createLink(first);
+  await first.stop();
+  cpSync(first.databasePath, copy);
+  const second = await startService(t, { directory });
+  await openLink(second, shortCode);
+  await second.stop();
+  cpSync(copy, second.databasePath);
+
+  const service = await startService(t, { directory });
+  const health = await send(service, '/actuator/health');
+  assert.equal(health.status, 503);
+  const { database } = JSON.parse(health.text).components;
+  assert.equal(database.status, 'DOWN');
+  assert.match(database.details.problems.database_commits_lost, /delete the -state file/);
+  assert.equal((await send(service, '/actuator/health/liveness')).status, 200);
+  const series = await scrape(service);
+  const measured = (name: string, problem?: string) =>
+    series.find((sample) => sample.name === name && sample.labels['problem'] === problem)?.value;
+  assert.equal(measured('secure_link_store_problem', 'database_commits_lost'), 1);
+  const found = service.logged().filter(({ msg }) => msg === 'problem_found');
+  assert.equal(found.length, 1);
+  assert.match(String(found[0]?.['details']), /^1 committed transaction is missing; no record was left$/);
+
+  assert.equal(measured('secure_link_database_checkpoint_failures_total'), 0);
+  const logBytes = measured('secure_link_database_log_bytes');
+  assert.equal((await openLink(service, shortCode)).status, 302);
+  const [grown] = (await scrape(service)).filter(({ name }) => name === 'secure_link_database_log_bytes');
+  assert.ok(logBytes !== undefined && grown && grown.value > logBytes);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { apiKey, attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { copyOfKilled, cutLog, logOf, openedStore, stateOf } from '../../support/killed-store.ts';
+import { temporaryDirectory } from '../../support/service.ts';
+
+const FILE_ID = '3f0f3c1e-8a3e-4c47-9d3a-0c1b2a394857';
+
+/** Each kind of change as the last one before a kill. */
+const CHANGES: Record<string, (store: Store) => Promise<unknown>> = {
+  'an attempt': (store) => store.attempt(attemptOn(codeOf(1))),
+  'a creation': (store) => store.create(redirectLink(codeOf(2)), newChange()),
+  'a revocation': (store) => store.revoke(codeOf(1), newChange()),
+  'an expiry': (store) => store.expireDue(START + 10_000, 10),
+  'the begin of an upload': (store) => store.begin(FILE_ID, START),
+  'a new key': (store) => store.keys.addKey(apiKey('other')),
+  'the revocation of a key': (store) => store.keys.revokeKey('ci', START),
+};
+
+describe('a start of an embedded store after a kill', () => {
+  test('finds which change a log without its last transaction lost, and nothing in a whole log', async (t) => {
+    const { store, path } = await storeInUse(t);
+    for (const [what, change] of Object.entries(CHANGES)) {
+      const before = statSync(logOf(path)).size;
+      await change(store);
+      const copy = copyOfKilled(t, path);
+      cutLog(copy, before);
+      assert.deepEqual(await problemsOf(t, copy), ['database_commits_lost'], what);
+    }
+    assert.deepEqual(await problemsOf(t, copyOfKilled(t, path)), []);
+  });
+
+  test('counts what a removed log lost, until the operator deletes the state file', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const again = await openedStore(t, path);
+    for (let count = 0; count < 3; count++) await again.attempt(attemptOn(codeOf(1)));
+    const copy = copyOfKilled(t, path);
+    rmSync(logOf(copy));
+
+    for (const start of ['the first', 'the second']) {
+      const damaged = await openedStore(t, copy);
+      assert.deepEqual(await damaged.findProblems(), ['database_commits_lost'], start);
+      assert.match(
+        damaged.explainProblem?.('database_commits_lost') ?? '',
+        /^3 committed transactions are missing; the newest record that was left is of 2\d{3}-/,
+      );
+      // Commits of today do not hide those that are missing.
+      for (let count = 0; count < 5; count++) await damaged.attempt(attemptOn(codeOf(1)));
+      await damaged.close();
+    }
+
+    rmSync(stateOf(copy));
+    assert.deepEqual(await problemsOf(t, copy), []);
+  });
+
+  test('finds an older copy in the place of the database', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const backup = join(temporaryDirectory(t), 'backup.db');
+    cpSync(path, backup);
+    const again = await openedStore(t, path);
+    await again.attempt(attemptOn(codeOf(1)));
+    await again.close();
+    cpSync(backup, path);
+    assert.deepEqual(await problemsOf(t, path), ['database_commits_lost']);
+  });
+
+  test('finds that a key is valid again that the command revoked', async (t) => {
+    const { path } = await storeInUse(t);
+    const before = statSync(logOf(path)).size;
+    {
+      await using keys = await openSqliteKeys({ path, isCreated: false });
+      assert.equal(await keys.revokeKey('ci', START), 'revoked');
+    }
+    const copy = copyOfKilled(t, path);
+    cutLog(copy, before);
+    assert.deepEqual(await problemsOf(t, copy), ['database_commits_lost']);
+  });
+
+  test('takes a missing state file, one that is cut off, and that of another store as none', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const whole = readFileSync(stateOf(path), 'utf8');
+    const other = JSON.stringify({ ...JSON.parse(whole), commits: 1_000_000, storeId: 'another' });
+    for (const content of [null, '', whole.slice(0, 40), other]) {
+      if (content === null) rmSync(stateOf(path));
+      else writeFileSync(stateOf(path), content);
+      assert.deepEqual(await problemsOf(t, path), []);
+    }
+    assert.equal(JSON.parse(readFileSync(stateOf(path), 'utf8')).storeId, JSON.parse(whole).storeId);
+  });
+});
+
+describe('the state file of an embedded store', () => {
+  test('has the number of the last transaction before its promise resolves', async (t) => {
+    const { store, path } = await storeInUse(t);
+    const commitsOf = () => Number(JSON.parse(readFileSync(stateOf(path), 'utf8')).commits);
+    const before = commitsOf();
+    for (let count = 1; count <= 3; count++) {
+      await store.attempt(attemptOn(codeOf(1)));
+      assert.equal(commitsOf(), before + count);
+    }
+    await store.revoke('nolink00', newChange());
+    await store.expireDue(0, 10);
+    assert.equal(commitsOf(), before + 3, 'what changes nothing is not counted');
+  });
+});
+
+/** Opens a store with a link that has expired and one that has not, a key, and some attempts. */
+async function storeInUse(t: TestContext): Promise<{ store: Store; path: string }> {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const store = await openedStore(t, path);
+  await store.create(redirectLink(codeOf(1)), newChange());
+  await store.create(redirectLink(codeOf(9), { expiresAt: START + 1 }), newChange());
+  await store.keys.addKey(apiKey('ci'));
+  await store.attempt(attemptOn(codeOf(1)));
+  return { store, path };
+}
+
+async function problemsOf(t: TestContext, path: string): Promise<readonly string[]> {
+  const store = await openedStore(t, path);
+  const found = await store.findProblems();
+  await store.close();
+  return found;
+}
