@@ -16,10 +16,10 @@ export async function killed(arena: Arena): Promise<void> {
     // Not while requests are in flight: the tables of a database are read one after the other.
     await clients.pause();
     const state = await arena.readState();
-    clients.resume();
     const health = await readHealth(arena);
     if (health !== 'UP') arena.report(`After kill ${round}: health is ${health}`);
     const losses = findLosses(clients.history, state, { errorsMayBe: undefined, forgiven: [] });
+    clients.resume();
     for (const { text } of losses) arena.report(`After kill ${round}: ${text}`);
   }
 }
