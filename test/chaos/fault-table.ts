@@ -91,7 +91,7 @@ export const FAULTS = {
     what: 'Another program reads the SQLite file in one long transaction',
     stores: ['sqlite'],
     sees: [],
-    kept: 'Everything. The `-wal` grows until the reader ends, and shrinks then',
+    kept: 'Everything. The `-wal` grows until the reader ends, and shrinks then to at most 128 MiB',
     remedy: 'End the reader',
   },
   'disk-slow': {
