@@ -18,6 +18,11 @@ export function decide(
   return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict) : link };
 }
 
+/** Returns whether the verdict depends on the state of the link, so that a store must read it. */
+export function dependsOnLink({ prechecks }: { prechecks: Prechecks }): boolean {
+  return typeof prechecks !== 'string';
+}
+
 /** Returns the first check that fails, in the order that the specification's decisions settle. */
 function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
   if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';

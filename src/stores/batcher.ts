@@ -7,7 +7,7 @@ export type BatcherOptions = {
   /**
    * When a second batch may start while one is in flight: always, or only once it is as large as that one. Small
    * overlapping batches keep batches small, so 'full-batches' is for stores where even a small batch costs much.
-   * After `SLOW_BATCH_MS` any batch may start, so one locked link does not block the others. 'never' keeps the results
+   * After `SLOW_BATCH_MS` any batch may start, so a slow one does not block the others. 'never' keeps the results
    * in the order of the commits.
    */
   overlap?: 'always' | 'full-batches' | 'never';
@@ -33,7 +33,7 @@ const MIN_BATCH_SIZE = 16;
 /** Half of what a batch of this size costs PostgreSQL does not depend on its size. */
 const FULL_BATCH_SIZE = 32;
 /**
- * A batch that takes longer waits for something other than its flush, such as a link that another instance locked.
+ * A batch that takes longer waits for something other than its flush, such as a row that another instance locked.
  * After each such time, the clients of its items are looked at.
  */
 export const SLOW_BATCH_MS = 50;
@@ -44,11 +44,15 @@ type Waiting<Item, Result> = {
 } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
 
 /**
- * Makes a batch durable and returns one result per item in their order, or fails the whole batch.
+ * Makes a batch durable and returns one result per item in their order, or fails the whole batch. A result may be a
+ * promise, for an item that is committed later.
  *
  * @param firstFlag with `departures`, the flag of the first item; that of each other one follows
  */
-type Commit<Item, Result> = (items: Item[], firstFlag: number) => Promise<(Result | typeof ABANDONED)[]>;
+type Commit<Item, Result> = (
+  items: Item[],
+  firstFlag: number,
+) => Promise<(Result | Promise<Result> | typeof ABANDONED)[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for

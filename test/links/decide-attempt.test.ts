@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../src/links/attempt.ts';
-import { type Decision, decide } from '../../src/links/decide-attempt.ts';
+import { type Decision, decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 import { PASSES, START } from '../support/attempts.ts';
@@ -126,6 +126,13 @@ describe('the decision on an attempt', () => {
       const verdict = prechecks === 'RATE_LIMITED' ? prechecks : 'NOT_FOUND';
       assert.deepEqual(open(undefined, prechecks), { verdict, link: undefined });
       for (const link of ALL_LINKS) open(link && Object.freeze({ ...link }), prechecks);
+    }
+  });
+
+  test('where the verdict depends on no link, it is the same for each', () => {
+    for (const prechecks of ALL_PRECHECKS.filter((each) => !dependsOnLink({ prechecks: each }))) {
+      const verdicts = ALL_LINKS.map((link) => open(link, prechecks).verdict);
+      assert.equal(new Set(verdicts).size, 1, JSON.stringify(prechecks));
     }
   });
 

@@ -3,8 +3,8 @@ import type { Cleanup } from './cleanup.ts';
 
 /**
  * When a COMMIT breaks its connection: before the database receives it; after it is executed and before its response
- * arrives; or so that it reaches the database only when the next connection locks the same rows. 'silent': it is
- * executed, its response never arrives, and the connection stays open.
+ * arrives; or so that it reaches the database only when the next transaction begins. `silent`: it is executed, nothing
+ * arrives any more, and the connection stays open.
  */
 export type Break = 'before' | 'after' | 'late' | 'silent';
 
@@ -30,10 +30,9 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
     }
-    let breaksAfter = false;
-    let isSilent = false;
+    let breaksAfter: 'after' | 'silent' | undefined;
     client.on('data', (bytes: Buffer) => {
-      if (sendLate && bytes.includes('FOR UPDATE')) {
+      if (sendLate && bytes.includes('BEGIN\0')) {
         sendLate();
         sendLate = undefined;
       }
@@ -43,11 +42,8 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
         return;
       }
       brokenCount += 1;
-      if (where === 'silent') {
-        isSilent = true;
-        database.write(bytes);
-      } else if (where === 'after') {
-        breaksAfter = true;
+      if (where === 'after' || where === 'silent') {
+        breaksAfter = where;
         database.write(bytes);
       } else {
         if (where === 'late') sendLate = () => database.write(bytes);
@@ -56,9 +52,8 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       }
     });
     database.on('data', (bytes: Buffer) => {
-      if (isSilent) return;
-      if (!breaksAfter) client.write(bytes);
-      else if (bytes.includes('COMMIT\0')) client.destroy();
+      if (breaksAfter === undefined) client.write(bytes);
+      else if (breaksAfter === 'after' && bytes.includes('COMMIT\0')) client.destroy();
     });
     client.on('end', () => database.end());
     database.on('end', () => client.end());

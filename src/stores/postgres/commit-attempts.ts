@@ -1,22 +1,17 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { LinkState } from '../../links/link.ts';
+import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { ABANDONED, type IsAbandoned } from '../departures.ts';
-import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
+import { LOCKED } from './lock-wait-queue.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 
-/** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
-const LOCK_LINKS: Statement = {
-  name: 'lock-links',
-  text: `SELECT short_code, status, view_count, max_views, expires_at FROM link
-         WHERE short_code = ANY($1::text[]) ORDER BY short_code FOR UPDATE`,
-};
 /** Writes what every batch has, in one statement: most of the cost of a statement does not depend on its size. */
 const WRITE: Statement = {
   name: 'write-attempts',
@@ -58,29 +53,37 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
-type Decided = { outcomes: BatchOutcome[]; onCommitted: () => void };
+type Decided = { outcomes: (BatchOutcome | typeof LOCKED)[]; onCommitted: () => void };
 
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
 export function prepareCommitAttempts(
   connections: Connections,
   { nextSlot, identity }: { nextSlot: () => number; identity: DatabaseIdentity },
-): (attempts: Attempt[], isAbandoned: IsAbandoned) => Promise<BatchOutcome[]> {
+) {
   const createCaches = () => ({ rankTopLinks: prepareRankTopLinks(), knownOrigins: createOriginCache() });
   let caches = createCaches();
   identity.onChange(() => {
     caches = createCaches();
   });
 
-  return async (attempts, isAbandoned) => {
+  return async (
+    attempts: Attempt[],
+    strategy: LockStrategy,
+    isAbandoned: IsAbandoned = () => false,
+  ): Promise<Decided['outcomes']> => {
+    const lockLinks = prepareLockLinks(shortCodesOf(attempts), strategy);
     const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
-      const links = await lockLinks(transaction, attempts);
+      const { links, heldElsewhere } = await lockLinks(transaction);
       // Those of the database that responded: what it commits does not enter the caches of a later one.
       const { rankTopLinks, knownOrigins } = caches;
+      const isHeld = attempts.map((each) => heldElsewhere.has(each.shortCode) && dependsOnLink(each));
       // The ids of an unconfirmed batch prove its outcome, so it stays the same.
       const isDropped: IsAbandoned = unconfirmed
         ? (index) => unconfirmed.outcomes[index] === ABANDONED
         : isAbandoned;
-      const effects = applyAttempts(links, attempts, isDropped);
+      const effects = applyAttempts(links, attempts, (index) => isHeld[index] || isDropped(index));
+      const outcomes = effects.outcomes.map((outcome, index) => (isHeld[index] ? LOCKED : outcome));
+      if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
@@ -90,7 +93,7 @@ export function prepareCommitAttempts(
         onRanked();
         knownOrigins.add(newOrigins);
       };
-      return { outcomes: effects.outcomes, onCommitted };
+      return { outcomes, onCommitted };
     };
     const { outcomes, onCommitted } = await inTransaction(connections, work);
     onCommitted();
@@ -98,13 +101,8 @@ export function prepareCommitAttempts(
   };
 }
 
-async function lockLinks(
-  transaction: Transaction,
-  attempts: readonly Attempt[],
-): Promise<Map<string, LinkState>> {
-  const shortCodes = [...new Set(attempts.map(({ shortCode }) => shortCode))];
-  const rows = await transaction.read<LinkStateRow & { short_code: string }>(LOCK_LINKS, [shortCodes]);
-  return new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
+function shortCodesOf(attempts: readonly Attempt[]): string[] {
+  return [...new Set(attempts.map(({ shortCode }) => shortCode))];
 }
 
 function writeEffects(transaction: Transaction, slot: number, effects: BatchEffects): void {

@@ -31,7 +31,8 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-const CONTENTION = ['40001', '40P01']; // serialization_failure, deadlock_detected
+const LOCK_NOT_AVAILABLE = '55P03';
+const CONTENTION = ['40001', '40P01', LOCK_NOT_AVAILABLE]; // serialization_failure, deadlock_detected
 
 /** Returns whether the database aborted a transaction so that another one can continue: it may be retried. */
 export function isContention(error: unknown): boolean {
@@ -40,6 +41,11 @@ export function isContention(error: unknown): boolean {
 
 /** Begins a transaction that may take as long as it needs, although the user may have a time-out of its own. */
 export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
+
+/** Returns whether a statement waited for a lock for longer than its transaction allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === LOCK_NOT_AVAILABLE;
+}
 
 /**
  * The database ends a transaction that is idle for longer than this share of the statement time-out. Otherwise an
@@ -130,6 +136,8 @@ export function openConnections(
 
   return {
     lend,
+    /** After this time the database ends a statement; null: never. */
+    statementTimeoutMs: options.statementTimeoutMs,
     /**
      * Runs one statement that may be executed twice. Retries it when the connection is lost, or the database aborts
      * it so that another transaction can continue.

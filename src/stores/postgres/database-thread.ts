@@ -54,7 +54,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const uploads = prepareUploadLedger(connections);
   return {
     commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+      commitAttempts(rows.map(fromAttemptRow), 'BATCH', readDepartures(departures, firstFlag)),
+    ),
+    commitOnLockedLinks: watch((rows: AttemptRow[]) =>
+      commitAttempts(rows.map(fromAttemptRow), 'LOCKED_LINKS'),
     ),
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),

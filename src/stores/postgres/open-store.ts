@@ -1,4 +1,5 @@
-import type { Attempt } from '../../links/attempt.ts';
+import type { AttemptOutcome } from '../../links/attempt.ts';
+import { dependsOnLink } from '../../links/decide-attempt.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
@@ -7,6 +8,7 @@ import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
+import { LOCKED, LockWaitQueue, type SentAttempt } from './lock-wait-queue.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, migrating the schema where needed.
@@ -26,10 +28,25 @@ export async function openPostgresStore(
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
-  const attempts = new Batcher(
-    (batch: Attempt[], firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
-    { overlap: 'full-batches', maxBatchSize, departures },
-  );
+  /** Those of a batch whose links other transactions hold are committed later. */
+  async function commitAttempts(batch: SentAttempt[], firstFlag: number) {
+    const rows = batch.map(({ attempt }) => toAttemptRow(attempt));
+    const outcomes = await database.commitAttempts(rows, firstFlag);
+    return batch.map((sent, index) => {
+      const outcome = outcomes[index];
+      return outcome === undefined || outcome === LOCKED ? lockWaits.add(sent) : outcome;
+    });
+  }
+  const attempts = new Batcher<SentAttempt, AttemptOutcome>(commitAttempts, {
+    overlap: 'full-batches',
+    maxBatchSize,
+    departures,
+  });
+  const lockWaits = new LockWaitQueue({
+    tryCommit: (batch) => database.commitOnLockedLinks(batch.map(({ attempt }) => toAttemptRow(attempt))),
+    commit: (sent) => attempts.add(sent, sent.hasLeft),
+    timeoutMs: options.statementTimeoutMs,
+  });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
@@ -43,7 +60,10 @@ export async function openPostgresStore(
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: links.find,
     read: database.readLink,
-    attempt: attempts.add,
+    attempt: (attempt, hasLeft) =>
+      lockWaits.has(attempt.shortCode) && dependsOnLink(attempt)
+        ? lockWaits.add({ attempt, hasLeft })
+        : attempts.add({ attempt, hasLeft }, hasLeft),
     revoke: database.revokeLink,
     expireDue: database.expireDue,
     async begin(fileId, at) {
@@ -58,7 +78,9 @@ export async function openPostgresStore(
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     async close() {
-      await Promise.all([attempts, creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
+      await attempts.settled();
+      await lockWaits.settled();
+      await Promise.all([creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
       await database.close();
       await database.end();
     },

@@ -13,11 +13,12 @@ const WRITE: Statement = {
          ORDER BY short_code
          ON CONFLICT (short_code) DO UPDATE SET view_count = excluded.view_count`,
 };
-/** Raises the floor to the last link that a ranking can include. */
+/** Raises the floor to the last link that a ranking can include, unless another transaction is raising it. */
 export const RAISE_FLOOR: Statement = {
   name: 'raise-floor',
-  text: `UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
-         FROM (SELECT view_count, short_code FROM top_link
+  text: `WITH free AS (SELECT only_row FROM top_link_floor FOR UPDATE SKIP LOCKED)
+         UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
+         FROM free, (SELECT view_count, short_code FROM top_link
                ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}) AS lowest
          WHERE lowest.view_count > top_link_floor.view_count
             OR (lowest.view_count = top_link_floor.view_count AND lowest.short_code < top_link_floor.short_code)`,

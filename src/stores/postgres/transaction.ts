@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from '../sql/query.ts';
-import { ConnectionLost, type Connections, isContention, sqlStateOf } from './connection.ts';
+import { ConnectionLost, type Connections, isContention, isLockTimeout, sqlStateOf } from './connection.ts';
 import type { Step, StepResult, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
@@ -10,6 +10,16 @@ export type Transaction = {
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
   /** Queues a statement for the next `read` or the commit. Its error fails that. */
   write(statement: Statement, values?: readonly Value[]): void;
+  /**
+   * Whether an earlier run may have been committed. Then this run must insert the same unique keys, and must wait for
+   * the locks of the earlier one.
+   */
+  readonly mayBeCommitted: boolean;
+};
+
+export type TransactionOptions = {
+  /** Makes a transaction that met a lock time-out wait for its turn before each further run. */
+  inTurn?: RunInTurn;
 };
 
 const DUPLICATE = '23505'; // unique_violation
@@ -18,7 +28,10 @@ const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB
 const MAX_TRIES_IN_CONTENTION = 20;
 const MAX_TRIES_AFTER_LOSS = 3;
 const MAX_PAUSE_MS = 100;
-/** For how long a transaction whose COMMIT got no response is retried. */
+/**
+ * For how long a transaction whose COMMIT got no response is retried, from the moment it was given up. A silent
+ * connection is given up only when its statement is over its time, so the time before that does not count.
+ */
 const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
 
 /**
@@ -36,23 +49,31 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
 export async function inTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction, unconfirmed?: T) => Promise<T>,
+  { inTurn = runAtOnce }: TransactionOptions = {},
 ): Promise<T> {
-  const startedAt = performance.now();
-  let unconfirmed: { result: T } | undefined;
-  const isOutOfPatience = () => performance.now() - startedAt >= UNKNOWN_COMMIT_PATIENCE_MS;
+  const lockDeadline = performance.now() + (connections.statementTimeoutMs ?? Number.POSITIVE_INFINITY);
+  let unconfirmed: { result: T; givenUpAt: number } | undefined;
+  let lockTimeout: unknown;
+  const isOutOfPatience = () =>
+    unconfirmed !== undefined && performance.now() - unconfirmed.givenUpAt >= UNKNOWN_COMMIT_PATIENCE_MS;
+  const runOnce = () => {
+    if (lockTimeout && performance.now() >= lockDeadline) throw lockTimeout; // its turn came too late
+    return run(connections, (transaction) => work(transaction, unconfirmed?.result), {
+      mayBeCommitted: unconfirmed !== undefined,
+    });
+  };
   for (let tries = 1; ; tries++) {
     try {
-      const { result, isCommitted } = await run(
-        connections,
-        (transaction) => work(transaction, unconfirmed?.result),
-        { isFirst: unconfirmed === undefined },
-      );
+      const { result, isCommitted } = await (lockTimeout ? inTurn(runOnce) : runOnce());
       if (isCommitted) return result;
-      unconfirmed = { result };
+      unconfirmed = { result, givenUpAt: unconfirmed?.givenUpAt ?? performance.now() };
+      lockTimeout = undefined;
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
     } catch (error) {
       if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
-      if (unconfirmed ? isOutOfPatience() : tries >= maxTriesAfter(error)) throw error;
+      lockTimeout = !unconfirmed && isLockTimeout(error) ? error : undefined;
+      const mayRetry = lockTimeout ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
+      if (unconfirmed ? isOutOfPatience() : !mayRetry) throw error;
     }
     await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
   }
@@ -62,12 +83,43 @@ export async function inTransaction<T>(
 export function inIdempotentTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> {
   const token = randomUUID();
-  return inTransaction(connections, (transaction) => {
-    transaction.write(INSERT_TOKEN, [token]);
-    return work(transaction);
-  });
+  return inTransaction(
+    connections,
+    (transaction) => {
+      transaction.write(INSERT_TOKEN, [token]);
+      return work(transaction);
+    },
+    options,
+  );
+}
+
+/** Runs a task when those before it have ended. */
+export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Returns a function that runs one task at a time, in the order of the calls. */
+export function createTurns(): RunInTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {}); // its caller handles the error
+    return result;
+  };
+}
+
+async function runAtOnce<T>(task: () => Promise<T>): Promise<T> {
+  return await task();
+}
+
+/**
+ * Limits how long the next statements of a transaction wait for a lock. The limit is a statement of the transaction
+ * and not of the session, because a pooler may give the session to others. It costs no round trip.
+ */
+export function limitLockWaits(transaction: Transaction, maxMs: number): void {
+  if (transaction.mayBeCommitted) return;
+  transaction.write({ name: `limit-lock-waits-${maxMs}`, text: `SET LOCAL lock_timeout = ${maxMs}` });
 }
 
 /** The table still has its first name, so that instances of the version before work during an update. */
@@ -97,7 +149,7 @@ function maxTriesAfter(error: unknown): number {
 function run<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  { isFirst }: { isFirst: boolean },
+  { mayBeCommitted }: { mayBeCommitted: boolean },
 ): Promise<{ result: T; isCommitted: boolean }> {
   return connections.lend(async (connection) => {
     const unsent: Step[] = [BEGIN];
@@ -113,8 +165,9 @@ function run<T>(
         read: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
           (await send({ statement, values }))?.rows as Row[], // as `Connection.query` does
         write: (statement, values = []) => void unsent.push({ statement, values }),
+        mayBeCommitted,
       });
-      if (!isFirst && unsent.length > 0) await send();
+      if (mayBeCommitted && unsent.length > 0) await send();
       const { results, error } = await connection.send([...unsent, COMMIT]);
       // A refused COMMIT has committed nothing: deferred constraints, and conflicts that are found this late.
       if (error && !(error instanceof ConnectionLost) && sqlStateOf(error) !== COMPLETION_UNKNOWN)
@@ -122,7 +175,8 @@ function run<T>(
       const hasCommitResult = results.length > unsent.length;
       return { result, isCommitted: hasCommitResult && results.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
-      await connection.execute('ROLLBACK').catch(() => {}); // a lost connection is rolled back by the database
+      // A lost connection is rolled back by the database. A silent one would not respond to this either.
+      if (!(error instanceof ConnectionLost)) await connection.execute('ROLLBACK').catch(() => {});
       throw error;
     }
   });

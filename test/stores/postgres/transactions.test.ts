@@ -18,9 +18,12 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
+import { createLink, openLink } from '../../support/links.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import { holdLock } from '../../support/postgres-locks.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
-import { type Break, type BreakingProxy, startProxy } from '../../support/postgres-proxy.ts';
+import { type Break, startProxy } from '../../support/postgres-proxy.ts';
+import { startService } from '../../support/service.ts';
 
 /** Lets the database refuse the first audit records, as it does to resolve contention. */
 async function refuseFirst(harness: PostgresHarness, times: number, sqlState: string, at: 'once' | 'COMMIT') {
@@ -64,7 +67,7 @@ for (const [what, at] of [
   ['a transaction', 'once'],
   ['a COMMIT', 'COMMIT'],
 ] as const) {
-  for (const sqlState of ['40001', '40P01']) {
+  for (const sqlState of ['40001', '40P01', '55P03']) {
     test(`${what} that the database refuses with ${sqlState} is retried, and counts each attempt once`, async () => {
       await using harness = await openPostgresHarness();
       const { store } = harness;
@@ -104,7 +107,7 @@ describe('a connection that is lost at COMMIT', () => {
     ['late'],
     ['before', 'before', 'before'],
     ['before', 'after'],
-  ] satisfies Break[][]) {
+  ] satisfies (keyof typeof PLACES)[][]) {
     const name = breaks.map((where) => PLACES[where]).join(', then ');
     test(`${name}: attempts are counted once, with the right outcomes`, async (t) => {
       await using harness = await openPostgresHarness();
@@ -141,7 +144,7 @@ describe('a connection that is lost at COMMIT', () => {
         ['expireDue', 1, () => store.expireDue(START + 1, 10)],
       ];
       for (const [index, [what, result, step]] of steps.entries()) {
-        breakUnlessWriteOnly(proxy, where, what);
+        proxy.breakNext(where);
         assert.deepEqual(await step(), result, `${index} ${what}`);
       }
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
@@ -155,10 +158,47 @@ describe('a connection that is lost at COMMIT', () => {
   }
 });
 
-/** A transaction that locks no rows gives the proxy no sign of its next run. */
-function breakUnlessWriteOnly(proxy: BreakingProxy, where: Break, what: string): void {
-  if (where !== 'late' || what !== 'begin') proxy.breakNext(where);
-}
+describe('a COMMIT whose response never arrives', () => {
+  test('is looked up, however late it is given up: its link opens, and one view is counted', async (t) => {
+    await using harness = await openPostgresHarness();
+    const { proxy } = await throughProxy(t, harness);
+    const url = new URL(harness.schema.url);
+    url.host = `127.0.0.1:${proxy.port}`;
+    // It is given up two seconds later, which is longer than an unconfirmed commit is retried.
+    const flags = [`--app.database.url=${url.href}`, '--app.database.statement-timeout=PT6.1S'];
+    const service = await startService(t, { flags });
+    const shortCode = await createLink(service, { maxViews: 1 });
+    proxy.breakNext('silent');
+    assert.equal((await openLink(service, shortCode)).status, 302);
+    assert.equal(proxy.broken(), 1);
+    assert.equal((await openLink(service, shortCode)).status, 410);
+    await assertAuditConsistent(harness, 2);
+  });
+});
+
+describe('a connection that is lost at COMMIT while another session locks a link', () => {
+  for (const where of ['before', 'after', 'late'] as const) {
+    test(`${PLACES[where]}: attempts on other links are counted once, and those on the link wait`, async (t) => {
+      await using harness = await openPostgresHarness();
+      const { proxy, store } = await openThroughProxy(t, harness);
+      for (const number of [1, 2, 3]) await store.create(redirectLink(codeOf(number)), newChange());
+      await using lock = await holdLock(
+        harness.schema,
+        `SELECT 1 FROM link WHERE short_code = '${codeOf(2)}' FOR UPDATE`,
+      );
+      proxy.breakNext(where);
+      const [first, second, third] = [1, 2, 3].map((number) => store.attempt(attemptOn(codeOf(number))));
+      assert.deepEqual(
+        await Promise.all([first, third]),
+        Array(2).fill({ verdict: 'SUCCESS', viewCount: 1 }),
+      );
+      assert.equal(proxy.broken(), 1);
+      await lock.release();
+      assert.deepEqual(await second, { verdict: 'SUCCESS', viewCount: 1 });
+      await assertAuditConsistent(harness, 3);
+    });
+  }
+});
 
 describe('attempts whose clients leave after their batch was decided', () => {
   /** Commits three attempts, whose clients leave after they were decided for the first time. */
@@ -171,7 +211,7 @@ describe('attempts whose clients leave after their batch was decided', () => {
     });
     const decided = new Set<number>();
     const attempts = [1, 2, 3].map(() => attemptOn(codeOf(1)));
-    return commit(attempts, (index) => {
+    return commit(attempts, 'BATCH', (index) => {
       const hasLeft = decided.has(index);
       decided.add(index);
       return hasLeft;
