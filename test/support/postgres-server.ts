@@ -22,6 +22,8 @@ export type Schema = AsyncDisposable & {
   /** Connections with this URL see only this schema. */
   url: string;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Closes its connections, and leaves it to a server that ends with its test. */
+  close(): Promise<void>;
 };
 
 export async function createSchema(serverUrl?: string): Promise<Schema> {
@@ -40,6 +42,7 @@ export async function createSchema(serverUrl?: string): Promise<Schema> {
     async query<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) {
       return (await pool.query<Row>(sql, values)).rows;
     },
+    close: () => pool.end(),
     async [Symbol.asyncDispose]() {
       await pool.query(`DROP SCHEMA ${name} CASCADE`);
       await pool.end();

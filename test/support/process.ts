@@ -18,6 +18,8 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout:
 export type Running = {
   pid: number;
   signal(signal: NodeJS.Signals): void;
+  /** Stops reading the output, so that the process writes into a full pipe. Returns a function that reads on. */
+  pauseOutput(): () => void;
   exited: Promise<Exit>;
   /** What it has printed so far. */
   output: Readonly<{ stdout: string; stderr: string }>;
@@ -75,6 +77,10 @@ function watch(child: ChildProcessByStdio<null, Readable, Readable>): Running {
     exited,
     output,
     signal: (signal) => void child.kill(signal),
+    pauseOutput() {
+      child.stdout.pause();
+      return () => void child.stdout.resume();
+    },
     waitForOutput(condition) {
       return new Promise((resolve, reject) => {
         const check = (): void => {

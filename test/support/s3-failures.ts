@@ -6,6 +6,8 @@ export type Failure =
   | { kind: 'status'; status: number; code: string }
   /** Cuts the connection before the request is executed. */
   | { kind: 'cut-request' }
+  /** Executes the request after a time. */
+  | { kind: 'slow'; delayMs: number }
   /** Never responds. */
   | { kind: 'hang' }
   /** Executes the request once `after` resolves, then calls `done`, and never responds. */

@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import S3rver from '@20minutes/s3rver';
 import { type Failure, send, sendBroken } from './s3-failures.ts';
 
@@ -47,6 +48,10 @@ export type S3Server = {
   failNext(operation: Operation, ...failures: Failure[]): void;
   /** Makes all requests of an operation fail until the returned function is called. */
   failAll(operation: Operation, failure: Failure): () => void;
+  /** Makes all requests fail until the returned function is called. */
+  failEverything(failure: Failure): () => void;
+  /** Refuses connections and breaks those that are open. Returns a function that accepts them again. */
+  interrupt(): Promise<() => Promise<void>>;
   /** Returns the requests so far, in order. */
   requests(): Operation[];
   headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
@@ -86,11 +91,12 @@ export async function startS3Server(): Promise<S3Server> {
   const requests: { operation: Operation; headers: IncomingMessage['headers'] }[] = [];
   const next: { operation: Operation; failure: Failure }[] = [];
   const always = new Map<Operation, Failure>();
+  let forAll: Failure | undefined;
   let sending = 0;
 
   function takeFailure(operation: Operation): Failure | undefined {
     const index = next.findIndex((planned) => planned.operation === operation);
-    return index < 0 ? always.get(operation) : next.splice(index, 1)[0]?.failure;
+    return index < 0 ? (forAll ?? always.get(operation)) : next.splice(index, 1)[0]?.failure;
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,6 +117,7 @@ export async function startS3Server(): Promise<S3Server> {
     else if (failure?.kind === 'hang') incoming.resume();
     else {
       const body = damaged(Buffer.concat(await Array.fromAsync(incoming)), failure);
+      if (failure?.kind === 'slow') await pause(failure.delayMs);
       if (failure?.kind === 'late') {
         await failure.after;
         forward(incoming, body, (upstream) => upstream.resume().once('end', failure.done));
@@ -206,6 +213,19 @@ export async function startS3Server(): Promise<S3Server> {
     failAll(operation, failure) {
       always.set(operation, failure);
       return () => void always.delete(operation);
+    },
+    failEverything(failure) {
+      forAll = failure;
+      return () => {
+        forAll = undefined;
+      };
+    },
+    async interrupt() {
+      const { port } = server.address() as AddressInfo;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      return () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
     },
     requests: () => requests.map(({ operation }) => operation),
     headersOf: (operation) =>

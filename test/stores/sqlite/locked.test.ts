@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   attemptOn,
   codeOf,
@@ -13,31 +11,10 @@ import {
 } from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+import { holdLock } from '../../support/sqlite-lock.ts';
 
 /** Long enough to be a wait, short enough for a test that has many of them. */
 const BUSY_TIMEOUT_MS = 20;
-
-const HOLD_LOCK = `
-  const { DatabaseSync } = require('node:sqlite');
-  const db = new DatabaseSync(process.argv[1]);
-  db.exec('BEGIN IMMEDIATE');
-  process.stdout.write('locked');
-  process.stdin.resume().once('end', () => db.exec('ROLLBACK'));
-`;
-
-/** Lets another process take the write lock, as a backup or a database tool may. */
-async function lockFromOutside(t: TestContext, path: string): Promise<{ release(): Promise<void> }> {
-  const child = spawn(process.execPath, ['-e', HOLD_LOCK, path], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  t.after(() => child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  return {
-    async release() {
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
 
 describe('while another process has the write lock', () => {
   test('every commit fails without effect, until the lock is released', async (t) => {
@@ -48,7 +25,7 @@ describe('while another process has the write lock', () => {
     await store.begin(fileIdOf(2), START);
     const before = { audit: await harness.readAudit(), links: await store.statistics.linkCounts() };
 
-    const lock = await lockFromOutside(t, harness.path);
+    const lock = await holdLock(t, harness.path);
     const commits: Record<string, Promise<unknown>> = {
       create: store.create(redirectLink(codeOf(2)), newChange()),
       attempt: store.attempt(attemptOn(codeOf(1))),
@@ -89,7 +66,7 @@ describe('while another process has the write lock', () => {
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)), newChange());
     await store.attempt(attemptOn(codeOf(1)));
-    const lock = await lockFromOutside(t, harness.path);
+    const lock = await holdLock(t, harness.path);
     assert.deepEqual((await store.find(codeOf(1)))?.target, redirectLink(codeOf(1)).target);
     const totals = { countsByResult: { SUCCESS: 1 }, uniqueOrigins: 1 };
     assert.deepEqual(await store.statistics.accessTotals(WHOLE), totals);
@@ -101,7 +78,7 @@ describe('while another process has the write lock', () => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1), { maxViews: 5 }), newChange());
-    const lock = await lockFromOutside(t, harness.path);
+    const lock = await holdLock(t, harness.path);
     const attempts = Promise.all(Array.from({ length: 40 }, () => store.attempt(attemptOn(codeOf(1)))));
     await lock.release();
     assert.equal((await attempts).filter(({ verdict }) => verdict === 'SUCCESS').length, 5);

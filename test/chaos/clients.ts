@@ -1,0 +1,183 @@
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RandomInt } from '../../src/links/short-code.ts';
+import { type Server, send, type TestResponse } from '../support/http-client.ts';
+import {
+  createdLink,
+  type KnownLink,
+  normalStatuses,
+  type Planned,
+  planRandom,
+  showsTarget,
+} from './requests.ts';
+
+/** The way in which a request got no response: no connection, a connection that broke, or only silence. */
+export type NoResponse = 'refused' | 'broken' | 'timeout' | 'left';
+
+/** The end of a request. `message` is the beginning of an error record. */
+export type Outcome = { at: number } & ({ status: number; message: string } | { error: NoResponse });
+
+/** A request that was sent. Without an outcome it is in flight. Times are those of `performance.now`. */
+export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode'> & { sentAt: number; outcome?: Outcome };
+
+/** Everything that clients sent and saw, and what was acknowledged to them. */
+export type History = {
+  entries: Entry[];
+  /** Every acknowledged link by its short code. */
+  links: Map<string, KnownLink>;
+  /** The times at which revocations were acknowledged. */
+  revokedAt: Map<string, number>;
+  /** Responses that are wrong whatever happened, such as a file with other bytes. */
+  wrong: string[];
+};
+
+/** Clients that send random requests without pause, each on one connection that it opens again when it breaks. */
+export type Clients = {
+  history: History;
+  /** Sends one request besides those of the clients. */
+  sendOne(planned: Planned, agent?: Agent): Promise<TestResponse | undefined>;
+  /** Returns a user agent that no other request has. */
+  nextAgent(): string;
+  /** Enters a request that the caller sends itself. */
+  enter(planned: Planned): Entry;
+  /** Forgets what was acknowledged between two times, because a fault took it away. */
+  forget(from: number, until: number): void;
+  /** Resolves once this many further requests have ended with a response. */
+  waitForResponses(count: number): Promise<void>;
+  /** Stops sending. Resolves when no request is in flight. */
+  pause(): Promise<void>;
+  resume(): void;
+  stop(): Promise<void>;
+};
+
+/** A client that was refused tries again after this time. */
+const RETRY_MS = 20;
+/** Between requests, so that a run of a minute has an audit that can be recounted quickly. */
+const THINK_MS = 2;
+const MAX_MESSAGE = 300;
+
+/**
+ * Prepares clients, which send once `resume` is called.
+ *
+ * @param service its `url` may change when it is started again
+ */
+export function startClients(
+  service: Server,
+  { count, random }: { count: number; random: RandomInt },
+): Clients {
+  const history: History = { entries: [], links: new Map(), revokedAt: new Map(), wrong: [] };
+  let links: KnownLink[] = [];
+  const waiting = new Set<{ left: number; resolve: () => void }>();
+  let gate: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
+  let isStopped = false;
+  let inFlight = 0;
+  let numbers = 0;
+
+  const nextAgent = (): string => `chaos ${numbers++}`;
+
+  function enter({ kind, agent, shortCode }: Planned): Entry {
+    const entry: Entry = { kind, agent, shortCode, sentAt: performance.now() };
+    history.entries.push(entry);
+    return entry;
+  }
+
+  async function sendOne(planned: Planned, agent?: Agent): Promise<TestResponse | undefined> {
+    const { method, headers, body } = planned;
+    const entry = enter(planned);
+    inFlight += 1;
+    try {
+      const options = { method, headers, ...(body !== undefined && { body }), ...(agent && { agent }) };
+      const response = await send(service, planned.path, options);
+      note(planned, entry, response);
+      return response;
+    } catch (error) {
+      entry.outcome = { at: performance.now(), error: classify(error) };
+      return undefined;
+    } finally {
+      inFlight -= 1;
+    }
+  }
+
+  function note(planned: Planned, entry: Entry, response: TestResponse): void {
+    const at = performance.now();
+    const message = response.status < 400 ? '' : response.text.slice(0, MAX_MESSAGE);
+    entry.outcome = { at, status: response.status, message };
+    const created = createdLink(planned, response);
+    if (created) {
+      history.links.set(created.shortCode, created);
+      if (!planned.isPrivate) links.push(created);
+    }
+    if (planned.kind === 'revoke' && response.status === 204 && planned.shortCode)
+      history.revokedAt.set(planned.shortCode, Math.min(at, history.revokedAt.get(planned.shortCode) ?? at));
+    const link = history.links.get(planned.shortCode ?? '');
+    if (
+      link &&
+      planned.method === 'GET' &&
+      [200, 302].includes(response.status) &&
+      !showsTarget(link, response)
+    )
+      history.wrong.push(`${planned.agent} got another target than that of ${link.shortCode}`);
+    for (const one of waiting) if (--one.left <= 0) one.resolve();
+  }
+
+  async function runClient(): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!isStopped) {
+      await gate?.promise;
+      if (isStopped) break;
+      const response = await sendOne(planRandom(random, links, nextAgent()), agent);
+      await pause(response ? THINK_MS : RETRY_MS);
+    }
+    agent.destroy();
+  }
+
+  const running = Array.from({ length: count }, runClient);
+  return {
+    history,
+    sendOne,
+    nextAgent,
+    enter,
+    forget(from, until) {
+      const isKept = (at: number) => at < from || at > until;
+      links = links.filter(({ acknowledgedAt }) => isKept(acknowledgedAt));
+      history.links = new Map([...history.links].filter(([, link]) => isKept(link.acknowledgedAt)));
+      history.revokedAt = new Map([...history.revokedAt].filter(([, at]) => isKept(at)));
+    },
+    async waitForResponses(left) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const one = { left, resolve };
+      waiting.add(one);
+      await promise;
+      waiting.delete(one);
+    },
+    async pause() {
+      gate ??= Promise.withResolvers();
+      while (inFlight > 0) await pause(THINK_MS);
+    },
+    resume() {
+      gate?.resolve();
+      gate = undefined;
+    },
+    async stop() {
+      isStopped = true;
+      gate?.resolve();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Returns the text by which an outcome is counted: its status, or why there was no response. */
+export function labelOf(outcome: Outcome): string {
+  return 'status' in outcome ? String(outcome.status) : outcome.error;
+}
+
+/** Returns whether a request got a response that it may also get while nothing is wrong. */
+export function isNormal({ outcome, ...entry }: Entry): boolean {
+  return outcome !== undefined && 'status' in outcome && normalStatuses(entry).includes(outcome.status);
+}
+
+function classify(error: unknown): NoResponse {
+  const text = String(error);
+  if (text.includes('No response to')) return 'timeout';
+  return text.includes('ECONNREFUSED') ? 'refused' : 'broken';
+}

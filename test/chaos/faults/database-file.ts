@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../src/error-details.ts';
+import { holdLock } from '../../support/sqlite-lock.ts';
+import { type Arena, eventually } from '../arena.ts';
+import { readHealth } from '../health.ts';
+
+/** Takes the write lock of the database from another process. */
+export async function databaseLocked(arena: Arena): Promise<void> {
+  const lock = await holdLock(arena.cleanup, arena.databasePath);
+  await arena.hold();
+  await lock.release();
+}
+
+const FILES_OF_SQLITE = ['', '-wal', '-shm'];
+
+/** Renames the database, and back. The service keeps the files open, as it does when they are removed. */
+export async function databaseUnlinked(arena: Arena): Promise<void> {
+  const move = (from: string, to: string): void => {
+    for (const ending of FILES_OF_SQLITE) renameSync(from + ending, to + ending);
+  };
+  const elsewhere = `${arena.databasePath}.renamed`;
+  move(arena.databasePath, elsewhere);
+  await arena.hold();
+  move(elsewhere, arena.databasePath);
+}
+
+export const walCut = (arena: Arena): Promise<void> =>
+  damageWal(arena, (wal) => truncateSync(wal, Math.floor(statSync(wal).size / 2)));
+export const walRemoved = (arena: Arena): Promise<void> => damageWal(arena, (wal) => rmSync(wal));
+
+const FOUND_WITHIN_MS = 15_000;
+
+/**
+ * Damages the `-wal` of a killed service and starts it, which must refuse or report it. Then puts the whole files
+ * back, as an operator would from a copy.
+ */
+async function damageWal(arena: Arena, damage: (wal: string) => void): Promise<void> {
+  await arena.clients.pause();
+  await arena.kill();
+  const wal = `${arena.databasePath}-wal`;
+  if (statSync(wal).size === 0) throw new Error('The -wal is empty: there is nothing to damage');
+  const restore = saveDatabase(arena);
+  damage(wal);
+  try {
+    await arena.start();
+    const isReported = await eventually(
+      async () => (await readHealth(arena)).startsWith('DOWN'),
+      FOUND_WITHIN_MS,
+    );
+    if (!isReported) arena.report('The service started on a damaged -wal, and health stayed UP');
+    await arena.kill();
+  } catch (error) {
+    if (!messageOf(error).includes('cannot start')) throw error;
+  }
+  restore();
+  await arena.start();
+  arena.clients.resume();
+}
+
+/** Copies everything but the uploaded files. Returns a function that puts the copies back. */
+function saveDatabase({ directory, storagePath }: Arena): () => void {
+  const copy = `${directory}-copy`;
+  mkdirSync(copy);
+  const isDatabase = (path: string): boolean => !path.startsWith(storagePath) && !path.startsWith(copy);
+  cpSync(directory, copy, { recursive: true, filter: isDatabase, preserveTimestamps: true });
+  return () => {
+    for (const ending of FILES_OF_SQLITE) rmSync(join(directory, `postern.db${ending}`), { force: true });
+    cpSync(copy, directory, { recursive: true, preserveTimestamps: true });
+    rmSync(copy, { recursive: true });
+  };
+}
+
+const READS = 'BEGIN; SELECT count(*) FROM link';
+const SHRINKS_WITHIN_MS = 15_000;
+/** The service keeps a -wal of 128 MiB, and writes on meanwhile. */
+const MAX_WAL_BYTES = 160 * 1024 ** 2;
+/** The -wal grows by some MB a second, so this fault lasts longer than others. */
+const HOLDS = 6;
+
+/** Reads the database in one transaction while the service writes. */
+export async function longReader(arena: Arena): Promise<void> {
+  const walBytes = (): number => statSync(`${arena.databasePath}-wal`).size;
+  const reader = await holdLock(arena.cleanup, arena.databasePath, READS);
+  await arena.hold(HOLDS * arena.holdMs);
+  const most = walBytes();
+  await reader.release();
+  const hasShrunk = async (): Promise<boolean> => walBytes() <= MAX_WAL_BYTES;
+  if (!(await eventually(hasShrunk, SHRINKS_WITHIN_MS)))
+    arena.report(`The -wal has ${walBytes()} bytes after the reader ended, and had ${most} before`);
+}

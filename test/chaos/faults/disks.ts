@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../../../src/error-details.ts';
+import { type Arena, eventually } from '../arena.ts';
+
+export const databaseDiskFull = (arena: Arena): Promise<void> => fill(arena, arena.directory);
+export const storageDiskFull = (arena: Arena): Promise<void> => fill(arena, arena.storagePath);
+
+/** Fills a file system to its last byte, and frees it. */
+async function fill(arena: Arena, directory: string): Promise<void> {
+  const path = join(directory, 'ballast');
+  const ballast = openSync(path, 'w');
+  const filling = setInterval(() => writeToTheEnd(ballast), FILL_EVERY_MS);
+  writeToTheEnd(ballast);
+  await arena.hold();
+  clearInterval(filling);
+  closeSync(ballast);
+  rmSync(path);
+}
+
+/** What a failed request frees is filled again. */
+const FILL_EVERY_MS = 20;
+const BLOCK = Buffer.alloc(4_096, 1);
+
+function writeToTheEnd(file: number): void {
+  try {
+    while (writeSync(file, BLOCK) > 0);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOSPC') throw error;
+  }
+}
+
+export const storageReadOnly = (arena: Arena): Promise<void> => makeReadOnly(arena, arena.storagePath);
+export const incomingReadOnly = (arena: Arena): Promise<void> =>
+  makeReadOnly(arena, join(arena.storagePath, 'incoming'));
+
+/** Mounts a directory over itself for reading only. Files that are open for writing do not prevent that. */
+async function makeReadOnly(arena: Arena, directory: string): Promise<void> {
+  execFileSync('mount', ['--bind', directory, directory]);
+  execFileSync('mount', ['-o', 'remount,bind,ro', directory]);
+  await arena.hold();
+  execFileSync('umount', ['--lazy', directory]);
+}
+
+/** Renames the storage directory, and back. */
+export async function storageRemoved(arena: Arena): Promise<void> {
+  const elsewhere = `${arena.storagePath}.renamed`;
+  renameSync(arena.storagePath, elsewhere);
+  await arena.hold();
+  rmSync(arena.storagePath, { recursive: true, force: true });
+  renameSync(elsewhere, arena.storagePath);
+}
+
+const FLUSHES = 'fsync,fdatasync';
+const FLUSH_MICROSECONDS = 333_000;
+
+/** Delays every flush of the service, by strace. */
+export async function diskSlow(arena: Arena): Promise<void> {
+  const inject = `inject=${FLUSHES}:delay_enter=${FLUSH_MICROSECONDS}`;
+  const { pid } = arena.process();
+  const strace = spawn('strace', ['-f', '-p', String(pid), '-e', `trace=${FLUSHES}`, '-e', inject], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  arena.cleanup.after(() => void strace.kill('SIGKILL'));
+  const ended = once(strace, 'exit');
+  let said = '';
+  strace.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-10_000);
+  });
+  if (!(await eventually(async () => said.includes('attached') || said.includes('sync('))))
+    throw new Error(`strace cannot delay the flushes of the service: ${said}`);
+  await arena.hold();
+  strace.kill('SIGINT');
+  await ended;
+}

@@ -1,0 +1,35 @@
+import process from 'node:process';
+import { type Arena, eventually } from '../arena.ts';
+
+const STOPS_WITHIN_MS = 10_000;
+const MIN_RESPONSES = 100;
+
+/** Stops reading the log, lets the clients go on, and stops the service before the log is read again. */
+export async function logReaderStalled(arena: Arena): Promise<void> {
+  const { clients } = arena;
+  const stalled = arena.process();
+  const goOn = stalled.pauseOutput();
+  // The pipe and the buffers of both sides take the first lines.
+  await arena.hold();
+  const { length } = clients.history.entries;
+  await arena.hold();
+  const responses = clients.history.entries
+    .slice(length)
+    .filter(({ outcome }) => outcome !== undefined).length;
+  if (responses < MIN_RESPONSES)
+    arena.report(`Only ${responses} requests got a response while nothing read the log`);
+  stalled.signal('SIGTERM');
+  const hasStopped = await eventually(async () => !isRunning(stalled.pid), STOPS_WITHIN_MS);
+  if (!hasStopped) arena.report('The service did not stop within 10 s while nothing read the log');
+  goOn();
+  await stalled.exited;
+  await arena.start();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { composeFiles } from '../../../src/open-stores.ts';
+import { type Arena, postgresOf } from '../arena.ts';
+import { configOf } from '../commands.ts';
+import { planAttempt, planRevocation } from '../requests.ts';
+import { createPrivateLink } from './private-links.ts';
+
+/** Ends the server as a crash would, and starts it again. */
+export async function postgresKilled(arena: Arena): Promise<void> {
+  const { server } = postgresOf(arena);
+  await server.crash();
+  await arena.hold();
+  await server.start();
+}
+
+/** Stops the server as an administrator does, and starts it again. */
+export async function postgresStopped(arena: Arena): Promise<void> {
+  const { server } = postgresOf(arena);
+  await server.shutDown();
+  await arena.hold();
+  await server.start();
+}
+
+const CUT_EVERY_MS = 250;
+const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'postern'`;
+
+/** Ends the sessions of the service, again and again. */
+export async function postgresConnectionsCut(arena: Arena): Promise<void> {
+  const { schema } = postgresOf(arena);
+  const until = performance.now() + arena.holdMs;
+  while (performance.now() < until) {
+    await schema.query(CUT);
+    await arena.hold(CUT_EVERY_MS);
+  }
+}
+
+const WAITING_VISITS = 4;
+const WAITING_REVOCATIONS = 8;
+/** Generous: without the lock it is some milliseconds, and with a stall it is the time of the lock. */
+const OTHERS_P99_MS = 1_000;
+
+/** Locks one link from another session, while clients visit and revoke it. */
+export async function rowLocked(arena: Arena): Promise<void> {
+  const { clients } = arena;
+  const shortCode = await createPrivateLink(arena);
+  const session = new pg.Client({ connectionString: postgresOf(arena).schema.url });
+  await session.connect();
+  await session.query('BEGIN');
+  await session.query('SELECT 1 FROM link WHERE short_code = $1 FOR UPDATE', [shortCode]);
+  const from = performance.now();
+  const waiting = [
+    ...Array.from({ length: WAITING_VISITS }, () => planAttempt('open', shortCode, clients.nextAgent())),
+    ...Array.from({ length: WAITING_REVOCATIONS }, () => planRevocation(shortCode, clients.nextAgent())),
+  ].map((planned) => clients.sendOne(planned));
+  await arena.hold();
+  judgeOthers(arena, shortCode, from);
+  await session.query('ROLLBACK');
+  await session.end();
+  await Promise.all(waiting);
+}
+
+function judgeOthers({ clients, report }: Arena, lockedCode: string, from: number): void {
+  const now = performance.now();
+  const others = clients.history.entries.filter(
+    ({ sentAt, shortCode }) => sentAt >= from && shortCode !== lockedCode,
+  );
+  const times = others.map(({ sentAt, outcome }) => (outcome?.at ?? now) - sentAt).sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+  if (p99 > OTHERS_P99_MS)
+    report(
+      `While one link was locked, 99 % of ${times.length} requests for others took ${Math.round(p99)} ms`,
+    );
+  const errors = others.filter(({ outcome }) => outcome && (!('status' in outcome) || outcome.status >= 500));
+  if (errors.length > 0) report(`While one link was locked, ${errors.length} requests for others failed`);
+}
+
+const NEW_ADDRESSES = 20;
+
+/** Replaces the database by a copy of some seconds ago, as a restore or a failover to a late standby does. */
+export async function postgresRestored(arena: Arena): Promise<void> {
+  const { clients } = arena;
+  const { server } = postgresOf(arena);
+  await clients.pause();
+  await server.shutDown();
+  await server.save();
+  await server.start();
+  const from = performance.now();
+  clients.resume();
+  await clients.waitForResponses(NEW_ADDRESSES);
+  await visitFromNewAddresses(arena);
+  await arena.hold();
+  await clients.pause();
+  await server.shutDown();
+  await server.restore();
+  const until = performance.now();
+  arena.forgive(from, until);
+  clients.forget(from, until);
+  await server.start();
+  await removeStrays(arena);
+  clients.resume();
+  await clients.waitForResponses(NEW_ADDRESSES);
+  await visitFromNewAddresses(arena);
+}
+
+/** Removes the files of links that the copy lacks, which `npm run verify` lists for the operator. */
+async function removeStrays(arena: Arena): Promise<void> {
+  const files = await composeFiles(configOf(arena));
+  const { links } = await arena.readState();
+  const linked = new Set(links.map(({ file }) => file?.id));
+  const stored = await Array.fromAsync(files.list());
+  for (const { fileId } of stored.filter((file) => !linked.has(file.fileId))) await files.remove(fileId);
+}
+
+/** Visits from addresses that no other request has. */
+async function visitFromNewAddresses({ clients }: Arena): Promise<void> {
+  const [shortCode = ''] = clients.history.links.keys();
+  for (let number = 1; number <= NEW_ADDRESSES; number++) {
+    const planned = planAttempt('open', shortCode, clients.nextAgent());
+    planned.headers['x-forwarded-for'] = `198.51.100.${number}`;
+    await clients.sendOne(planned);
+  }
+}

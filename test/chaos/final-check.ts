@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../src/error-details.ts';
+import type { FileStore } from '../../src/links/ports.ts';
+import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
+import { composeFiles, openStores } from '../../src/open-stores.ts';
+import { assertAuditsConsistent } from '../support/audit-consistency.ts';
+import { startProgram } from '../support/process.ts';
+import { CREDENTIALS } from '../support/s3-server.ts';
+import { sentBytes } from '../support/sent-bytes.ts';
+import type { Arena } from './arena.ts';
+import { type Entry, isNormal, labelOf } from './clients.ts';
+import { commandFlags, configOf } from './commands.ts';
+import type { Fault } from './fault-table.ts';
+import { findLosses } from './find-losses.ts';
+import type { StoredState } from './stored-state.ts';
+
+/** What a check found. A loss is something acknowledged that is not stored. */
+export type Finding = { isLoss: boolean; text: string };
+
+/** The beginning of what a check or a command reports. */
+const MAX_OUTPUT = 600;
+
+const problem = (text: string): Finding => ({ isLoss: false, text });
+
+/**
+ * Checks a service after any fault, while no request is in flight: nothing acknowledged is lost, no limit is overshot,
+ * statistics equal a recount, every file is whole, and a sweep leaves nothing else. Stops the service.
+ */
+export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promise<Finding[]> {
+  const { history } = arena.clients;
+  const state = await arena.readState();
+  const losses = findLosses(history, state, { errorsMayBe, forgiven: arena.forgiven });
+  const findings = [
+    ...losses,
+    ...history.wrong.map(problem),
+    ...(await unlessConsistent('The statistics differ from a recount', () =>
+      assertAuditsConsistent(arena.server, state),
+    )),
+    ...(await verify(arena)),
+  ];
+  const { code, signal } = await arena.stop();
+  if (code !== 0) findings.push(problem(`The service ended with ${code ?? signal} when it was stopped`));
+  return [...findings, ...(await checkFiles(arena, state)), ...(await checkSweep(arena, state))];
+}
+
+async function unlessConsistent(what: string, check: () => Promise<void>): Promise<Finding[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return [problem(`${what}: ${messageOf(error).slice(0, MAX_OUTPUT)}`)];
+  }
+}
+
+/** Runs `npm run verify`. */
+async function verify(arena: Arena): Promise<Finding[]> {
+  const program = ['src/commands/verify.ts', ...commandFlags(arena)];
+  const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
+  return code === 0 ? [] : [problem(`npm run verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
+}
+
+/** Checks that each link's file has all its bytes, also when its creation was never acknowledged. */
+async function checkFiles(arena: Arena, { links }: StoredState): Promise<Finding[]> {
+  const files = await composeFiles(configOf(arena));
+  const known = arena.clients.history.links;
+  const findings: Finding[] = [];
+  for (const { shortCode, file } of links) {
+    if (!file) continue;
+    const target = known.get(shortCode)?.target;
+    const content = target && 'content' in target ? target.content : undefined;
+    const difference = await compareFile(files, file, content);
+    if (difference) findings.push({ isLoss: true, text: `The file of ${shortCode} ${difference}` });
+  }
+  return findings;
+}
+
+async function compareFile(
+  files: FileStore,
+  { id, sizeBytes }: { id: string; sizeBytes: number },
+  content: Buffer | undefined,
+): Promise<string | undefined> {
+  const opened = await files.open(id);
+  if (!opened) return 'is missing';
+  const stored = await sentBytes(opened);
+  if (stored.length !== sizeBytes) return `has ${stored.length} of ${sizeBytes} bytes`;
+  return content === undefined || stored.equals(content) ? undefined : 'has other bytes than were uploaded';
+}
+
+/** Checks that a sweep of all stale uploads leaves the files of links and nothing else. */
+async function checkSweep(arena: Arena, { links }: StoredState): Promise<Finding[]> {
+  const { store, files } = await openStores(configOf(arena));
+  try {
+    const later = Date.now() + STALE_UPLOAD_MS + 60_000;
+    await prepareSweepUploads({ files, uploads: store, elapsedMs: () => 0 })(later);
+    const left = await store.claimStale(later, 1, '');
+    const stored = (await Array.fromAsync(files.list())).map(({ fileId }) => fileId);
+    const linked = new Set(links.flatMap(({ file }) => file?.id ?? []));
+    const strays = [...stored.filter((id) => !linked.has(id)), ...unfinishedUploads(arena)];
+    return [
+      ...left.map((id) => problem(`The upload ${id} is in the ledger after the sweep`)),
+      ...strays.map((id) => problem(`${id} belongs to no link, and the sweep left it`)),
+    ];
+  } catch (error) {
+    return [problem(`The sweep failed: ${messageOf(error)}`)];
+  } finally {
+    await store.close();
+  }
+}
+
+/** Returns what the storage holds of uploads that did not end. */
+function unfinishedUploads({ s3, storagePath }: Arena): string[] {
+  if (s3) return s3.remains().filter((name) => !name.includes(FILE_OF_AN_OBJECT));
+  return readdirSync(join(storagePath, 'incoming')).map((name) => `incoming/${name}`);
+}
+
+/** The test server stores an object in files with this in their names; uploads that are open have their keys. */
+const FILE_OF_AN_OBJECT = '._S3rver_';
+
+/** Finds responses that clients may not see: during a fault those that it does not allow, otherwise any error. */
+export function findUnexpected(
+  entries: readonly Entry[],
+  { sees, from, until }: { sees: readonly string[]; from: number; until: number },
+): Finding[] {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    if (!entry.outcome || isNormal(entry)) continue;
+    const label = labelOf(entry.outcome);
+    if (label === 'left') continue;
+    const isDuring = entry.outcome.at >= from && entry.sentAt <= until;
+    if (isDuring && sees.includes(label)) continue;
+    const when = isDuring
+      ? 'during the fault'
+      : entry.sentAt < from
+        ? 'before the fault'
+        : 'after the recovery';
+    const text = `${label} for "${entry.kind}" ${when}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => problem(`${text}, ${count} times`));
+}

@@ -1,0 +1,123 @@
+import type { AuditRecord } from '../../src/links/attempt.ts';
+import { resultOf } from '../support/audit-consistency.ts';
+import type { Entry, History } from './clients.ts';
+import type { Fault } from './fault-table.ts';
+import type { Finding } from './final-check.ts';
+import type { StoredState } from './stored-state.ts';
+
+type Rules = {
+  errorsMayBe: Fault['errorsMayBe'] | undefined;
+  forgiven: readonly { from: number; until: number }[];
+};
+
+const ATTEMPTS: readonly Entry['kind'][] = ['open', 'head', 'wrong password', 'right password'];
+
+/**
+ * Compares what was acknowledged with what is stored. A request without a response may be stored or not. No
+ * request may be in flight while `state` is read.
+ */
+export function findLosses(history: History, state: StoredState, rules: Rules): Finding[] {
+  const entries = history.entries.filter((entry) => !isForgiven(entry, rules));
+  return [
+    ...compareAttempts(entries, history, state, rules),
+    ...compareLinks(entries, history, state),
+    ...compareChanges(state),
+  ];
+}
+
+const loss = (text: string): Finding => ({ isLoss: true, text });
+const problem = (text: string): Finding => ({ isLoss: false, text });
+
+function isForgiven({ sentAt, outcome }: Entry, { forgiven }: Rules): boolean {
+  return forgiven.some(({ from, until }) => sentAt < until && (outcome === undefined || outcome.at > from));
+}
+
+/** Compares each attempt with its record. */
+function compareAttempts(
+  entries: readonly Entry[],
+  history: History,
+  { audit }: StoredState,
+  { errorsMayBe }: Rules,
+): Finding[] {
+  const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent ?? '');
+  const known = new Set(history.entries.map(({ agent }) => agent));
+  const strangers = [...recorded.keys()].filter((agent) => !known.has(agent));
+  return [
+    ...strangers.map((agent) => problem(`The record of "${agent}" belongs to no request`)),
+    ...entries.flatMap((entry) => {
+      const records = recorded.get(entry.agent) ?? [];
+      const found = ATTEMPTS.includes(entry.kind)
+        ? compareAttempt(entry, records, errorsMayBe)
+        : records.length > 0 && problem('is no attempt and has a record');
+      if (!found) return findLateView(entry, history);
+      return [{ ...found, text: `"${entry.agent}" (${entry.kind} ${entry.shortCode}) ${found.text}` }];
+    }),
+  ];
+}
+
+function compareAttempt(
+  { kind, shortCode, outcome }: Entry,
+  records: readonly AuditRecord[],
+  errorsMayBe: Rules['errorsMayBe'],
+): Finding | undefined {
+  const [record, ...others] = records;
+  if (others.length > 0) return problem(`has ${records.length} records`);
+  if (!outcome || 'error' in outcome) return undefined;
+  const { status, message: text } = outcome;
+  const expected = kind === 'head' && status < 500 ? 'PREVIEW' : resultOf({ status, text });
+  if (expected === undefined) {
+    const ofLostFile = kind === 'head' ? 'PREVIEW' : 'NOT_FOUND';
+    const isAllowed = errorsMayBe === 'recorded' || (errorsMayBe && record?.result === ofLostFile);
+    if (!record || (status === 500 && isAllowed)) return undefined;
+    return problem(`got ${status} and is recorded as ${record.result}`);
+  }
+  if (!record) return loss(`got ${status} and has no record`);
+  if (record.result === expected && record.shortCode === shortCode) return undefined;
+  return loss(`got ${status} and is recorded as ${record.result} of ${record.shortCode}`);
+}
+
+/** Finds a view of a link that was sent after its revocation was acknowledged. */
+function findLateView({ agent, shortCode, sentAt, outcome }: Entry, { revokedAt }: History): Finding[] {
+  const isView = outcome !== undefined && 'status' in outcome && [200, 302].includes(outcome.status);
+  const revoked = revokedAt.get(shortCode ?? '');
+  if (!isView || revoked === undefined || revoked > sentAt) return [];
+  return [loss(`"${agent}" opened ${shortCode} after its revocation`)];
+}
+
+/** Compares acknowledged creations, uploads and revocations with the links. */
+function compareLinks(entries: readonly Entry[], history: History, { links }: StoredState): Finding[] {
+  const byCode = new Map(links.map((link) => [link.shortCode, link]));
+  const byAgent = Map.groupBy(links, ({ targetUrl, file }) =>
+    targetUrl === null
+      ? (file?.name ?? '').replace(/\.bin$/, '')
+      : decodeURIComponent(targetUrl.split('/').at(-1) ?? ''),
+  );
+  const findings: Finding[] = [];
+  for (const { agent, kind, shortCode, outcome } of entries) {
+    const isAcknowledged = outcome !== undefined && 'status' in outcome && outcome.status < 300;
+    const created = byAgent.get(agent)?.length ?? 0;
+    if (created > 1) findings.push(problem(`"${agent}" created ${created} links`));
+    if (!isAcknowledged) continue;
+    if ((kind === 'create' || kind === 'upload') && created === 0)
+      findings.push(loss(`The link of "${agent}" is missing`));
+    if (kind === 'revoke' && byCode.get(shortCode ?? '')?.status !== 'REVOKED')
+      findings.push(loss(`${shortCode} is not revoked`));
+  }
+  for (const { shortCode } of history.links.values())
+    if (!byCode.has(shortCode)) findings.push(loss(`The link ${shortCode} is missing`));
+  return findings;
+}
+
+/** Checks that each link has the record of its creation, and of its revocation if it is revoked. */
+function compareChanges({ links, changes }: StoredState): Finding[] {
+  const expected = links.flatMap(({ shortCode, status }) =>
+    status === 'REVOKED' ? [`${shortCode} CREATED`, `${shortCode} REVOKED`] : [`${shortCode} CREATED`],
+  );
+  const [stored, wanted] = [new Set(changes), new Set(expected)];
+  const repeated = changes.length - stored.size;
+  return [
+    ...[...wanted.difference(stored)].map((change) => problem(`The record of ${change} is missing`)),
+    ...[...stored.difference(wanted)].map((change) => problem(`The record of ${change} has no change`)),
+    ...(repeated > 0 ? [problem(`${repeated} changes are recorded twice`)] : []),
+  ];
+}

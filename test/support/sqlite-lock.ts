@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Cleanup } from './cleanup.ts';
+
+const HOLD_LOCK = `
+  const { DatabaseSync } = require('node:sqlite');
+  const db = new DatabaseSync(process.argv[1]);
+  db.exec(process.argv[2]);
+  process.stdout.write('locked');
+  process.stdin.resume().once('end', () => db.exec('ROLLBACK'));
+`;
+
+/** A lock on a database that another process holds. */
+export type HeldLock = { release(): Promise<void> };
+
+/**
+ * Lets another process take a lock, as a backup or a database tool may: by default the write lock. `begin` is the SQL
+ * that takes it.
+ */
+export async function holdLock(t: Cleanup, path: string, begin = 'BEGIN IMMEDIATE'): Promise<HeldLock> {
+  const child = spawn(process.execPath, ['-e', HOLD_LOCK, path, begin], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  t.after(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    async release() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
