@@ -9,10 +9,10 @@ export type Verified = { differences: string[]; auditRecords: number; fileCount:
 export async function findDifferences(config: Config): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
+  await verification.assertNoUnfinishedMove();
   const damage = verification.checkIntegrity();
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) return { differences: damage, auditRecords: 0, fileCount: 0 };
-  await verification.assertNoUnfinishedMove();
   const { differences, auditRecords } = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   return { differences: [...differences, ...findings], auditRecords, fileCount };

@@ -116,7 +116,7 @@ describe('linearize', () => {
         if (expected) accepted += 1;
         assert.equal(linearize(LINK_MODEL, history).isLinearizable, expected);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: 11 }, // so that the shares below are always the same
     );
     assert.ok(accepted > RUNS / 10 && accepted < (RUNS * 9) / 10, `${accepted} of ${RUNS} are linearizable`);
   });

@@ -13,15 +13,17 @@ const WRITE: Statement = {
          ORDER BY short_code
          ON CONFLICT (short_code) DO UPDATE SET view_count = excluded.view_count`,
 };
-/** Raises the floor to the last link that a ranking can include, unless another transaction is raising it. */
+/** Raises the floor to the last link that a ranking can include. No row: another transaction is raising it. */
 export const RAISE_FLOOR: Statement = {
   name: 'raise-floor',
-  text: `WITH free AS (SELECT only_row FROM top_link_floor FOR UPDATE SKIP LOCKED)
-         UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
-         FROM free, (SELECT view_count, short_code FROM top_link
-               ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}) AS lowest
-         WHERE lowest.view_count > top_link_floor.view_count
-            OR (lowest.view_count = top_link_floor.view_count AND lowest.short_code < top_link_floor.short_code)`,
+  text: `WITH free AS (SELECT only_row FROM top_link_floor FOR UPDATE SKIP LOCKED),
+         raised AS (
+           UPDATE top_link_floor SET view_count = lowest.view_count, short_code = lowest.short_code
+           FROM free, (SELECT view_count, short_code FROM top_link
+                 ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}) AS lowest
+           WHERE lowest.view_count > top_link_floor.view_count
+              OR (lowest.view_count = top_link_floor.view_count AND lowest.short_code < top_link_floor.short_code))
+         SELECT only_row FROM free`,
 };
 /** Skips rows that another transaction has locked, until the next time. */
 const DROP_BELOW_FLOOR: Statement = {
@@ -71,12 +73,12 @@ export function prepareRankTopLinks() {
       above.map(([shortCode]) => shortCode),
       above.map(([, { viewCount }]) => viewCount),
     ]);
-    if (admitted + newcomers < RAISE_AFTER) {
-      return () => {
-        admitted += newcomers;
-      };
-    }
-    transaction.write(RAISE_FLOOR);
+    const admit = () => {
+      admitted += newcomers;
+    };
+    if (admitted + newcomers < RAISE_AFTER) return admit;
+    const isFree = (await transaction.read(RAISE_FLOOR)).length > 0;
+    if (!isFree) return admit;
     transaction.write(DROP_BELOW_FLOOR);
     const [raised = NO_FLOOR] = await transaction.read<Floor>(SELECT_FLOOR);
     return () => {

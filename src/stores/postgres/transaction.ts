@@ -71,12 +71,20 @@ export async function inTransaction<T>(
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
     } catch (error) {
       if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
-      lockTimeout = !unconfirmed && isLockTimeout(error) ? error : undefined;
+      lockTimeout = !unconfirmed && (isLockTimeout(error) || isCancelled(error)) ? error : undefined;
       const mayRetry = lockTimeout ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
       if (unconfirmed ? isOutOfPatience() : !mayRetry) throw error;
     }
     await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
   }
+}
+
+/**
+ * Returns whether a statement was cancelled. Before the statement time-out, this is a lock time-out that PostgreSQL
+ * noticed only when the statement waited for its next lock: it then reports no reason.
+ */
+function isCancelled(error: unknown): boolean {
+  return sqlStateOf(error) === '57014';
 }
 
 /** Runs `work` as `inTransaction` does. `work` needs no unique key of its own: an idempotency token is one. */
