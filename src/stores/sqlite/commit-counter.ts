@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './connection.ts';
+import { beginTransaction } from './connection.ts';
 import type { StoreState } from './state-file.ts';
 
 /** Reads the identity of a store and how many transactions have changed it. */
@@ -8,35 +8,53 @@ export function readCommitCount(db: DatabaseSync): { storeId: string; commits: n
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
+/** Gets the count of a transaction. `beforeCommit`: while it has the lock. `afterCommit`: once it is durable. */
+export type NoteCommits = { beforeCommit?(commits: number): void; afterCommit(commits: number): void };
+
 /**
  * Prepares counting the transactions of a connection. The count is part of each transaction that changes something, so
  * a database that lacks a transaction has a lower count than that which was noted when it was committed.
- *
- * @param onCommit gets the count once the transaction is durable
  */
-export function prepareCountCommits(db: DatabaseSync, onCommit: (commits: number) => void) {
+export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
   // Two statements, because RETURNING costs 10 µs.
   const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
   const select = db.prepare('SELECT count, total_changes() AS changes FROM commit_count');
   const read = () => select.get() as { count: number; changes: number };
   let changesCounted = read().changes;
 
-  /** Returns an operation that runs in one transaction with its count. */
-  return <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
-    (...inputs: Inputs): Result => {
-      let commits: number | undefined;
-      const result = inTransaction(db, () => {
-        const changed = operation(...inputs);
-        if (increment.run(changesCounted).changes === 1) {
-          const { count, changes } = read();
-          commits = count;
-          changesCounted = changes;
-        }
-        return changed;
-      });
-      if (commits !== undefined) onCommit(commits);
-      return result;
+  function begin() {
+    const transaction = beginTransaction(db);
+    return {
+      ...transaction,
+      commit(): void {
+        const counted = increment.run(changesCounted).changes === 1 ? read() : undefined;
+        if (counted) note.beforeCommit?.(counted.count);
+        transaction.commit();
+        if (!counted) return;
+        changesCounted = counted.changes;
+        note.afterCommit(counted.count);
+      },
     };
+  }
+
+  return {
+    /** Returns an operation that runs in one transaction with its count. */
+    counted:
+      <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
+      (...inputs: Inputs): Result => {
+        using transaction = begin();
+        const result = operation(...inputs);
+        transaction.commit();
+        return result;
+      },
+    /** Does the same with work that waits for nothing but statements, so that no other call of the thread gets in. */
+    async commitWork<Result>(work: () => Promise<Result>): Promise<Result> {
+      using transaction = begin();
+      const result = await work();
+      transaction.commit();
+      return result;
+    },
+  };
 }
 
 /**

@@ -74,19 +74,21 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/**
- * Runs `work` in one write transaction: all of it is committed and durable, or nothing. Inside a transaction it runs as
- * a part of that one.
- */
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  if (db.isTransaction) return work();
+/** Begins a write transaction. It is rolled back at the end of its scope, unless it is committed and durable by then. */
+export function beginTransaction(db: DatabaseSync) {
   db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  return {
+    commit: (): void => db.exec('COMMIT'),
+    [Symbol.dispose](): void {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    },
+  };
+}
+
+/** Runs `work` in one write transaction: all of it is committed and durable, or nothing. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  using transaction = beginTransaction(db);
+  const result = work();
+  transaction.commit();
+  return result;
 }

@@ -6,7 +6,7 @@ import { openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
-import { noteForeignCommit } from './state-file.ts';
+import { prepareNoteForeignCommits } from './state-file.ts';
 
 /**
  * Opens the keys of a store alone, also while a service runs on it.
@@ -23,17 +23,11 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
     const { storeId } = readCommitCount(db);
-    const counted = prepareCountCommits(db, (commits) => noteForeignCommit(path, { storeId, commits }));
-    const countKeyWrite = counted(() => {});
+    const { commitWork } = prepareCountCommits(db, prepareNoteForeignCommits(path, storeId));
     return {
       isNew,
       ...createKeyReads(query),
-      // A statement is a transaction, and its count another one.
-      ...createKeyWrites(async (work) => {
-        const result = await work(query);
-        countKeyWrite();
-        return result;
-      }),
+      ...createKeyWrites((work) => commitWork(() => work(query))),
       [Symbol.asyncDispose]: async () => db.close(),
     };
   } catch (error) {

@@ -8,7 +8,7 @@ import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
-import { openForWriting } from './connection.ts';
+import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
@@ -25,18 +25,18 @@ type WriterThreadData = WriterData & { departures: DepartureFlags };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData) {
-  const before = readState(path); // before the database, which another process may be changing
   const db = openForWriting(path, busyTimeoutMs);
   const isNew = schemaVersion(db) === 0;
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
-  const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
-  const state = compareState(before, found);
-  const stateFile = openStateFile(path, state);
+  const { state, stateFile } = inTransaction(db, () => {
+    const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
+    const state = compareState(readState(path), found);
+    return { state, stateFile: openStateFile(path, state) };
+  });
   const { guard, findProblems } = watchFile(db, path);
-  const counted = prepareCountCommits(db, stateFile.noteCommit);
-  const countKeyWrite = counted(() => {});
+  const { counted, commitWork } = prepareCountCommits(db, { afterCommit: stateFile.noteCommit });
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
   return {
@@ -52,14 +52,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    // A statement is a transaction, and its count another one.
-    ...createKeyWrites(
-      guard(async (work) => {
-        const result = await work(query);
-        countKeyWrite();
-        return result;
-      }),
-    ),
+    ...createKeyWrites(guard((work) => commitWork(() => work(query)))),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { apiKey, attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
@@ -73,13 +74,35 @@ describe('a start of an embedded store after a kill', () => {
   test('finds that a key is valid again that the command revoked', async (t) => {
     const { path } = await storeInUse(t);
     const before = statSync(logOf(path)).size;
-    {
-      await using keys = await openSqliteKeys({ path, isCreated: false });
-      assert.equal(await keys.revokeKey('ci', START), 'revoked');
-    }
+    await revokeByCommand(path, 'ci');
     const copy = copyOfKilled(t, path);
     cutLog(copy, before);
     assert.deepEqual(await problemsOf(t, copy), ['database_commits_lost']);
+  });
+
+  test('finds an older copy without a revocation that the command made while the service ran', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const backup = join(temporaryDirectory(t), 'backup.db');
+    cpSync(path, backup);
+    const again = await openedStore(t, path);
+    await revokeByCommand(path, 'ci');
+    await again.close();
+    cpSync(backup, path);
+    assert.deepEqual(await problemsOf(t, path), ['database_commits_lost']);
+  });
+
+  test('finds a loss after which the command has committed as many transactions as were lost', async (t) => {
+    const { store, path } = await storeInUse(t);
+    const before = statSync(logOf(path)).size;
+    for (let count = 0; count < 2; count++) await store.attempt(attemptOn(codeOf(1)));
+    const copy = copyOfKilled(t, path);
+    cutLog(copy, before);
+    await using keys = await openSqliteKeys({ path: copy, isCreated: false });
+    for (const name of ['a', 'b', 'c']) assert.equal(await keys.addKey(apiKey(name)), 'added');
+    const damaged = await openedStore(t, copy);
+    assert.deepEqual(await damaged.findProblems(), ['database_commits_lost']);
+    assert.match(damaged.explainProblem?.('database_commits_lost') ?? '', /^2 committed transactions/);
   });
 
   test('takes a missing state file, one that is cut off, and that of another store as none', async (t) => {
@@ -109,6 +132,33 @@ describe('the state file of an embedded store', () => {
     await store.expireDue(0, 10);
     assert.equal(commitsOf(), before + 3, 'what changes nothing is not counted');
   });
+
+  test('has the mode of the database, so that a group that may write the one may write the other', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    rmSync(stateOf(path));
+    chmodSync(path, 0o660);
+    await (await openedStore(t, path)).close();
+    assert.equal(statSync(stateOf(path)).mode & 0o777, 0o660);
+  });
+
+  test('says that a service runs while one of two does, so that its kill is not taken as a clean stop', async (t) => {
+    const { path } = await storeInUse(t);
+    const other = await openedStore(t, path);
+    await other.close();
+    const isRunning = () => JSON.parse(readFileSync(stateOf(path), 'utf8')).isRunning;
+    while (!isRunning()) await setTimeout(50, undefined, { signal: t.signal });
+  });
+
+  test('is not needed by the command, whose keys are valid also when it cannot be read or written', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    rmSync(stateOf(path));
+    mkdirSync(stateOf(path));
+    await using keys = await openSqliteKeys({ path, isCreated: false });
+    assert.equal(await keys.addKey(apiKey('other')), 'added');
+    assert.equal(await keys.revokeKey('other', START), 'revoked');
+  });
 });
 
 /** Opens a store with a link that has expired and one that has not, a key, and some attempts. */
@@ -120,6 +170,11 @@ async function storeInUse(t: TestContext): Promise<{ store: Store; path: string 
   await store.keys.addKey(apiKey('ci'));
   await store.attempt(attemptOn(codeOf(1)));
   return { store, path };
+}
+
+async function revokeByCommand(path: string, name: string): Promise<void> {
+  await using keys = await openSqliteKeys({ path, isCreated: false });
+  assert.equal(await keys.revokeKey(name, START), 'revoked');
 }
 
 async function problemsOf(t: TestContext, path: string): Promise<readonly string[]> {
