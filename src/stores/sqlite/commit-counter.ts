@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { EpochMs } from '../../links/link.ts';
 import { beginTransaction } from './connection.ts';
 import type { StoreState } from './state-file.ts';
 
@@ -57,26 +58,51 @@ export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
   };
 }
 
+/** Transactions that were committed and are missing from a store. */
+export type Loss = {
+  commits: number;
+  /** The time of the newest audit record that is left; null if there is none. */
+  newestRecordAt: EpochMs | null;
+};
+
 /**
- * Compares a store that is being opened with what it knew at its last commit.
+ * Compares a store that is being opened with what it knew at its last commit. The count of a store with a loss stays,
+ * so that the next start finds the loss again, unless the missing files were put back.
  *
- * @param before undefined where nothing is known: after an upgrade, or when the operator has deleted the file
+ * @param before undefined where nothing is known: after an upgrade, or when the operator has accepted a loss
  * @param found.isNew whether the store was just created
  */
 export function compareState(
   before: StoreState | undefined,
-  found: { storeId: string; commits: number; isNew: boolean; newestRecordAt: () => number | null },
-): StoreState {
+  found: { storeId: string; commits: number; isNew: boolean },
+): { state: StoreState; lostCommits: number } {
   const { storeId, commits, isNew } = found;
   if (before?.storeId !== storeId)
-    return { commits, storeId, isRunning: true, isChecked: isNew, lostCommits: 0, lostAfter: null };
-  const lost = Math.max(0, before.commits - commits);
-  return {
-    commits,
-    storeId,
-    isRunning: true,
-    isChecked: before.isChecked && !before.isRunning && lost === 0,
-    lostCommits: before.lostCommits + lost,
-    lostAfter: before.lostAfter ?? (lost > 0 ? found.newestRecordAt() : null),
-  };
+    return { state: { commits, storeId, isRunning: true, isChecked: isNew }, lostCommits: 0 };
+  const lostCommits = Math.max(0, before.commits - commits);
+  const isChecked = before.isChecked && !before.isRunning && lostCommits === 0;
+  return { state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked }, lostCommits };
+}
+
+/** Describes a loss, for the log and for health. */
+export function describeLoss({ commits, newestRecordAt }: Loss): string {
+  const newest =
+    newestRecordAt === null
+      ? 'the database has no audit record yet'
+      : `its newest audit record is of ${new Date(newestRecordAt).toISOString()}`;
+  return `${commits} committed ${commits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
+}
+
+/**
+ * Throws for every operation that writes. Files that are put back after another change would damage the database, and
+ * links that were used up would open again.
+ */
+export function refuseWrites(loss: Loss) {
+  return <Inputs extends unknown[], Result>(_: (...inputs: Inputs) => Result) =>
+    (..._inputs: Inputs): Result => {
+      throw new Error(
+        `The database refuses changes, because ${describeLoss(loss)}: stop the service, and put the missing files ` +
+          'back or delete the -state file to accept the loss',
+      );
+    };
 }

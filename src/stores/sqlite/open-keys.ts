@@ -1,12 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import { prepareCountCommits, readCommitCount } from './commit-counter.ts';
-import { openForWriting } from './connection.ts';
+import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
+import { inTransaction, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
-import { prepareNoteForeignCommits } from './state-file.ts';
+import { prepareNoteForeignCommits, readState } from './state-file.ts';
+
+/** Throws when transactions are missing: their files could not be put back after a change. */
+function assertNothingLost(db: DatabaseSync, path: string): { storeId: string } {
+  const found = readCommitCount(db);
+  const { lostCommits } = compareState(readState(path), { ...found, isNew: false });
+  if (lostCommits === 0) return found;
+  throw new Error(
+    `${lostCommits} committed transactions are missing from the database. Put the missing files back, or accept the ` +
+      'loss: stop the service, and delete the -state file of the database',
+  );
+}
 
 /**
  * Opens the keys of a store alone, also while a service runs on it.
@@ -22,7 +34,7 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
-    const { storeId } = readCommitCount(db);
+    const { storeId } = inTransaction(db, () => assertNothingLost(db, path));
     const { commitWork } = prepareCountCommits(db, prepareNoteForeignCommits(path, storeId));
     return {
       isNew,

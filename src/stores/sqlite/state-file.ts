@@ -11,7 +11,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { codeOf } from '../../error-details.ts';
-import type { EpochMs } from '../../links/link.ts';
 import type { NoteCommits } from './commit-counter.ts';
 
 /** What a store knew at its last commit. It is kept outside the database, so that it can show that commits are missing. */
@@ -23,10 +22,6 @@ export type StoreState = {
   isRunning: boolean;
   /** False from an unclean stop, or an error of a damaged file, until a check of the whole file finds nothing. */
   isChecked: boolean;
-  /** How many committed transactions were missing at starts, until the operator deletes the file. */
-  lostCommits: number;
-  /** The time of the newest record that was left when commits were missing. */
-  lostAfter: EpochMs | null;
 };
 
 /** One sector, which a disk writes whole or not at all. */
@@ -58,12 +53,11 @@ function parseState(text: string): StoreState | undefined {
 
 function isStoreState(value: unknown): value is StoreState {
   if (typeof value !== 'object' || value === null) return false;
-  const { commits, storeId, isRunning, isChecked, lostCommits, lostAfter } = value as Partial<StoreState>;
+  const { commits, storeId, isRunning, isChecked } = value as Partial<StoreState>;
   return (
-    [commits, lostCommits].every(Number.isSafeInteger) &&
+    Number.isSafeInteger(commits) &&
     typeof storeId === 'string' &&
-    [isRunning, isChecked].every((flag) => typeof flag === 'boolean') &&
-    (lostAfter === null || Number.isSafeInteger(lostAfter))
+    [isRunning, isChecked].every((flag) => typeof flag === 'boolean')
   );
 }
 

@@ -7,7 +7,7 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
+import { compareState, prepareCountCommits, readCommitCount, refuseWrites } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
@@ -30,12 +30,13 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
-  const { state, stateFile } = inTransaction(db, () => {
-    const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
-    const state = compareState(readState(path), found);
-    return { state, stateFile: openStateFile(path, state) };
+  const { state, loss, stateFile } = inTransaction(db, () => {
+    const { state, lostCommits } = compareState(readState(path), { ...readCommitCount(db), isNew });
+    const loss = lostCommits > 0 ? { commits: lostCommits, newestRecordAt: newestRecordAt(db) } : undefined;
+    return { state, loss, stateFile: openStateFile(path, state) };
   });
-  const { guard, findProblems } = watchFile(db, path);
+  const { guard: guardFile, findProblems } = watchFile(db, path);
+  const guard = loss ? refuseWrites(loss) : guardFile;
   const { counted, commitWork } = prepareCountCommits(db, { afterCommit: stateFile.noteCommit });
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
@@ -56,7 +57,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
-    openingState: () => state,
+    openingState: () => ({ isChecked: state.isChecked, loss }),
     setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
     close(): void {
       db.close();
