@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { openStores } from '../../../src/open-stores.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { copyOfKilled, openedStore, stateOf } from '../../support/killed-store.ts';
-import { temporaryDirectory } from '../../support/service.ts';
+import { temporaryDirectory, testConfig } from '../../support/service.ts';
 
 const LINKS = 200;
 
@@ -32,7 +33,9 @@ describe('an embedded store on a damaged file', () => {
   test('does not start on half of a file, and names the remedy', async (t) => {
     const path = await filledStore(t);
     truncateSync(path, statSync(path).size / 2);
-    await assert.rejects(openedStore(t, path), /malformed.*\. Restore the last backup, or correct the path/);
+    const remedy = /malformed.*\. Restore the last backup, or correct the path/;
+    await assert.rejects(openedStore(t, path), remedy);
+    await assert.rejects(openStores(testConfig(dirname(path))), remedy);
   });
 
   test('does not check the file after a clean stop', async (t) => {
