@@ -35,7 +35,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     const state = compareState(readState(path), found);
     return { state, stateFile: openStateFile(path, state) };
   });
-  const { guard, findProblems } = watchFile(db, path);
+  const { guard, guardAsync, findProblems } = watchFile(db, path);
   const { counted, commitWork } = prepareCountCommits(db, { afterCommit: stateFile.noteCommit });
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
@@ -52,7 +52,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guard((work) => commitWork(() => work(query)))),
+    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
