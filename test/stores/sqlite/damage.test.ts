@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,6 +37,20 @@ describe('an embedded store on a damaged file', () => {
     const remedy = /malformed.*\. Restore the last backup, or correct the path/;
     await assert.rejects(openedStore(t, path), remedy);
     await assert.rejects(openStores(testConfig(dirname(path))), remedy);
+  });
+
+  test('does not outlive the service with its check', async (t) => {
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+    const path = join(temporaryDirectory(t), 'postern.db');
+    // The check waits for the lock, so that it runs until its parent is gone.
+    using db = new DatabaseSync(path);
+    db.exec('CREATE TABLE link (a); BEGIN EXCLUSIVE');
+    const check = spawn(process.execPath, ['src/stores/sqlite/quick-check.ts', path], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    check.on('exit', (_, signal) => resolve(signal));
+    check.stdin.end();
+    assert.equal(await ended, 'SIGKILL');
   });
 
   test('does not check the file after a clean stop', async (t) => {
