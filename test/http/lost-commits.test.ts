@@ -32,7 +32,10 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal(measured('secure_link_store_problem', 'database_commits_lost'), 1);
   const found = service.logged().filter(({ msg }) => msg === 'problem_found');
   assert.equal(found.length, 1);
-  assert.match(String(found[0]?.['details']), /^1 committed transaction is missing; the database has no audit record yet$/);
+  assert.match(
+    String(found[0]?.['details']),
+    /^1 committed transaction is missing; the database has no audit record yet$/,
+  );
 
   assert.equal(measured('secure_link_database_checkpoint_failures_total'), 0);
 

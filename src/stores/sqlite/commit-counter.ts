@@ -9,14 +9,13 @@ export function readCommitCount(db: DatabaseSync): { storeId: string; commits: n
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
-/** Gets the count of a transaction. `beforeCommit`: while it has the lock. `afterCommit`: once it is durable. */
-export type NoteCommits = { beforeCommit?(commits: number): void; afterCommit(commits: number): void };
-
 /**
  * Prepares counting the transactions of a connection. The count is part of each transaction that changes something, so
  * a database that lacks a transaction has a lower count than that which was noted when it was committed.
+ *
+ * @param noteCommit gets the count once the transaction is durable
  */
-export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
+export function prepareCountCommits(db: DatabaseSync, noteCommit: (commits: number) => void) {
   // Two statements, because RETURNING costs 10 µs.
   const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
   const select = db.prepare('SELECT count, total_changes() AS changes FROM commit_count');
@@ -29,11 +28,10 @@ export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
       ...transaction,
       commit(): void {
         const counted = increment.run(changesCounted).changes === 1 ? read() : undefined;
-        if (counted) note.beforeCommit?.(counted.count);
         transaction.commit();
         if (!counted) return;
         changesCounted = counted.changes;
-        note.afterCommit(counted.count);
+        noteCommit(counted.count);
       },
     };
   }
@@ -84,6 +82,11 @@ export function compareState(
   return { state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked }, lostCommits };
 }
 
+export function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
+  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
+  return row ? Number(row['accessed_at']) : null;
+}
+
 /** Describes a loss, for the log and for health. */
 export function describeLoss({ commits, newestRecordAt }: Loss): string {
   const newest =
@@ -94,15 +97,16 @@ export function describeLoss({ commits, newestRecordAt }: Loss): string {
 }
 
 /**
- * Throws for every operation that writes. Files that are put back after another change would damage the database, and
+ * Refuses every change of a database with a loss. Files that are put back after another change would damage it, and
  * links that were used up would open again.
  */
-export function refuseWrites(loss: Loss) {
-  return <Inputs extends unknown[], Result>(_: (...inputs: Inputs) => Result) =>
-    (..._inputs: Inputs): Result => {
-      throw new Error(
-        `The database refuses changes, because ${describeLoss(loss)}: stop the service, and put the missing files ` +
-          'back or delete the -state file to accept the loss',
-      );
-    };
+export class LossError extends Error {
+  override readonly name = 'LossError';
+
+  constructor(loss: Loss) {
+    super(
+      `The database takes no changes, because ${describeLoss(loss)}: stop the service, and put the missing files back ` +
+        'or delete the -state file of the database to accept the loss',
+    );
+  }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
 import { assertAccess, hasStore } from './database-file.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** A statement waits this long for another process's lock before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -49,7 +50,6 @@ function createFile(path: string): void {
   }
 }
 
-const SQLITE_BUSY = 5;
 const RETRY_INTERVAL_MS = 5;
 
 /**
@@ -63,8 +63,7 @@ function enableWal(db: DatabaseSync, busyTimeoutMs: number): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-      if (!isBusy || performance.now() > deadline) throw error;
+      if (sqliteCodeOf(error) !== SQLITE_ERROR.BUSY || performance.now() > deadline) throw error;
     }
   }
 }

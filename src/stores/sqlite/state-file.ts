@@ -11,7 +11,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { codeOf } from '../../error-details.ts';
-import type { NoteCommits } from './commit-counter.ts';
 
 /** What a store knew at its last commit. It is kept outside the database, so that it can show that commits are missing. */
 export type StoreState = {
@@ -129,34 +128,22 @@ function readText(fd: number): string {
 const padCommits = (commits: number): string => String(commits).padStart(COMMIT_DIGITS);
 
 /**
- * Prepares noting the transactions of another program than the service. An error is ignored: the transaction is
- * committed, and the next one of the service is noted.
+ * Notes a transaction of another program than the service. An error is ignored: the transaction is committed, and the
+ * next one of the service is noted.
  */
-export function prepareNoteForeignCommits(databasePath: string, storeId: string): NoteCommits {
-  function change(newNumber: (noted: number) => number): void {
-    try {
-      const noted = readState(databasePath);
-      if (noted?.storeId !== storeId) return;
-      const commits = newNumber(noted.commits);
-      if (commits !== noted.commits) writeCommits(databasePath, commits);
-    } catch {
-      // See above.
-    }
-  }
-  return {
-    /** Keeps the distance to a number that the database has lost, for the next start. */
-    beforeCommit: (commits) => change((noted) => (noted >= commits ? noted + 1 : noted)),
-    afterCommit: (commits) => change((noted) => Math.max(noted, commits)),
-  };
-}
-
-function writeCommits(databasePath: string, commits: number): void {
-  const fd = openSync(statePathOf(databasePath), 'r+');
+export function noteForeignCommit(databasePath: string, latest: { storeId: string; commits: number }): void {
   try {
-    writeSync(fd, padCommits(commits), BEFORE_COMMITS.length);
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
+    const noted = readState(databasePath);
+    if (noted?.storeId !== latest.storeId || noted.commits >= latest.commits) return;
+    const fd = openSync(statePathOf(databasePath), 'r+');
+    try {
+      writeSync(fd, padCommits(latest.commits), BEFORE_COMMITS.length);
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // See above.
   }
 }
 

@@ -1,13 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EpochMs } from '../../links/link.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { compareState, prepareCountCommits, readCommitCount, refuseWrites } from './commit-counter.ts';
+import {
+  compareState,
+  LossError,
+  prepareCountCommits,
+  readCommitCount,
+  readNewestRecordAt,
+} from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
@@ -32,12 +36,14 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   await assertNoUnfinishedMove(query);
   const { state, loss, stateFile } = inTransaction(db, () => {
     const { state, lostCommits } = compareState(readState(path), { ...readCommitCount(db), isNew });
-    const loss = lostCommits > 0 ? { commits: lostCommits, newestRecordAt: newestRecordAt(db) } : undefined;
+    const loss =
+      lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined;
     return { state, loss, stateFile: openStateFile(path, state) };
   });
-  const { guard: guardFile, findProblems } = watchFile(db, path);
-  const guard = loss ? refuseWrites(loss) : guardFile;
-  const { counted, commitWork } = prepareCountCommits(db, { afterCommit: stateFile.noteCommit });
+  const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
+    if (loss) throw new LossError(loss);
+  });
+  const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
   return {
@@ -53,7 +59,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guard((work) => commitWork(() => work(query)))),
+    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
@@ -64,11 +70,6 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
       stateFile.close();
     },
   };
-}
-
-function newestRecordAt(db: DatabaseSync): EpochMs | null {
-  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
-  return row ? Number(row['accessed_at']) : null;
 }
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
