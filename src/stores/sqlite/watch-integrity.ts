@@ -99,7 +99,9 @@ export function watchIntegrity(options: {
 
 function describeLoss({ lostCommits, lostAfter }: StoreState): string {
   const newest =
-    lostAfter === null ? 'no record was left' : `the newest record that was left is of ${iso(lostAfter)}`;
+    lostAfter === null
+      ? 'the database has no audit record yet'
+      : `the newest record that was left is of ${iso(lostAfter)}`;
   return `${lostCommits} committed ${lostCommits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
 }
 
