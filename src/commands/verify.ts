@@ -6,8 +6,8 @@ import { findDifferences } from './find-differences.ts';
 const COMMAND = {
   usage: 'npm run verify',
   purpose:
-    'Checks an SQLite file for damage, recounts every rollup from the audit, and compares links with files, without\n' +
-    'changing anything.\n' +
+    'Checks an SQLite file for damage and lost transactions, recounts every rollup from the audit, and compares links\n' +
+    'with files, without changing anything.\n' +
     'Takes the properties of the service, which may be running. Exit code 1 when anything differs.',
   failure: 'The store could not be verified:',
 };
