@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { listFindings, MAX_SHOWN } from '../move/findings.ts';
 import { refuse, runCommand } from './command.ts';
 import { findDifferences } from './find-differences.ts';
@@ -14,15 +14,16 @@ const COMMAND = {
 
 async function verify(config: Config): Promise<void> {
   const { differences, auditRecords, fileCount } = await findDifferences(config);
+  const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (differences.length > 0) {
     const shown = differences.slice(0, MAX_SHOWN);
     refuse(
-      differences.length === 1 ? '1 difference:' : `${differences.length} differences:`,
+      `${differences.length === 1 ? '1 difference' : `${differences.length} differences`} in ${checked}:`,
       listFindings({ count: differences.length, shown }),
     );
   }
   process.stdout.write(
-    `All rollups equal a recount of ${auditRecords} audit records.\n` +
+    `Checked ${checked}.\nAll rollups equal a recount of ${auditRecords} audit records.\n` +
       (fileCount === 1
         ? '1 file, complete and with its link.\n'
         : `${fileCount} files, each complete and with its link.\n`),
