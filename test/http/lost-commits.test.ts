@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
@@ -45,4 +45,21 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal((await openLink(service, shortCode)).status, 302);
   const [grown] = (await scrape(service)).filter(({ name }) => name === 'secure_link_database_log_bytes');
   assert.ok(logBytes !== undefined && grown && grown.value > logBytes);
+});
+
+test('a service that stops while its database is moved away warns of the log that it leaves', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  renameSync(service.databasePath, `${service.databasePath}.moved`);
+  await service.stop();
+  const warnings = service.logged().filter(({ msg }) => msg === 'service_warning');
+  assert.equal(warnings.length, 1);
+  assert.match(
+    String(warnings[0]?.['warning']),
+    /keep its -wal, which has the last commits, .* before the next start/,
+  );
+  assert.ok(existsSync(`${service.databasePath}-wal`));
+  renameSync(`${service.databasePath}.moved`, service.databasePath);
+  const again = await startService(t, { directory: dirname(service.databasePath) });
+  assert.equal((await openLink(again, shortCode)).status, 302);
 });
