@@ -40,7 +40,7 @@ export function hasStore(path: string): boolean {
   const remains = [...(content === 'nothing' ? (hasLog ?? []) : []), ...(hasState ?? [])];
   if (remains.length === 0) return false;
   throw new Error(
-    `the database is missing or empty, but ${remains.join(' and ')} is still there: put the database back, or ` +
+    `the database is missing or empty, but ${remains.join(' and ')} ${remains.length === 1 ? 'is' : 'are'} still there: put the database back, or ` +
       'restore its backup; to start a new database, first move away what is left of the old one',
   );
 }
