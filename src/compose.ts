@@ -129,7 +129,10 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
-  const stores = options.stores ?? (await openStores(config, onThreadDeath));
+  const onCheckError = (err: unknown): void =>
+    log.write('error', 'job_failed', { job: 'check_database', err });
+  const stores =
+    options.stores ?? (await openStores(config, { ...(onThreadDeath && { onThreadDeath }), onCheckError }));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
   const limits = createLimits(config.rates, {
