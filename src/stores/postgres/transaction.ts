@@ -17,11 +17,6 @@ export type Transaction = {
   readonly mayBeCommitted: boolean;
 };
 
-export type TransactionOptions = {
-  /** Makes a transaction that met a lock time-out wait for its turn before each further run. */
-  inTurn?: RunInTurn;
-};
-
 const DUPLICATE = '23505'; // unique_violation
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
@@ -49,30 +44,25 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
 export async function inTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction, unconfirmed?: T) => Promise<T>,
-  { inTurn = runAtOnce }: TransactionOptions = {},
 ): Promise<T> {
   const lockDeadline = performance.now() + (connections.statementTimeoutMs ?? Number.POSITIVE_INFINITY);
   let unconfirmed: { result: T; givenUpAt: number } | undefined;
-  let lockTimeout: unknown;
   const isOutOfPatience = () =>
     unconfirmed !== undefined && performance.now() - unconfirmed.givenUpAt >= UNKNOWN_COMMIT_PATIENCE_MS;
-  const runOnce = () => {
-    if (lockTimeout && performance.now() >= lockDeadline) throw lockTimeout; // its turn came too late
-    return run(connections, (transaction) => work(transaction, unconfirmed?.result), {
-      mayBeCommitted: unconfirmed !== undefined,
-    });
-  };
   for (let tries = 1; ; tries++) {
     try {
-      const { result, isCommitted } = await (lockTimeout ? inTurn(runOnce) : runOnce());
+      const { result, isCommitted } = await run(
+        connections,
+        (transaction) => work(transaction, unconfirmed?.result),
+        { mayBeCommitted: unconfirmed !== undefined },
+      );
       if (isCommitted) return result;
       unconfirmed = { result, givenUpAt: unconfirmed?.givenUpAt ?? performance.now() };
-      lockTimeout = undefined;
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
     } catch (error) {
       if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
-      lockTimeout = !unconfirmed && (isLockTimeout(error) || isCancelled(error)) ? error : undefined;
-      const mayRetry = lockTimeout ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
+      const isWaiting = isLockTimeout(error) || isCancelled(error);
+      const mayRetry = isWaiting ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
       if (unconfirmed ? isOutOfPatience() : !mayRetry) throw error;
     }
     await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
@@ -91,34 +81,12 @@ function isCancelled(error: unknown): boolean {
 export function inIdempotentTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  options: TransactionOptions = {},
 ): Promise<T> {
   const token = randomUUID();
-  return inTransaction(
-    connections,
-    (transaction) => {
-      transaction.write(INSERT_TOKEN, [token]);
-      return work(transaction);
-    },
-    options,
-  );
-}
-
-/** Runs a task when those before it have ended. */
-export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
-
-/** Returns a function that runs one task at a time, in the order of the calls. */
-export function createTurns(): RunInTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const result = last.then(task);
-    last = result.catch(() => {}); // its caller handles the error
-    return result;
-  };
-}
-
-async function runAtOnce<T>(task: () => Promise<T>): Promise<T> {
-  return await task();
+  return inTransaction(connections, (transaction) => {
+    transaction.write(INSERT_TOKEN, [token]);
+    return work(transaction);
+  });
 }
 
 /**
