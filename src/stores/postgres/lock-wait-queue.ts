@@ -98,6 +98,7 @@ export class LockWaitQueue<Item extends { shortCode: string }, Outcome> {
     await new Promise(setImmediate); // for the other items of the same batch
     while (this.#waiting.size > 0) {
       this.#dropAbandoned();
+      if (this.#waiting.size === 0) break;
       const hasCommitted = await this.#try(this.#selectNext());
       if (!hasCommitted) await pause(PAUSE_MS);
       this.#rejectOverdue();
@@ -124,7 +125,8 @@ export class LockWaitQueue<Item extends { shortCode: string }, Outcome> {
       const outcomes = await this.#options.tryCommit(selected.map(({ sent }) => sent.item));
       for (const [index, waiting] of selected.entries()) {
         const outcome = outcomes[index];
-        if (outcome === undefined || outcome === LOCKED || outcome === ABANDONED) continue;
+        if (outcome === undefined) throw new Error(`item ${index} of a try got no outcome`);
+        if (outcome === LOCKED || outcome === ABANDONED) continue;
         waiting.resolve(outcome);
         ended.add(waiting);
         freeLinks.add(waiting.sent.item.shortCode);

@@ -137,6 +137,18 @@ describe('the queue of attempts on locked links', () => {
     assert.ok(tries.every((batch) => batch.length === 1));
   });
 
+  test('no try is made when all clients have left', async () => {
+    const { queue, tries } = openQueue([codeOf(1)]);
+    const left = queue.add(sentOn(codeOf(1), () => true));
+    await assert.rejects(left, AbandonedError);
+    await queue.settled();
+    assert.deepEqual(await queue.add(sentOn(codeOf(2))), GRANTED);
+    assert.deepEqual(
+      tries.map((batch) => batch.length),
+      [1],
+    );
+  });
+
   test('an attempt whose time is over is rejected, and the others continue', async () => {
     const { queue } = openQueue([codeOf(1)], { timeoutMs: 1 });
     const overdue = queue.add(sentOn(codeOf(1)));
