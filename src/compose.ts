@@ -202,8 +202,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
-      await http.close();
-      await jobs.scheduler.stop();
+      await Promise.all([http.close(), jobs.scheduler.stop()]);
       await stores.store.close();
     },
   };
