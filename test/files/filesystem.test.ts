@@ -315,6 +315,13 @@ describe('filesystem', () => {
       assert.deepEqual(await filesBelow(directory), []);
     });
 
+    test('checks at once share one', async () => {
+      const script =
+        'await store.checkWritable(); await Promise.all([1, 2, 3].map(() => store.checkWritable()));';
+      const trace = await traceOf(directory, ['access'], script);
+      assert.deepEqual(trace, ['done', 'access .', 'access incoming', 'done']); // the first one is the write's
+    });
+
     test('it uses and removes what a crash has left', async () => {
       const incoming = path.join(directory, 'incoming');
       await mkdir(incoming);
