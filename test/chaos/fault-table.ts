@@ -32,6 +32,8 @@ const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
 const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 500`;
 
+const LOST_COMMITS = 'The service refuses to start, or health is `DOWN`';
+
 /** The faults of `npm run chaos`. */
 export const FAULTS = {
   killed: {
@@ -45,7 +47,7 @@ export const FAULTS = {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
     stores: BOTH,
     sees: ['broken', 'refused'],
-    kept: 'Everything; each download is complete',
+    kept: 'Everything. Each download that its client can read within 7.5 seconds is complete',
     remedy: 'None',
   },
   'database-locked': {
@@ -77,14 +79,14 @@ export const FAULTS = {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
     sees: ['refused', 'broken'],
-    kept: 'What the rest of the `-wal` holds. The service refuses to start, or health is `DOWN`',
+    kept: `What the rest of the \`-wal\` holds. ${LOST_COMMITS}`,
     remedy: 'Put the whole `-wal` back, or restore a backup',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
     sees: ['refused', 'broken'],
-    kept: 'What was checkpointed. The service refuses to start, or health is `DOWN`',
+    kept: `What was checkpointed. ${LOST_COMMITS}`,
     remedy: 'Put the `-wal` back, or restore a backup',
   },
   'long-reader': {
