@@ -208,8 +208,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await http.close();
-      await jobs.scheduler.stop();
+      await Promise.all([http.close(), jobs.scheduler.stop()]);
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

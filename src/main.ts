@@ -12,8 +12,8 @@ const COMMAND = {
   failure: 'Postern cannot start:',
 };
 
-/** After this time a stop cuts off slow clients: their responses are committed. */
-const CUT_OFF_AFTER_MS = 9_000;
+/** After this time a stop cuts off slow clients: their responses are committed. A slow disk needs the rest. */
+const CUT_OFF_AFTER_MS = 7_500;
 /** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
 const GIVE_UP_AFTER_MS = 9_500;
 

@@ -32,6 +32,7 @@ const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
 const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 500`;
 
+
 /** The faults of `npm run chaos`. */
 export const FAULTS = {
   killed: {
@@ -45,7 +46,7 @@ export const FAULTS = {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
     stores: BOTH,
     sees: ['broken', 'refused'],
-    kept: 'Everything; each download is complete',
+    kept: 'Everything. Each download that its client can read within 7.5 seconds is complete',
     remedy: 'None',
   },
   'database-locked': {
