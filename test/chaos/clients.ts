@@ -18,7 +18,10 @@ export type NoResponse = 'refused' | 'broken' | 'timeout' | 'left';
 export type Outcome = { at: number } & ({ status: number; message: string } | { error: NoResponse });
 
 /** A request that was sent. Without an outcome it is in flight. Times are those of `performance.now`. */
-export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode'> & { sentAt: number; outcome?: Outcome };
+export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode' | 'creates'> & {
+  sentAt: number;
+  outcome?: Outcome;
+};
 
 /** Everything that clients sent and saw, and what was acknowledged to them. */
 export type History = {
@@ -75,8 +78,8 @@ export function startClients(
 
   const nextAgent = (): string => `chaos ${numbers++}`;
 
-  function enter({ kind, agent, shortCode }: Planned): Entry {
-    const entry: Entry = { kind, agent, shortCode, sentAt: performance.now() };
+  function enter({ kind, agent, shortCode, creates }: Planned): Entry {
+    const entry: Entry = { kind, agent, shortCode, ...(creates && { creates }), sentAt: performance.now() };
     history.entries.push(entry);
     return entry;
   }

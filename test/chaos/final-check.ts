@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/error-details.ts';
-import type { FileStore } from '../../src/links/ports.ts';
 import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import { composeFiles, openStores } from '../../src/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { startProgram } from '../support/process.ts';
 import { CREDENTIALS } from '../support/s3-server.ts';
-import { sentBytes } from '../support/sent-bytes.ts';
 import type { Arena } from './arena.ts';
+import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
 import type { Fault } from './fault-table.ts';
@@ -41,7 +40,11 @@ export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promis
   ];
   const { code, signal } = await arena.stop();
   if (code !== 0) findings.push(problem(`The service ended with ${code ?? signal} when it was stopped`));
-  return [...findings, ...(await checkFiles(arena, state)), ...(await checkSweep(arena, state))];
+  return [
+    ...findings,
+    ...(await checkFiles(await composeFiles(configOf(arena)), state.links, history.entries)),
+    ...(await checkSweep(arena, state)),
+  ];
 }
 
 async function unlessConsistent(what: string, check: () => Promise<void>): Promise<Finding[]> {
@@ -58,33 +61,6 @@ async function verify(arena: Arena): Promise<Finding[]> {
   const program = ['src/commands/verify.ts', ...commandFlags(arena)];
   const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
   return code === 0 ? [] : [problem(`npm run verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
-}
-
-/** Checks that each link's file has all its bytes, also when its creation was never acknowledged. */
-async function checkFiles(arena: Arena, { links }: StoredState): Promise<Finding[]> {
-  const files = await composeFiles(configOf(arena));
-  const known = arena.clients.history.links;
-  const findings: Finding[] = [];
-  for (const { shortCode, file } of links) {
-    if (!file) continue;
-    const target = known.get(shortCode)?.target;
-    const content = target && 'content' in target ? target.content : undefined;
-    const difference = await compareFile(files, file, content);
-    if (difference) findings.push({ isLoss: true, text: `The file of ${shortCode} ${difference}` });
-  }
-  return findings;
-}
-
-async function compareFile(
-  files: FileStore,
-  { id, sizeBytes }: { id: string; sizeBytes: number },
-  content: Buffer | undefined,
-): Promise<string | undefined> {
-  const opened = await files.open(id);
-  if (!opened) return 'is missing';
-  const stored = await sentBytes(opened);
-  if (stored.length !== sizeBytes) return `has ${stored.length} of ${sizeBytes} bytes`;
-  return content === undefined || stored.equals(content) ? undefined : 'has other bytes than were uploaded';
 }
 
 /** Checks that a sweep of all stale uploads leaves the files of links and nothing else. */

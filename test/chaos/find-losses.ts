@@ -3,7 +3,7 @@ import { resultOf } from '../support/audit-consistency.ts';
 import type { Entry, History } from './clients.ts';
 import type { Fault } from './fault-table.ts';
 import type { Finding } from './final-check.ts';
-import type { StoredState } from './stored-state.ts';
+import { agentOf, type StoredState } from './stored-state.ts';
 
 type Rules = {
   errorsMayBe: Fault['errorsMayBe'] | undefined;
@@ -87,11 +87,7 @@ function findLateView({ agent, shortCode, sentAt, outcome }: Entry, { revokedAt 
 /** Compares acknowledged creations, uploads and revocations with the links. */
 function compareLinks(entries: readonly Entry[], history: History, { links }: StoredState): Finding[] {
   const byCode = new Map(links.map((link) => [link.shortCode, link]));
-  const byAgent = Map.groupBy(links, ({ targetUrl, file }) =>
-    targetUrl === null
-      ? (file?.name ?? '').replace(/\.bin$/, '')
-      : decodeURIComponent(targetUrl.split('/').at(-1) ?? ''),
-  );
+  const byAgent = Map.groupBy(links, agentOf);
   const findings: Finding[] = [];
   for (const { agent, kind, shortCode, outcome } of entries) {
     const isAcknowledged = outcome !== undefined && 'status' in outcome && outcome.status < 300;
