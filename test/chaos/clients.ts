@@ -19,6 +19,8 @@ export type Outcome = { at: number } & ({ status: number; message: string } | { 
 
 /** A request that was sent. Without an outcome it is in flight. Times are those of `performance.now`. */
 export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode' | 'creates'> & {
+  /** The link of an attempt, if its creation was acknowledged before. */
+  link?: KnownLink;
   sentAt: number;
   outcome?: Outcome;
 };
@@ -79,7 +81,9 @@ export function startClients(
   const nextAgent = (): string => `chaos ${numbers++}`;
 
   function enter({ kind, agent, shortCode, creates }: Planned): Entry {
-    const entry: Entry = { kind, agent, shortCode, ...(creates && { creates }), sentAt: performance.now() };
+    const link = history.links.get(shortCode ?? '');
+    const known = { ...(creates && { creates }), ...(link && { link }) };
+    const entry: Entry = { kind, agent, shortCode, ...known, sentAt: performance.now() };
     history.entries.push(entry);
     return entry;
   }
@@ -170,7 +174,8 @@ export function startClients(
 }
 
 /** Returns the text by which an outcome is counted: its status, or why there was no response. */
-export function labelOf(outcome: Outcome): string {
+export function labelOf(outcome: Outcome | undefined): string {
+  if (!outcome) return 'nothing';
   return 'status' in outcome ? String(outcome.status) : outcome.error;
 }
 

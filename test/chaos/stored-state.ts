@@ -11,7 +11,7 @@ export type StoredLink = LinkRow & {
 };
 
 /** Returns the user agent of the request that created a link, which its target names. */
-export function agentOf({ targetUrl, file }: StoredLink): string {
+export function agentOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'file'>): string {
   if (targetUrl === null) return (file?.name ?? '').replace(/\.bin$/, '');
   return decodeURIComponent(targetUrl.split('/').at(-1) ?? '');
 }
