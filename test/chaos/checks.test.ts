@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Entry, History } from './clients.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
+import type { KnownLink } from './requests.ts';
 import type { StoredState } from './stored-state.ts';
 
 const LINK = 'link0001';
@@ -33,6 +34,12 @@ function historyOf(...entries: Entry[]): History {
 
 function recordOf(userAgent: string, result: AuditRecord['result']): AuditRecord {
   return { id: userAgent, shortCode: LINK, result, ipAddress: null, userAgent, accessedAt: 0 };
+}
+
+const FILE = { content: Buffer.from('a file') };
+
+function linkTo(target: KnownLink['target']): KnownLink {
+  return { shortCode: LINK, target, isProtected: false, maxViews: null, acknowledgedAt: 1 };
 }
 
 /** Returns a database with one link, which request 0 created. */
@@ -175,7 +182,7 @@ describe('the check for losses', () => {
 });
 
 describe('the check of what clients saw', () => {
-  const fault = { sees: ['500', 'broken'], from: 2, until: 4 };
+  const fault = { sees: { visit: [500], any: ['broken'] } as const, from: 2, until: 4 };
   const failedAt = (sentAt: number, at: number, status = 500) =>
     entry('open', status, { sentAt, outcome: { at, status, message: '' } });
 
@@ -184,11 +191,7 @@ describe('the check of what clients saw', () => {
   });
 
   test('finds that a protected link opens without its password', () => {
-    const link = {
-      shortCode: LINK,
-      target: { url: URL_OF_LINK },
-      ...{ isProtected: true, maxViews: null, acknowledgedAt: 1 },
-    };
+    const link = { ...linkTo({ url: URL_OF_LINK }), isProtected: true };
     const guessed = entry('wrong password', 302, { link });
     const withoutPassword = entry('open', 302, { link });
     assert.deepEqual(
@@ -196,6 +199,14 @@ describe('the check of what clients saw', () => {
         ({ text }) => text,
       ),
       ['302 for "wrong password" during the fault, 1 times', '302 for "open" during the fault, 1 times'],
+    );
+  });
+
+  test('finds an error that a fault allows only for other requests', () => {
+    const errors = [entry('create', 500), entry('open', 500), entry('open', 500, { link: linkTo(FILE) })];
+    assert.deepEqual(
+      findUnexpected(errors, fault).map(({ text }) => text),
+      ['500 for "create" during the fault, 1 times', '500 for "open", a download, during the fault, 1 times'],
     );
   });
 

@@ -10,7 +10,7 @@ import type { Arena } from './arena.ts';
 import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
-import type { Fault } from './fault-table.ts';
+import type { Fault, Purpose, Sees } from './fault-table.ts';
 import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
 
@@ -93,10 +93,15 @@ function unfinishedUploads({ s3, storagePath }: Arena): string[] {
 /** The test server stores an object in files with this in their names; uploads that are open have their keys. */
 const FILE_OF_AN_OBJECT = '._S3rver_';
 
+function purposeOf({ kind, link }: Entry): Purpose {
+  if (kind === 'create' || kind === 'upload' || kind === 'revoke' || kind === 'statistics') return kind;
+  return link && 'content' in link.target ? 'download' : 'visit';
+}
+
 /** Finds responses that clients may not see: during a fault those that it does not allow, otherwise any error. */
 export function findUnexpected(
   entries: readonly Entry[],
-  { sees, from, until }: { sees: readonly string[]; from: number; until: number },
+  { sees, from, until }: { sees: Sees; from: number; until: number },
 ): Finding[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -104,13 +109,15 @@ export function findUnexpected(
     const label = labelOf(entry.outcome);
     if (label === 'left') continue;
     const isDuring = entry.outcome.at >= from && entry.sentAt <= until;
-    if (isDuring && sees.includes(label)) continue;
+    const allowed = [...(sees.any ?? []), ...(sees[purposeOf(entry)] ?? [])];
+    if (isDuring && allowed.map(String).includes(label)) continue;
     const when = isDuring
       ? 'during the fault'
       : entry.sentAt < from
         ? 'before the fault'
         : 'after the recovery';
-    const text = `${label} for "${entry.kind}" ${when}`;
+    const purpose = purposeOf(entry) === 'download' ? ', a download,' : '';
+    const text = `${label} for "${entry.kind}"${purpose} ${when}`;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts].map(([text, count]) => problem(`${text}, ${count} times`));

@@ -50,7 +50,7 @@ export function runFault(name: FaultName, store: StoreKind, options: RunOptions)
       ...judgeRecovery(name, recovery, options.patience),
       ...judgeHealth(name, statuses),
       ...arena.findings.map((text) => ({ isLoss: false, text })),
-      ...findUnexpected(entries, { sees: faultOf(name).sees.map(String), from, until }),
+      ...findUnexpected(entries, { sees: faultOf(name).sees, from, until }),
       ...(await checkFinally(arena, faultOf(name))),
     ];
     return {
