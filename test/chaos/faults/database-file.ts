@@ -5,10 +5,13 @@ import { holdLock } from '../../support/sqlite-lock.ts';
 import { type Arena, eventually } from '../arena.ts';
 import { readHealth } from '../health.ts';
 
+/** Longer than the service waits for a lock before it fails a request. */
+const LOCKED_MS = 8_000;
+
 /** Takes the write lock of the database from another process. */
 export async function databaseLocked(arena: Arena): Promise<void> {
   const lock = await holdLock(arena.cleanup, arena.databasePath);
-  await arena.hold();
+  await arena.hold(Math.max(arena.holdMs, LOCKED_MS));
   await lock.release();
 }
 
