@@ -41,6 +41,8 @@ export type Clients = {
   history: History;
   /** Sends one request besides those of the clients. */
   sendOne(planned: Planned, agent?: Agent): Promise<TestResponse | undefined>;
+  /** Sends a request that creates a link, and returns the link. */
+  create(planned: Planned): Promise<KnownLink>;
   /** Returns a user agent that no other request has. */
   nextAgent(): string;
   /** Enters a request that the caller sends itself. */
@@ -144,6 +146,12 @@ export function startClients(
     sendOne,
     nextAgent,
     enter,
+    async create(planned) {
+      const response = await sendOne(planned);
+      const created = response && createdLink(planned, response);
+      if (!created) throw new Error(`${planned.agent} could not create a link`);
+      return created;
+    },
     forget(from, until) {
       const isKept = (at: number) => at < from || at > until;
       links = links.filter(({ acknowledgedAt }) => isKept(acknowledgedAt));

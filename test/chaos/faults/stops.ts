@@ -45,9 +45,7 @@ const SLOW_CLIENT_MS = 500;
 export async function stoppedWithDownloads(arena: Arena): Promise<void> {
   const { clients } = arena;
   const planned = planUpload(clients.nextAgent(), { sizeBytes: FILE_BYTES });
-  await clients.sendOne(planned);
-  const link = [...clients.history.links.values()].find(({ target }) => target === planned.creates?.target);
-  if (!link) throw new Error('The file for the downloads was not uploaded');
+  const link = await clients.create(planned);
   const downloads = await Promise.all(
     READ_BEFORE_STOP.map((firstBytes) => beginDownload(arena, link.shortCode, firstBytes)),
   );
