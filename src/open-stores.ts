@@ -143,10 +143,7 @@ export function composeVerification(config: Config) {
     );
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
-    checkIntegrity: () =>
-      database.kind === 'sqlite' && existsSync(database.path)
-        ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN)
-        : [],
+    checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     recount: () => readStore(recountStore),
     knownFiles: () => readStore(readKnownFiles),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openKeyStore, openStores } from '../../src/open-stores.ts';
@@ -70,6 +70,14 @@ describe('a database that does not exist', () => {
     assert.deepEqual(readdirSync(directory), before);
     await openAndClose(directory, '--init');
     await openAndClose(directory);
+  });
+
+  test('is created next to a storage directory whose path has a symbolic link', async (t) => {
+    const directory = temporaryDirectory(t);
+    mkdirSync(join(directory, 'real', 'files'), { recursive: true });
+    symlinkSync(join(directory, 'real'), join(directory, 'link'));
+    await openAndClose(join(directory, 'link'), `--app.database.url=sqlite:${directory}/real/postern.db`);
+    assert.ok(existsSync(join(directory, 'real', 'postern.db')));
   });
 
   test('is refused while files are stored, unless --init says that it is new', async (t) => {

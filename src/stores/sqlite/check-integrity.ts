@@ -1,15 +1,18 @@
 import { messageOf } from '../../error-details.ts';
 import { openForReading } from './connection.ts';
 import { isDamageError } from './damage.ts';
+import { hasStore } from './database-file.ts';
 
 /**
  * Checks the structure of a database, every index against its table, every constraint of a column, and every reference,
  * without changing anything. The service may run.
  *
  * @returns one sentence for each finding, at most about `maxFindings`
+ * @throws when there is no store at `path`
  */
 export function checkIntegrity(path: string, maxFindings: number): string[] {
   try {
+    if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
     using db = openForReading(path);
     const found = db.prepare(`PRAGMA integrity_check(${maxFindings})`).all();
     const damage = found.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 import { type LogRow, prepareShortenLog } from './shorten-log.ts';
 import { prepareFlushState } from './state-file.ts';
 
@@ -54,7 +55,7 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
       longLog.shorten();
     } catch (error) {
       // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries.
-      if (isBusy(error)) return;
+      if (sqliteCodeOf(error) === SQLITE_ERROR.BUSY) return;
       status.failedCheckpoints += 1;
       status.checkpointError = messageOf(error);
     }
@@ -76,10 +77,6 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
   };
 }
 export type CheckpointOperations = ReturnType<typeof openCheckpointer>;
-
-const SQLITE_BUSY = 5;
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 
 /**
  * Prepares a checkpoint of the log if it has at least so many pages. The function returns true when it has written

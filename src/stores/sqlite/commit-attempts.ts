@@ -5,10 +5,9 @@ import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import type { IsAbandoned } from '../departures.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
-/** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
+/** Prepares deciding a batch of attempts and committing all their effects, in the transaction of the caller. */
 export function prepareCommitAttempts(
   db: DatabaseSync,
 ): (rows: AttemptRow[], isAbandoned: IsAbandoned) => BatchOutcome[] {
@@ -17,18 +16,17 @@ export function prepareCommitAttempts(
   );
   const write = prepareWriteEffects(db);
 
-  return (rows, isAbandoned) =>
-    inTransaction(db, () => {
-      const attempts = rows.map(fromAttemptRow);
-      const links = new Map<string, LinkState>();
-      for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
-        const row = selectLink.get(shortCode) as LinkStateRow | undefined;
-        if (row) links.set(shortCode, toLinkState(row));
-      }
-      const effects = applyAttempts(links, attempts, isAbandoned);
-      write(effects);
-      return effects.outcomes;
-    });
+  return (rows, isAbandoned) => {
+    const attempts = rows.map(fromAttemptRow);
+    const links = new Map<string, LinkState>();
+    for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
+      const row = selectLink.get(shortCode) as LinkStateRow | undefined;
+      if (row) links.set(shortCode, toLinkState(row));
+    }
+    const effects = applyAttempts(links, attempts, isAbandoned);
+    write(effects);
+    return effects.outcomes;
+  };
 }
 
 function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
 import { assertAccess, hasStore } from './database-file.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** A statement waits this long for another process's lock before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -49,7 +50,6 @@ function createFile(path: string): void {
   }
 }
 
-const SQLITE_BUSY = 5;
 const RETRY_INTERVAL_MS = 5;
 
 /**
@@ -63,8 +63,7 @@ function enableWal(db: DatabaseSync, busyTimeoutMs: number): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-      if (!isBusy || performance.now() > deadline) throw error;
+      if (sqliteCodeOf(error) !== SQLITE_ERROR.BUSY || performance.now() > deadline) throw error;
     }
   }
 }
@@ -74,19 +73,21 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-/**
- * Runs `work` in one write transaction: all of it is committed and durable, or nothing. Inside a transaction it runs as
- * a part of that one.
- */
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  if (db.isTransaction) return work();
+/** Begins a write transaction. It is rolled back at the end of its scope, unless it is committed and durable by then. */
+export function beginTransaction(db: DatabaseSync) {
   db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  return {
+    commit: (): void => db.exec('COMMIT'),
+    [Symbol.dispose](): void {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    },
+  };
+}
+
+/** Runs `work` in one write transaction: all of it is committed and durable, or nothing. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  using transaction = beginTransaction(db);
+  const result = work();
+  transaction.commit();
+  return result;
 }

@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
 import type { Creation } from '../creation.ts';
-import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 
-/** Commits those links of a batch in one transaction that can be created, and who created them. */
+/** Inserts those links of a batch that can be created, and who created them. */
 export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
@@ -17,24 +16,23 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
   const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
 
-  return (creations) =>
-    inTransaction(db, () => {
-      const links = creations.map(({ link }) => link);
-      const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
-      const results = decideCreations(
-        links,
-        pendingUploads,
-        ({ shortCode, maxViews, expiresAt, createdAt }) =>
-          insertLink.run(shortCode, maxViews, expiresAt, createdAt).changes === 1,
-      );
-      const created = creations.filter((_, index) => results[index] === 'created');
-      for (const { link, change } of created) {
-        insertTarget(link);
-        recordChange('CREATED', link.shortCode, change);
-      }
-      if (created.length > 0) countLinks({ ACTIVE: created.length });
-      return results;
-    });
+  return (creations) => {
+    const links = creations.map(({ link }) => link);
+    const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
+    const results = decideCreations(
+      links,
+      pendingUploads,
+      ({ shortCode, maxViews, expiresAt, createdAt }) =>
+        insertLink.run(shortCode, maxViews, expiresAt, createdAt).changes === 1,
+    );
+    const created = creations.filter((_, index) => results[index] === 'created');
+    for (const { link, change } of created) {
+      insertTarget(link);
+      recordChange('CREATED', link.shortCode, change);
+    }
+    if (created.length > 0) countLinks({ ACTIVE: created.length });
+    return results;
+  };
 }
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../error-details.ts';
+import { withRemedy } from './damage.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** "PSTN". A migration writes it into the header of each store. */
 export const APPLICATION_ID = 0x5053544e;
@@ -17,7 +19,6 @@ const JOURNAL_SUFFIX = '-journal';
 const LOST_AND_FOUND = 'lost+found';
 
 const BUSY_TIMEOUT_MS = 5_000;
-const SQLITE_NOTADB = 26;
 
 /** What is at the path of a database: nothing, a file without tables, or a store of this program. */
 type Content = 'nothing' | 'no-tables' | 'store';
@@ -49,12 +50,20 @@ function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (cause) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return resolve(path);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return realPathOfEntry(path);
     throw new Error(
       `it is a symbolic link to a file that does not exist (${messageOf(cause)}); mount or restore the file, or remove the link`,
       { cause },
     );
   }
+}
+
+/** Returns the path of a file or directory, which need not exist, without symbolic links. */
+function realPathOfEntry(path: string): string {
+  const absolute = resolve(path);
+  if (existsSync(absolute)) return realpathSync(absolute);
+  const parent = dirname(absolute);
+  return parent === absolute ? absolute : join(realPathOfEntry(parent), basename(absolute));
 }
 
 function readContent(file: string): Content {
@@ -102,7 +111,7 @@ function readIdentity(file: string): Identity {
       tables: read(`SELECT name FROM sqlite_schema WHERE type = 'table'`).map(({ name }) => String(name)),
     };
   } catch (cause) {
-    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_NOTADB)) throw cause;
+    if (sqliteCodeOf(cause) !== SQLITE_ERROR.NOTADB) throw withRemedy(cause);
     throw new Error(
       'it is not a database of SQLite, or its first page is damaged; name another file in app.database.url, or restore a backup. It was not changed',
       { cause },
@@ -131,7 +140,7 @@ export function describeOtherEntries(path: string, storagePath: string | null): 
   const directory = dirname(file);
   if (!existsSync(directory)) return undefined;
   const own = ['', JOURNAL_SUFFIX, ...LOG_SUFFIXES].map((suffix) => basename(file) + suffix);
-  const toStorage = storagePath === null ? '..' : relative(directory, resolve(storagePath));
+  const toStorage = storagePath === null ? '..' : relative(directory, realPathOfEntry(storagePath));
   if (toStorage === '') return undefined; // the files are there, and are looked for by their names
   const entries = readdirSync(directory);
   const others = entries.filter(

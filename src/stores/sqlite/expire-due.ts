@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
-import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
@@ -13,10 +12,9 @@ export function prepareExpireDue(db: DatabaseSync): (now: EpochMs, limit: number
   );
   const countLinks = prepareCountLinks(db);
 
-  return (now, limit) =>
-    inTransaction(db, () => {
-      const expired = Number(expire.run(now, limit).changes);
-      if (expired > 0) countLinks({ ACTIVE: -expired, EXPIRED: expired });
-      return expired;
-    });
+  return (now, limit) => {
+    const expired = Number(expire.run(now, limit).changes);
+    if (expired > 0) countLinks({ ACTIVE: -expired, EXPIRED: expired });
+    return expired;
+  };
 }

@@ -76,23 +76,22 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
-    abandon: writer.abandonUpload,
-    claimStale: writer.claimStaleUploads,
-    delete: writer.deleteUpload,
+    abandon: guard(writer.abandonUpload),
+    claimStale: guard(writer.claimStaleUploads),
+    delete: guard(writer.deleteUpload),
     probe: writer.probe,
-    findProblems: async () => [
-      ...integrity.findProblems(),
-      ...(await log.findProblems()),
-      ...(await writer.findProblems()),
-    ],
+    async findProblems() {
+      const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
+      return found.flat();
+    },
     explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
     measureLog: log.measure,
     statistics: integrity.guardAll<StatisticsStore>(statistics),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
-      addKey: writer.addKey,
-      revokeKey: writer.revokeKey,
-      recordKeyUse: writer.recordKeyUse,
+      addKey: guard(writer.addKey),
+      revokeKey: guard(writer.revokeKey),
+      recordKeyUse: guard(writer.recordKeyUse),
     },
     async close() {
       await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), integrity.stop()]);

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
-import { inTransaction } from './connection.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 
@@ -15,15 +14,14 @@ export function prepareRevokeLink(
   const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
 
-  return (shortCode, revocation) =>
-    inTransaction(db, () => {
-      const row = selectStatus.get(shortCode) as { status: LinkStatus } | undefined;
-      const { result, change } = decideRevocation(row?.status);
-      if (change) {
-        updateStatus.run(change.to, shortCode);
-        recordChange('REVOKED', shortCode, revocation);
-        countLinks({ [change.from]: -1, [change.to]: 1 });
-      }
-      return result;
-    });
+  return (shortCode, revocation) => {
+    const row = selectStatus.get(shortCode) as { status: LinkStatus } | undefined;
+    const { result, change } = decideRevocation(row?.status);
+    if (change) {
+      updateStatus.run(change.to, shortCode);
+      recordChange('REVOKED', shortCode, revocation);
+      countLinks({ [change.from]: -1, [change.to]: 1 });
+    }
+    return result;
+  };
 }

@@ -1,4 +1,4 @@
-import { realpathSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The format of a write-ahead log: a header, then one frame per page with a header of its own. */
@@ -26,10 +26,11 @@ export function prepareShortenLog(options: {
   measure: () => LogRow;
 }) {
   const { path, timeoutMs, maxLogBytes, measure } = options;
-  const logPath = `${realpathSync(path)}-wal`; // SQLite follows links
   const db = new DatabaseSync(path, { timeout: timeoutMs });
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA wal_autocheckpoint = 0');
+  // The log of this connection, whatever is put at its path later. SQLite follows links.
+  const logFile = openSync(`${realpathSync(path)}-wal`, 'r+');
   const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
   let nextRestartAt = 0;
 
@@ -39,9 +40,9 @@ export function prepareShortenLog(options: {
   function cutStep(): void {
     db.exec('BEGIN IMMEDIATE');
     try {
-      const { size } = statSync(logPath);
+      const { size } = fstatSync(logFile);
       const bytes = Math.max(maxLogBytes, usedBytes(), size - STEP_BYTES);
-      if (bytes < size) truncateSync(logPath, bytes);
+      if (bytes < size) ftruncateSync(logFile, bytes);
     } finally {
       db.exec('ROLLBACK');
     }
@@ -56,12 +57,15 @@ export function prepareShortenLog(options: {
 
   return {
     shorten(): void {
-      const size = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
+      const { size } = fstatSync(logFile);
       if (size <= maxLogBytes) return;
       const { log, checkpointed } = measure();
       if (usedBytes() <= maxLogBytes) cutStep();
       else if (log === checkpointed) restart();
     },
-    close: () => db.close(),
+    close(): void {
+      closeSync(logFile);
+      db.close();
+    },
   };
 }

@@ -1,15 +1,16 @@
 import {
   closeSync,
-  constants,
   existsSync,
+  fchmodSync,
   fdatasyncSync,
   openSync,
   readFileSync,
   readSync,
   realpathSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import type { EpochMs } from '../../links/link.ts';
+import { codeOf } from '../../error-details.ts';
 
 /** What a store knew at its last commit. It is kept outside the database, so that it can show that commits are missing. */
 export type StoreState = {
@@ -20,16 +21,13 @@ export type StoreState = {
   isRunning: boolean;
   /** False from an unclean stop, or an error of a damaged file, until a check of the whole file finds nothing. */
   isChecked: boolean;
-  /** How many committed transactions were missing at starts, until the operator deletes the file. */
-  lostCommits: number;
-  /** The time of the newest record that was left when commits were missing. */
-  lostAfter: EpochMs | null;
 };
 
 /** One sector, which a disk writes whole or not at all. */
 const FILE_BYTES = 512;
 const BEFORE_COMMITS = '{"commits":';
 const COMMIT_DIGITS = 16;
+const AFTER_COMMITS = BEFORE_COMMITS.length + COMMIT_DIGITS;
 
 /** Returns the path beside the database itself, where SQLite keeps the log, and not beside a link to it. */
 function statePathOf(path: string): string {
@@ -39,9 +37,12 @@ function statePathOf(path: string): string {
 /** Reads the state of a store. Returns undefined where there is none that can be read, as before the first start. */
 export function readState(databasePath: string): StoreState | undefined {
   const path = statePathOf(databasePath);
-  if (!existsSync(path)) return undefined;
+  return existsSync(path) ? parseState(readFileSync(path, 'utf8')) : undefined;
+}
+
+function parseState(text: string): StoreState | undefined {
   try {
-    const state: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const state: unknown = JSON.parse(text);
     return isStoreState(state) ? state : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // cut off by a power loss while it was created
@@ -51,32 +52,33 @@ export function readState(databasePath: string): StoreState | undefined {
 
 function isStoreState(value: unknown): value is StoreState {
   if (typeof value !== 'object' || value === null) return false;
-  const { commits, storeId, isRunning, isChecked, lostCommits, lostAfter } = value as Partial<StoreState>;
+  const { commits, storeId, isRunning, isChecked } = value as Partial<StoreState>;
   return (
-    [commits, lostCommits].every(Number.isSafeInteger) &&
+    Number.isSafeInteger(commits) &&
     typeof storeId === 'string' &&
-    [isRunning, isChecked].every((flag) => typeof flag === 'boolean') &&
-    (lostAfter === null || Number.isSafeInteger(lostAfter))
+    [isRunning, isChecked].every((flag) => typeof flag === 'boolean')
   );
 }
 
 /** The state of an open store. */
 export type StateFile = ReturnType<typeof openStateFile>;
 
-/** Opens the state of a store for writing, and writes it. */
+/**
+ * Opens the state of a store for writing, and writes it. The caller holds the lock of the writer, so that no
+ * transaction of another process is noted meanwhile.
+ */
 export function openStateFile(databasePath: string, initial: StoreState) {
-  const fd = openSync(statePathOf(databasePath), constants.O_CREAT | constants.O_RDWR, 0o600);
-  let state = { ...initial };
+  const fd = openOrCreate(databasePath);
   const digits = Buffer.alloc(COMMIT_DIGITS);
+  writeSync(fd, formatState(initial), 0);
+  fdatasyncSync(fd);
 
-  function update(changes: Partial<StoreState>): void {
-    state = { ...state, ...changes };
-    const { commits, ...others } = state;
-    const text = `${BEFORE_COMMITS}${padCommits(commits)},${JSON.stringify(others).slice(1)}`;
-    writeSync(fd, `${text.padEnd(FILE_BYTES - 1)}\n`, 0);
+  /** Leaves the number of transactions and what another process has written since. */
+  function update(changes: Partial<Omit<StoreState, 'commits'>>): void {
+    const state = { ...initial, ...parseState(readText(fd)), ...changes };
+    writeSync(fd, formatState(state).slice(AFTER_COMMITS), AFTER_COMMITS);
     fdatasyncSync(fd);
   }
-  update({});
 
   return {
     update,
@@ -85,7 +87,6 @@ export function openStateFile(databasePath: string, initial: StoreState) {
      * power loss once the file is flushed. An error is ignored: the transaction is committed, and the next one writes.
      */
     noteCommit(commits: number): void {
-      state.commits = commits;
       digits.write(padCommits(commits), 'latin1');
       try {
         writeSync(fd, digits, 0, COMMIT_DIGITS, BEFORE_COMMITS.length);
@@ -100,31 +101,66 @@ export function openStateFile(databasePath: string, initial: StoreState) {
   };
 }
 
-const padCommits = (commits: number): string => String(commits).padStart(COMMIT_DIGITS);
-
-/** Writes the number of a transaction that another program than the service committed. */
-export function noteForeignCommit(databasePath: string, latest: { storeId: string; commits: number }): void {
-  const state = readState(databasePath);
-  if (state?.storeId !== latest.storeId || state.commits >= latest.commits) return;
-  const fd = openSync(statePathOf(databasePath), 'r+');
+/** Gives a new file the mode of the database, as SQLite does with the log: who may write the one may write the other. */
+function openOrCreate(databasePath: string): number {
+  const path = statePathOf(databasePath);
+  const mode = statSync(databasePath).mode & 0o777;
   try {
-    writeSync(fd, padCommits(latest.commits), BEFORE_COMMITS.length);
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
+    const fd = openSync(path, 'wx+', mode);
+    fchmodSync(fd, mode); // whatever the umask
+    return fd;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return openSync(path, 'r+');
   }
 }
 
+function formatState({ commits, ...others }: StoreState): string {
+  const text = `${BEFORE_COMMITS}${padCommits(commits)},${JSON.stringify(others).slice(1)}`;
+  return `${text.padEnd(FILE_BYTES - 1)}\n`;
+}
+
+function readText(fd: number): string {
+  const found = Buffer.alloc(FILE_BYTES);
+  return found.toString('latin1', 0, readSync(fd, found, 0, FILE_BYTES, 0));
+}
+
+const padCommits = (commits: number): string => String(commits).padStart(COMMIT_DIGITS);
+
+/**
+ * Notes a transaction of another program than the service. An error is ignored: the transaction is committed, and the
+ * next one of the service is noted.
+ */
+export function noteForeignCommit(databasePath: string, latest: { storeId: string; commits: number }): void {
+  try {
+    const noted = readState(databasePath);
+    if (noted?.storeId !== latest.storeId || noted.commits >= latest.commits) return;
+    const fd = openSync(statePathOf(databasePath), 'r+');
+    try {
+      writeSync(fd, padCommits(latest.commits), BEFORE_COMMITS.length);
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // See above.
+  }
+}
+
+const STOPPED = '"isRunning":false';
+const RUNNING = '"isRunning":true ';
+
 /** Prepares flushing the state to the disk, unless it has not changed since. */
 export function prepareFlushState(databasePath: string): { flush(): void; close(): void } {
-  const fd = openSync(statePathOf(databasePath), 'r');
-  const found = Buffer.alloc(FILE_BYTES);
+  const fd = openSync(statePathOf(databasePath), 'r+'); // Windows flushes only what may be written
   let flushed = '';
   return {
     flush() {
-      const text = found.toString('latin1', 0, readSync(fd, found, 0, FILE_BYTES, 0));
+      const text = readText(fd);
       if (text === flushed) return;
       try {
+        // Another process on the same database has stopped, and this one still runs.
+        if (text.includes(STOPPED)) writeSync(fd, RUNNING, text.indexOf(STOPPED));
         fdatasyncSync(fd);
         flushed = text;
       } catch {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
-import { inTransaction } from './connection.ts';
 
 /** Prepares the operations of the upload ledger. */
 export function prepareUploadLedger(db: DatabaseSync) {
@@ -14,11 +13,10 @@ export function prepareUploadLedger(db: DatabaseSync) {
   const remove = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return {
-    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): null[] =>
-      inTransaction(db, () => {
-        for (const { fileId, at } of uploads) insert.run(fileId, at);
-        return uploads.map(() => null);
-      }),
+    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): null[] => {
+      for (const { fileId, at } of uploads) insert.run(fileId, at);
+      return uploads.map(() => null);
+    },
     abandonUpload: (fileId: string): boolean => abandon.run(fileId).changes === 1,
     claimStaleUploads: (startedBefore: EpochMs, limit: number, after = ''): string[] =>
       claim

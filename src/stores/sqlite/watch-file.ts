@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../../links/problem.ts';
 import { inTransaction } from './connection.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** Less free space than this is a full disk: a batch of attempts on different links writes up to about 3 MB. */
 const MIN_FREE_BYTES = 4 * 1024 * 1024;
 
-/** Errors of SQLite that mean that the disk or the file takes no writes: READONLY, IOERR, FULL, CANTOPEN. */
-const WRITE_ERRORS = [8, 10, 13, 14];
-const SQLITE_FULL = 13;
-const SQLITE_CORRUPT = 11;
+const { BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN } = SQLITE_ERROR;
+/** The disk or the file takes no writes. */
+const WRITE_ERRORS: number[] = [READONLY, IOERR, FULL, CANTOPEN];
 
 /** Watches the file of a database that is open for writing, and the writes to it. */
 export type FileWatch = {
@@ -21,12 +21,20 @@ export type FileWatch = {
   guard<Inputs extends unknown[], Result>(
     operation: (...inputs: Inputs) => Result,
   ): (...inputs: Inputs) => Result;
+  /** Wraps an asynchronous operation that writes. */
+  guardAsync<Inputs extends unknown[], Result>(
+    operation: (...inputs: Inputs) => Promise<Result>,
+  ): (...inputs: Inputs) => Promise<Result>;
   /** Finds what prevents durable commits. After a failed write it tries another one. */
   findProblems(): Problem[];
 };
 
-/** Starts watching. The connection has read the database, so its write-ahead log exists. */
-export function watchFile(db: DatabaseSync, path: string): FileWatch {
+/**
+ * Starts watching. The connection has read the database, so its write-ahead log exists.
+ *
+ * @param assertMayChange throws when the database takes no changes for another reason
+ */
+export function watchFile(db: DatabaseSync, path: string, assertMayChange = () => {}): FileWatch {
   const file = realpathSync(path);
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
@@ -40,26 +48,50 @@ export function watchFile(db: DatabaseSync, path: string): FileWatch {
         'that commits would be lost: put it back',
     );
   }
+  function noted(error: unknown): unknown {
+    hasFailed = problemOf(error) ?? hasFailed;
+    return error;
+  }
   function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) {
     return (...inputs: Inputs): Result => {
+      assertMayChange();
       assertInPlace();
       try {
         return operation(...inputs);
       } catch (error) {
-        hasFailed = problemOf(error) ?? hasFailed;
-        throw error;
+        throw noted(error);
+      }
+    };
+  }
+  function guardAsync<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
+    return async (...inputs: Inputs): Promise<Result> => {
+      assertMayChange();
+      assertInPlace();
+      try {
+        return await operation(...inputs);
+      } catch (error) {
+        throw noted(error);
       }
     };
   }
   function findProblems(): Problem[] {
     if (!isInPlace()) return ['database_file_missing'];
     if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
-    if (isDiskFull(file)) return ['database_disk_full'];
-    const problems: Problem[] = isCut(db, file) ? ['database_file_cut'] : [];
-    if (hasFailed !== undefined) problems.push(hasFailed);
-    return problems;
+    const full = check(() => isDiskFull(file), 'database_disk_full');
+    if (full === 'database_disk_full') return [full];
+    const cut = check(() => isCut(db, file), 'database_file_cut');
+    return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
   }
-  return { guard, findProblems };
+  return { guard, guardAsync, findProblems };
+}
+
+/** Runs a check. One that fails hides no other: a file that cannot be examined cannot be relied on for writes. */
+function check(isFound: () => boolean, problem: Problem): Problem | undefined {
+  try {
+    return isFound() ? problem : undefined;
+  } catch {
+    return 'database_not_writable';
+  }
 }
 
 /** Returns what tells a file from another one; undefined if there is none, or an empty one. */
@@ -73,15 +105,10 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Returns the code of an error of SQLite without its details, which are in the upper bits. */
-function primaryCodeOf(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-}
-
 function problemOf(error: unknown): Problem | undefined {
-  const code = primaryCodeOf(error);
+  const code = sqliteCodeOf(error);
   if (code === undefined || !WRITE_ERRORS.includes(code)) return undefined;
-  return code === SQLITE_FULL ? 'database_disk_full' : 'database_not_writable';
+  return code === FULL ? 'database_disk_full' : 'database_not_writable';
 }
 
 /**
@@ -114,7 +141,9 @@ function isCut(db: DatabaseSync, file: string): boolean {
     if (log?.['log'] !== log?.['checkpointed']) return false;
     return statSync(file).size < read('page_count') * read('page_size');
   } catch (error) {
-    if (primaryCodeOf(error) === SQLITE_CORRUPT) return true; // SQLite has compared the sizes itself
+    const code = sqliteCodeOf(error);
+    if (code === CORRUPT) return true; // SQLite has compared the sizes itself
+    if (code === BUSY) return false; // another program has the lock, and the next search repeats this
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from '../../error-details.ts';
 import type { LogSize } from '../../links/ports.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { CheckpointStatus } from './checkpoint-thread.ts';
@@ -49,11 +48,10 @@ export function watchLog(options: {
   };
 }
 
+/** A log that cannot be examined is a problem of the file, which the writer watches. */
 async function readBytes(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
-  }
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }

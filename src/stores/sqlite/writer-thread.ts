@@ -1,14 +1,18 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EpochMs } from '../../links/link.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
-import { openForWriting } from './connection.ts';
+import {
+  compareState,
+  LossError,
+  prepareCountCommits,
+  readCommitCount,
+  readNewestRecordAt,
+} from './commit-counter.ts';
+import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
@@ -25,18 +29,21 @@ type WriterThreadData = WriterData & { departures: DepartureFlags };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData) {
-  const before = readState(path); // before the database, which another process may be changing
   const db = openForWriting(path, busyTimeoutMs);
   const isNew = schemaVersion(db) === 0;
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
-  const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
-  const state = compareState(before, found);
-  const stateFile = openStateFile(path, state);
-  const { guard, findProblems } = watchFile(db, path);
-  const counted = prepareCountCommits(db, stateFile.noteCommit);
-  const countKeyWrite = counted(() => {});
+  const { state, loss, stateFile } = inTransaction(db, () => {
+    const { state, lostCommits } = compareState(readState(path), { ...readCommitCount(db), isNew });
+    const loss =
+      lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined;
+    return { state, loss, stateFile: openStateFile(path, state) };
+  });
+  const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
+    if (loss) throw new LossError(loss);
+  });
+  const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
   return {
@@ -52,29 +59,17 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    // A statement is a transaction, and its count another one.
-    ...createKeyWrites(
-      guard(async (work) => {
-        const result = await work(query);
-        countKeyWrite();
-        return result;
-      }),
-    ),
+    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
-    openingState: () => state,
+    openingState: () => ({ isChecked: state.isChecked, loss }),
     setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
     close(): void {
       db.close();
       stateFile.close();
     },
   };
-}
-
-function newestRecordAt(db: DatabaseSync): EpochMs | null {
-  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
-  return row ? Number(row['accessed_at']) : null;
 }
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { openStores } from '../../../src/open-stores.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { copyOfKilled, openedStore, stateOf } from '../../support/killed-store.ts';
-import { temporaryDirectory } from '../../support/service.ts';
+import { temporaryDirectory, testConfig } from '../../support/service.ts';
 
 const LINKS = 200;
 
@@ -32,7 +34,23 @@ describe('an embedded store on a damaged file', () => {
   test('does not start on half of a file, and names the remedy', async (t) => {
     const path = await filledStore(t);
     truncateSync(path, statSync(path).size / 2);
-    await assert.rejects(openedStore(t, path), /malformed.*\. Restore the last backup, or correct the path/);
+    const remedy = /malformed.*\. Restore the last backup, or correct the path/;
+    await assert.rejects(openedStore(t, path), remedy);
+    await assert.rejects(openStores(testConfig(dirname(path))), remedy);
+  });
+
+  test('does not outlive the service with its check', async (t) => {
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+    const path = join(temporaryDirectory(t), 'postern.db');
+    // The check waits for the lock, so that it runs until its parent is gone.
+    using db = new DatabaseSync(path);
+    db.exec('CREATE TABLE link (a); BEGIN EXCLUSIVE');
+    const check = spawn(process.execPath, ['src/stores/sqlite/quick-check.ts', path], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    check.on('exit', (_, signal) => resolve(signal));
+    check.stdin.end();
+    assert.equal(await ended, 'SIGKILL');
   });
 
   test('does not check the file after a clean stop', async (t) => {

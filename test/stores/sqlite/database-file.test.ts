@@ -15,11 +15,13 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
+import { findDifferences } from '../../../src/commands/find-differences.ts';
+import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startProgram } from '../../support/process.ts';
-import { temporaryDirectory } from '../../support/service.ts';
+import { temporaryDirectory, testConfig } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
@@ -75,7 +77,7 @@ const FOREIGN: [what: string, make: (path: string) => void, refusal: RegExp][] =
 ];
 
 /** Returns names, modes, times and hashes of everything in a directory. */
-function snapshot(directory: string): unknown[] {
+function snapshot(directory: string) {
   return readdirSync(directory).map((name) => {
     const path = join(directory, name);
     const { mode, mtimeMs, ino } = lstatSync(path);
@@ -88,11 +90,16 @@ function snapshot(directory: string): unknown[] {
 /** Everything that opens a database, by what it is for. */
 function openings(t: TestContext, path: string): Record<string, () => Promise<unknown>> {
   const { openStore, source, target, recount } = sqlitePlace(t, path);
+  const elsewhere = temporaryDirectory(t);
+  mkdirSync(join(elsewhere, 'files'));
+  const config = testConfig(elsewhere, `--app.database.url=sqlite:${path}`);
   return {
     service: openStore,
     keys: () => openSqliteKeys({ path, isCreated: true }),
     'list of keys': () => openSqliteKeys({ path, isCreated: false }),
-    verify: recount,
+    verify: () => findDifferences(config),
+    recount,
+    'check of its integrity': async () => checkIntegrity(path, 1),
     'source of a move': source,
     'target of a move': target,
   };
@@ -127,11 +134,12 @@ describe('a database file that is not a store', () => {
     const directory = temporaryDirectory(t);
     const path = join(directory, 'postern.db');
     executeAndDie(path, 'CREATE TABLE precious (data TEXT)');
-    const hashes = () => ['', '-wal'].map((suffix) => readFileSync(path + suffix).toString('hex'));
-    const before = hashes();
+    // SQLite cannot read a log without its index, which the next program to open the file makes again.
+    const withoutIndex = () => snapshot(directory).filter(({ name }) => !name.endsWith('-shm'));
+    const before = withoutIndex();
     for (const [use, open] of Object.entries(openings(t, path))) {
       await assert.rejects(open, /another program/, use);
-      assert.deepEqual(hashes(), before, use);
+      assert.deepEqual(withoutIndex(), before, use);
     }
   });
 

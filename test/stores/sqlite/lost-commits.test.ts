@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
+import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { apiKey, attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { copyOfKilled, cutLog, logOf, openedStore, stateOf } from '../../support/killed-store.ts';
@@ -34,7 +46,7 @@ describe('a start of an embedded store after a kill', () => {
     assert.deepEqual(await problemsOf(t, copyOfKilled(t, path)), []);
   });
 
-  test('counts what a removed log lost, until the operator deletes the state file', async (t) => {
+  test('counts what a removed log lost and refuses changes, until the operator deletes the state file', async (t) => {
     const { store, path } = await storeInUse(t);
     await store.close();
     const again = await openedStore(t, path);
@@ -47,15 +59,36 @@ describe('a start of an embedded store after a kill', () => {
       assert.deepEqual(await damaged.findProblems(), ['database_commits_lost'], start);
       assert.match(
         damaged.explainProblem?.('database_commits_lost') ?? '',
-        /^3 committed transactions are missing; the newest record that was left is of 2\d{3}-/,
+        /^3 committed transactions are missing; its newest audit record is of 2\d{3}-/,
       );
-      // Commits of today do not hide those that are missing.
-      for (let count = 0; count < 5; count++) await damaged.attempt(attemptOn(codeOf(1)));
+      for (const [what, change] of Object.entries(CHANGES))
+        await assert.rejects(change(damaged), /takes no changes, because 3 committed/, what);
       await damaged.close();
+      await assert.rejects(
+        openSqliteKeys({ path: copy, isCreated: false }),
+        /3 committed transactions are missing/,
+      );
     }
 
     rmSync(stateOf(copy));
     assert.deepEqual(await problemsOf(t, copy), []);
+  });
+
+  test('loses nothing when the log is put back after a start without it', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const again = await openedStore(t, path);
+    for (let count = 0; count < 3; count++) await again.attempt(attemptOn(codeOf(1)));
+    const copy = copyOfKilled(t, path);
+    renameSync(logOf(copy), `${copy}-aside`);
+    const damaged = await openedStore(t, copy);
+    await assert.rejects(damaged.attempt(attemptOn(codeOf(1))));
+    await damaged.close();
+    renameSync(`${copy}-aside`, logOf(copy));
+    const whole = await openedStore(t, copy);
+    assert.deepEqual(await whole.findProblems(), []);
+    assert.equal((await whole.attempt(attemptOn(codeOf(1)))).viewCount, 5);
+    assert.deepEqual((await readSqliteStore(copy, recountStore)).differences, []);
   });
 
   test('finds an older copy in the place of the database', async (t) => {
@@ -73,13 +106,22 @@ describe('a start of an embedded store after a kill', () => {
   test('finds that a key is valid again that the command revoked', async (t) => {
     const { path } = await storeInUse(t);
     const before = statSync(logOf(path)).size;
-    {
-      await using keys = await openSqliteKeys({ path, isCreated: false });
-      assert.equal(await keys.revokeKey('ci', START), 'revoked');
-    }
+    await revokeByCommand(path, 'ci');
     const copy = copyOfKilled(t, path);
     cutLog(copy, before);
     assert.deepEqual(await problemsOf(t, copy), ['database_commits_lost']);
+  });
+
+  test('finds an older copy without a revocation that the command made while the service ran', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const backup = join(temporaryDirectory(t), 'backup.db');
+    cpSync(path, backup);
+    const again = await openedStore(t, path);
+    await revokeByCommand(path, 'ci');
+    await again.close();
+    cpSync(backup, path);
+    assert.deepEqual(await problemsOf(t, path), ['database_commits_lost']);
   });
 
   test('takes a missing state file, one that is cut off, and that of another store as none', async (t) => {
@@ -109,6 +151,33 @@ describe('the state file of an embedded store', () => {
     await store.expireDue(0, 10);
     assert.equal(commitsOf(), before + 3, 'what changes nothing is not counted');
   });
+
+  test('has the mode of the database, so that a group that may write the one may write the other', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    rmSync(stateOf(path));
+    chmodSync(path, 0o660);
+    await (await openedStore(t, path)).close();
+    assert.equal(statSync(stateOf(path)).mode & 0o777, 0o660);
+  });
+
+  test('says that a service runs while one of two does, so that its kill is not taken as a clean stop', async (t) => {
+    const { path } = await storeInUse(t);
+    const other = await openedStore(t, path);
+    await other.close();
+    const isRunning = () => JSON.parse(readFileSync(stateOf(path), 'utf8')).isRunning;
+    while (!isRunning()) await setTimeout(50, undefined, { signal: t.signal });
+  });
+
+  test('is not needed by the command, whose keys are valid also when it cannot be read or written', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    rmSync(stateOf(path));
+    mkdirSync(stateOf(path));
+    await using keys = await openSqliteKeys({ path, isCreated: false });
+    assert.equal(await keys.addKey(apiKey('other')), 'added');
+    assert.equal(await keys.revokeKey('other', START), 'revoked');
+  });
 });
 
 /** Opens a store with a link that has expired and one that has not, a key, and some attempts. */
@@ -120,6 +189,11 @@ async function storeInUse(t: TestContext): Promise<{ store: Store; path: string 
   await store.keys.addKey(apiKey('ci'));
   await store.attempt(attemptOn(codeOf(1)));
   return { store, path };
+}
+
+async function revokeByCommand(path: string, name: string): Promise<void> {
+  await using keys = await openSqliteKeys({ path, isCreated: false });
+  assert.equal(await keys.revokeKey(name, START), 'revoked');
 }
 
 async function problemsOf(t: TestContext, path: string): Promise<readonly string[]> {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
+import { renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { openForReading, openForWriting } from '../../../src/stores/sqlite/connection.ts';
+import { watchFile } from '../../../src/stores/sqlite/watch-file.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   apiKey,
@@ -11,6 +14,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
+import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
@@ -69,6 +73,58 @@ describe('a database file that is moved while the store is open', () => {
     await assert.rejects(openStore, /is still there: put the database back/);
   });
 });
+
+describe('a database whose files cannot be examined', () => {
+  const OBSTACLES: [what: string, make: (directory: string) => void][] = [
+    ['a file in the place of its directory', (directory) => writeFileSync(directory, '')],
+    ['a loop of symbolic links in the place of its directory', (directory) => symlinkSync('data', directory)],
+  ];
+  for (const [what, obstruct] of OBSTACLES) {
+    test(`a store reports ${what}, and refuses every commit`, async () => {
+      await using harness = await openSqliteHarness();
+      const { store, path } = harness;
+      const directory = dirname(path);
+      renameSync(directory, `${directory}.moved`);
+      obstruct(directory);
+      assert.deepEqual(await store.findProblems(), ['database_file_missing']);
+      assert.equal((await store.measureLog?.())?.bytes, 0);
+      await assert.rejects(store.attempt(attemptOn(codeOf(1))), /put it back/);
+      rmSync(directory);
+      renameSync(`${directory}.moved`, directory);
+      assert.deepEqual(await store.findProblems(), []);
+    });
+  }
+
+  test('a check that fails is a problem', async (t) => {
+    const { db, watch, path } = watchedDatabase(t);
+    using reader = openForReading(path); // keeps the log when the writer ends
+    reader.prepare('SELECT * FROM link').all();
+    db.close();
+    assert.deepEqual(watch.findProblems(), ['database_not_writable']);
+  });
+});
+
+describe('an operation on a database that takes no writes', () => {
+  test('is a problem until a write succeeds, also if it is asynchronous', async (t) => {
+    const { db, watch } = watchedDatabase(t);
+    const write = watch.guardAsync(async () => db.exec('INSERT INTO link VALUES (1)'));
+    db.exec('PRAGMA query_only = ON');
+    assert.deepEqual(watch.findProblems(), []);
+    await assert.rejects(write(), /readonly/);
+    assert.deepEqual(watch.findProblems(), ['database_not_writable']);
+    db.exec('PRAGMA query_only = OFF');
+    assert.deepEqual(watch.findProblems(), []);
+  });
+});
+
+/** Opens a database with one table, and watches its file. */
+function watchedDatabase(t: TestContext) {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const db = openForWriting(path);
+  t.after(() => db.isOpen && db.close());
+  db.exec('CREATE TABLE link (a)');
+  return { db, path, watch: watchFile(db, path) };
+}
 
 describe('a database file that is cut while the store is open', () => {
   test('one that is empty is as missing', async () => {
