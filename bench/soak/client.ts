@@ -1,5 +1,6 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent, type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A complete response. A body is kept only where `keepsBody` asks for it. */
@@ -23,22 +24,34 @@ export type Client = {
   send(path: string, options?: RequestOptions): Promise<Response>;
   /** Returns how many connections are open. */
   connections(): number;
+  /** Returns how many requests were sent again since the last call, because the server closed an idle connection. */
+  takeResent(): number;
   close(): void;
 };
 
 /** A slow download takes tens of seconds. */
 const TIMEOUT_MS = 120_000;
+/** The service closes no connection earlier because it is idle. */
+const IDLE_MS = 60_000;
 const AGENTS = 24;
 const SOCKETS_PER_AGENT = 8;
 /** Connections come and go: each agent is replaced after so many requests, on average. */
 const REQUESTS_PER_AGENT = 400;
 
-/** Creates clients at `url` that keep their connections for a while. `randomInt` chooses among them. */
-export function createClient(url: string, randomInt: (max: number) => number): Client {
+/**
+ * Creates clients at `url` that keep their connections for a while. `randomInt` chooses among them. A request is sent
+ * once more if the server closed its connection, which was idle for `idleMs` before.
+ */
+export function createClient(url: string, randomInt: (max: number) => number, idleMs = IDLE_MS): Client {
   const { hostname, port } = new URL(url);
-  const newAgent = () => new Agent({ keepAlive: true, maxSockets: SOCKETS_PER_AGENT });
+  const freedAt = new WeakMap<Duplex, number>();
+  const newAgent = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_PER_AGENT });
+    return agent.on('free', (socket: Duplex) => freedAt.set(socket, performance.now()));
+  };
   const agents = Array.from({ length: AGENTS }, newAgent);
   const open = new Set<Socket>();
+  let resent = 0;
 
   function chooseAgent(): Agent {
     const index = randomInt(AGENTS);
@@ -47,6 +60,12 @@ export function createClient(url: string, randomInt: (max: number) => number): C
     const fresh = newAgent();
     agents[index] = fresh;
     return fresh;
+  }
+
+  /** Returns whether a request was sent on a connection that the server may have been closing because it was idle. */
+  function wasIdle({ socket }: ClientRequest, sentAt: number): boolean {
+    const since = socket ? freedAt.get(socket) : undefined;
+    return since !== undefined && sentAt - since >= idleMs;
   }
 
   function sendOnce(path: string, { method = 'GET', headers = {}, body, ...reading }: RequestOptions) {
@@ -60,8 +79,10 @@ export function createClient(url: string, randomInt: (max: number) => number): C
       headers: { ...length, ...headers },
       timeout: TIMEOUT_MS,
     });
+    let hasBegun = false;
     const response = new Promise<Response>((resolve, reject) => {
       outgoing.on('response', (incoming) => {
+        hasBegun = true;
         const { statusCode: status = 0, headers } = incoming;
         readBody(incoming, reading).then((read) => resolve({ status, headers, ...read }), reject);
       });
@@ -70,7 +91,7 @@ export function createClient(url: string, randomInt: (max: number) => number): C
       outgoing.on('timeout', () => outgoing.destroy(new Error(`No response to ${method} ${path}`)));
     });
     outgoing.end(body);
-    return { outgoing, response };
+    return { outgoing, response, hasBegun: () => hasBegun };
   }
 
   function track(socket: Socket): void {
@@ -81,15 +102,22 @@ export function createClient(url: string, randomInt: (max: number) => number): C
 
   return {
     async send(path, options = {}) {
-      for (;;) {
-        const sent = sendOnce(path, options);
-        try {
-          return await sent.response;
-        } catch (error) {
-          // The server closed an idle connection while the request was on its way, which it has not read.
-          if (!sent.outgoing.reusedSocket || !isReset(error)) throw error;
-        }
+      const sentAt = performance.now();
+      const sent = sendOnce(path, options);
+      try {
+        return await sent.response;
+      } catch (error) {
+        // The server closed an idle connection while the request was on its way, which it has not read.
+        const mayRepeat = isReset(error) && !sent.hasBegun() && wasIdle(sent.outgoing, sentAt);
+        if (!mayRepeat) throw error;
+        resent += 1;
+        return await sendOnce(path, options).response;
       }
+    },
+    takeResent() {
+      const taken = resent;
+      resent = 0;
+      return taken;
     },
     connections: () => open.size,
     close() {

@@ -27,3 +27,18 @@ export function findTrends(samples: readonly Sample[]): Trend[] {
     return { what, first, last, isJudged: slack !== undefined, isFlat };
   });
 }
+
+/** How many actions were skipped or sent again, and as a share of all. */
+export type Share = { what: 'skipped' | 'resent'; count: number; share: number; isSmall: boolean };
+
+/** More means that the service was too slow for the load, or closes connections that are in use. */
+const MAX_SHARE = 0.01;
+
+/** Counts what the load did not do, or did twice, in the samples that follow the warm-up. */
+export function findShares(samples: readonly Sample[]): Share[] {
+  const sumOf = (what: keyof Sample) => samples.reduce((sum, sample) => sum + sample[what], 0);
+  return (['skipped', 'resent'] as const).map((what) => {
+    const share = sumOf(what) / sumOf('actions');
+    return { what, count: sumOf(what), share, isSmall: share <= MAX_SHARE };
+  });
+}

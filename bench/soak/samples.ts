@@ -24,6 +24,8 @@ export type Sample = {
   actions: number;
   /** Actions that were left out because too many others had no response yet. */
   skipped: number;
+  /** Requests that were sent again, because the service closed an idle connection. */
+  resent: number;
   errors: number;
 };
 
@@ -33,7 +35,7 @@ export type SampledService = { pid: number; reportPath: string; databasePath: st
 /** Takes a sample of a process on Linux, whose threads report to a file. */
 export function takeSample(
   { pid, reportPath, databasePath }: SampledService,
-  load: LoadFigures & { connections: number },
+  load: LoadFigures & { connections: number; resent: number },
 ): Sample {
   const reports = readReports(reportPath);
   const { heapUsedBytes, heapTotalBytes, externalBytes, arrayBuffersBytes, longestDelayMs } =
@@ -54,6 +56,7 @@ export function takeSample(
     p99Ms: load.p99Ms,
     actions: load.actions,
     skipped: load.skipped,
+    resent: load.resent,
     errors: load.errors.length,
   };
 }

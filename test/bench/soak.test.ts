@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { ACTIONS, prepareScene } from '../../bench/soak/actions.ts';
 import { createClient } from '../../bench/soak/client.ts';
-import { findTrends } from '../../bench/soak/find-trends.ts';
+import { findShares, findTrends } from '../../bench/soak/find-trends.ts';
 import type { Sample } from '../../bench/soak/samples.ts';
 import { seededInt } from '../support/random.ts';
 import { startService } from '../support/service.ts';
@@ -22,6 +25,7 @@ const SAMPLE: Sample = {
   p99Ms: 10,
   actions: 1_000,
   skipped: 0,
+  resent: 0,
   errors: 0,
 };
 
@@ -50,6 +54,14 @@ describe('the verdict of a soak', () => {
     });
   }
 
+  for (const what of ['skipped', 'resent'] as const) {
+    test(`allows one percent of the actions to be ${what}`, () => {
+      const areSmall = (count: number) =>
+        findShares([SAMPLE, { ...SAMPLE, [what]: count }]).every(({ isSmall }) => isSmall);
+      assert.deepEqual([20, 21].map(areSmall), [true, false]);
+    });
+  }
+
   test('compares the median of the first quarter with that of the last', () => {
     const samples = [1, 9, 2, 50, 50, 50, 50, 50, 50, 3, 4, 90].map((residentBytes) => ({
       ...SAMPLE,
@@ -62,6 +74,30 @@ describe('the verdict of a soak', () => {
   test('needs four samples', () => {
     assert.throws(() => findTrends([SAMPLE, SAMPLE, SAMPLE]), RangeError);
   });
+});
+
+test('the load sends a request once more only if its connection was idle', async (t) => {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    if (requests === 1) response.end();
+    else request.socket.resetAndDestroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server[Symbol.asyncDispose]());
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const sendTwice = async (idleMs: number) => {
+    requests = 0;
+    const client = createClient(`http://127.0.0.1:${address.port}`, (max) => max - 1, idleMs);
+    t.after(client.close);
+    await client.send('/');
+    await setImmediate(); // the connection is free by then
+    await assert.rejects(client.send('/'), { code: 'ECONNRESET' });
+    return { requests, resent: client.takeResent() };
+  };
+  assert.deepEqual(await sendTwice(60_000), { requests: 2, resent: 0 });
+  assert.deepEqual(await sendTwice(0), { requests: 3, resent: 1 });
 });
 
 test('every action of a soak gets the responses that it expects', async (t) => {

@@ -25,6 +25,8 @@ export type ChaosOptions = {
   /** How often a fault repeats that is a moment, such as a kill. */
   rounds: number;
   clientCount: number;
+  /** By how much longer than on a machine that has nothing else to do a recovery may take. */
+  patience: number;
 };
 
 /** A service under load, with all that a fault can break. */
@@ -43,6 +45,8 @@ export type Arena = ChaosOptions & {
   flags: string[];
   /** The database that the service uses, perhaps through a proxy. */
   databaseUrl: string | undefined;
+  /** Aborted when the run is over, also because the service ended by itself or the fault lasts too long. */
+  signal: AbortSignal;
   process(): ServiceProcess;
   start(): Promise<void>;
   /** Kills the service, and resolves when it is gone. */
@@ -56,12 +60,22 @@ export type Arena = ChaosOptions & {
   /** Reports that something was not as it must be. */
   report(finding: string): void;
   findings: string[];
+  /** Adds a figure to the report. */
+  note(text: string): void;
+  notes: string[];
+  /** Set if the recovery begins before the injection returns. */
+  endedAt: number | undefined;
   /** Excludes what was acknowledged between two times from the checks, because a fault takes it away on purpose. */
   forgive(from: number, until: number): void;
   forgiven: { from: number; until: number }[];
 };
 
 export type PostgresParts = { server: OwnServer; schema: Schema; proxy: BreakingProxy | undefined };
+
+/** Health is checked at most this long ago. */
+export const CLOCK_TOLERANCE_MS = 30_000;
+/** The end of what a service printed before it ended. */
+const MAX_OUTPUT = 600;
 
 /** The limits of views that are reached soon, later, and never. */
 const VIEW_LIMITS = [1, 5, 50, 150, 400, 1_000_000];
@@ -71,12 +85,13 @@ export async function openArena(
   cleanup: Cleanup,
   { name, store, needs }: { name: FaultName; store: StoreKind; needs: Needs | undefined },
   options: ChaosOptions,
+  over: AbortController,
 ): Promise<Arena> {
   const directory = needs === 'mounts' ? mountDisks(cleanup) : temporaryDirectory(cleanup);
   const postgres = store === 'postgres' ? await startPostgres(cleanup, needs) : undefined;
   const s3 = needs === 's3' ? await startS3Server() : undefined;
   if (s3) cleanup.after(() => s3.stop());
-  const arena = composeArena(cleanup, { directory, store, needs, postgres, s3 }, options);
+  const arena = composeArena(cleanup, { directory, store, needs, postgres, s3 }, options, over);
   await arena.start();
   cleanup.after(() => arena.clients.stop());
   await createTargets(arena);
@@ -98,12 +113,14 @@ async function startPostgres(cleanup: Cleanup, needs: Needs | undefined): Promis
 
 type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3'> & { needs: Needs | undefined };
 
-function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): Arena {
+function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, over: AbortController): Arena {
   const { needs, ...parts } = places;
   const { directory, postgres, s3 } = parts;
   // Elsewhere: a directory with other files is not taken for an empty one, in which a database may be created.
   const clockFile = join(temporaryDirectory(cleanup), 'clock-offset');
   writeFileSync(clockFile, '0');
+  const clock = new URL('clock-offset.ts', import.meta.url);
+  clock.searchParams.set('file', clockFile);
   const flags = [
     ...NO_GUESS_LIMITS,
     '--app.trusted-proxies=127.0.0.1', // each request names its client
@@ -111,6 +128,13 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): 
     ...(needs === 'mounts' ? ['--app.storage.min-free=0'] : []),
   ];
   let running: ServiceProcess | undefined;
+  /** The process that this arena ends itself. */
+  let ending: ServiceProcess | undefined;
+  function end(signal: NodeJS.Signals): Promise<Exit> {
+    ending = arena.process();
+    ending.signal(signal);
+    return ending.exited;
+  }
   const server: Server = { url: 'http://127.0.0.1:1' }; // refuses connections
   const arena: Arena = {
     ...options,
@@ -124,37 +148,45 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions): 
     databaseUrl: postgres && databaseUrlOf(postgres),
     findings: [],
     forgiven: [],
+    notes: [],
+    endedAt: undefined,
+    signal: over.signal,
     process() {
       if (!running) throw new Error('The service of this arena has not started');
       return running;
     },
     async start() {
-      running = await startServiceProcess(cleanup, directory, {
+      over.signal.throwIfAborted();
+      const started = await startServiceProcess(cleanup, directory, {
         flags,
-        nodeFlags: ['--import', new URL('clock-offset.ts', import.meta.url).href],
-        env: { POSTERN_TEST_CLOCK: clockFile, ...(s3 && CREDENTIALS) },
+        nodeFlags: ['--import', clock.href],
+        env: { ...(s3 && CREDENTIALS) },
         ...(arena.databaseUrl !== undefined && { databaseUrl: arena.databaseUrl }),
       });
-      server.url = running.url;
+      running = started;
+      server.url = started.url;
+      started.exited.then(({ code, signal, stderr }) => {
+        const ended = `The service ended by itself with ${code ?? signal}: ${stderr.slice(-MAX_OUTPUT)}`;
+        if (started !== ending) over.abort(new Error(ended));
+      }, over.abort.bind(over));
     },
     async kill() {
-      arena.process().signal('SIGKILL');
-      await arena.process().exited;
+      await end('SIGKILL');
     },
-    stop() {
-      arena.process().signal('SIGTERM');
-      return arena.process().exited;
-    },
+    stop: () => end('SIGTERM'),
     async moveClock(offsetMs) {
       writeFileSync(`${clockFile}.new`, String(offsetMs));
       renameSync(`${clockFile}.new`, clockFile);
-      const expected = Date.now() + offsetMs;
-      await eventually(async () => Math.abs((await clockOf(server)) - expected) < 30_000);
+      const hasMoved = async (): Promise<boolean> =>
+        Math.abs((await clockOf(server)) - Date.now() - offsetMs) < CLOCK_TOLERANCE_MS;
+      if (!(await eventually(hasMoved)))
+        throw new Error(`The clock of the service did not move by ${offsetMs} ms`);
     },
-    hold: (ms = options.holdMs) => pause(ms),
+    hold: (ms = options.holdMs) => pause(ms, undefined, { signal: over.signal }),
     readState: async () =>
       postgres ? readPostgresState(postgres.schema) : readSqliteState(arena.databasePath),
     report: (finding) => void arena.findings.push(finding),
+    note: (text) => void arena.notes.push(text),
     forgive: (from, until) => void arena.forgiven.push({ from, until }),
   };
   return arena;

@@ -7,7 +7,7 @@ import { messageOf } from '../../src/error-details.ts';
 import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { WITH_MOUNTS, whyNotHere } from './mounts.ts';
-import { toMarkdown } from './report.ts';
+import { type Skipped, toMarkdown } from './report.ts';
 import { type FaultReport, runFault } from './run-fault.ts';
 
 const USAGE = `npm run chaos -- [--only=FAULT]… [--store=sqlite|postgres] [--rounds=50] [--seed=N] [--seconds=5] [--clients=12]
@@ -16,7 +16,7 @@ const USAGE = `npm run chaos -- [--only=FAULT]… [--store=sqlite|postgres] [--r
 Runs each fault on a service of its own, while clients create, upload, open, guess, revoke and read statistics. Then it
 checks that nothing acknowledged is lost, no limit is overshot, statistics equal a recount, every file is whole, and a
 sweep leaves nothing else. Prints what clients saw, what is lost, and the times from the end of the fault to the first
-normal response, to health UP, and to the last error. Exit code 1 when any check fails.
+normal response, to health UP, and to the last error. Exit code 1 when any check fails or nothing ran.
 
 --rounds is the number of kills, --seconds how long a fault lasts that does not end by itself.
 
@@ -49,7 +49,6 @@ function print(line: string): void {
 
 /** Runs one fault. A harness that fails is a finding too. */
 async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
-  if (faultOf(fault).needs === 'mounts' && !values.mounted) return runWithMounts(fault, store);
   const options = {
     random: seededInt(Number(values.seed)),
     holdMs: Number(values.seconds) * 1_000,
@@ -58,11 +57,12 @@ async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
     patience: 1,
   };
   try {
+    if (faultOf(fault).needs === 'mounts' && !values.mounted) return runWithMounts(fault, store);
     return await runFault(fault, store, options);
   } catch (error) {
-    const none = { firstResponseMs: Number.NaN, healthUpMs: Number.NaN, lastErrorMs: null };
+    const none = { firstResponseMs: 'never', healthUpMs: 'never', lastErrorMs: null } as const;
     const findings = [`The run failed: ${messageOf(error).slice(0, 1_000)}`];
-    return { fault, store, requests: 0, seen: {}, health: [], recovery: none, lost: 0, findings };
+    return { fault, store, requests: 0, seen: {}, health: [], recovery: none, lost: 0, findings, notes: [] };
   }
 }
 
@@ -92,11 +92,13 @@ function runWithMounts(fault: FaultName, store: StoreKind): FaultReport {
 async function main(): Promise<number> {
   print(`Seed ${values.seed}`);
   const reports: FaultReport[] = [];
+  const skipped: Skipped[] = [];
   for (const fault of values.only.filter(isFault)) {
     for (const store of values.store.filter(isStore).filter((one) => faultOf(fault).stores.includes(one))) {
       const whyNot = whyNotHere(faultOf(fault).needs);
       if (whyNot) {
         print(`skipped ${fault} on ${store}: ${whyNot}`);
+        skipped.push({ fault, store, whyNot });
         continue;
       }
       const report = await run(fault, store);
@@ -104,13 +106,16 @@ async function main(): Promise<number> {
       print(
         `${report.findings.length === 0 ? 'ok    ' : 'FAILED'} ${fault} on ${store}, ${report.requests} requests`,
       );
-      for (const finding of report.findings.slice(0, 10)) print(`       ${finding}`);
+      for (const finding of [...report.findings.slice(0, 10), ...report.notes]) print(`       ${finding}`);
     }
   }
-  print(`\n${toMarkdown(reports)}`);
+  const table = toMarkdown(reports, skipped);
+  print(`\n${table}`);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(reports, null, 2)}\n`);
-  if (values.markdown) writeFileSync(values.markdown, toMarkdown(reports));
-  return reports.every(({ findings }) => findings.length === 0) ? 0 : 1;
+  if (values.markdown) writeFileSync(values.markdown, table);
+  if (reports.length === 0)
+    print('No fault ran: the chosen faults do not exist on the chosen stores, or were skipped');
+  return reports.length > 0 && reports.every(({ findings }) => findings.length === 0) ? 0 : 1;
 }
 
 if (values.help || !isValid) {

@@ -4,18 +4,31 @@ import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Entry, History } from './clients.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
+import type { KnownLink } from './requests.ts';
 import type { StoredState } from './stored-state.ts';
 
 const LINK = 'link0001';
+const REVOKED = '"message":"Link has been revoked"';
+const USED_UP = '"message":"Link has reached its view limit"';
+const URL_OF_LINK = 'https://example.com/chaos/chaos%200';
 const NONE = { errorsMayBe: undefined, forgiven: [] };
 
 /** Returns a request that was sent at the time 2 and got a response at the time 3. */
 function entry(kind: Entry['kind'], status: number, more: Partial<Entry> = {}): Entry {
-  const outcome = { at: 3, status, message: status === 410 ? '"message":"Link has been revoked"' : '' };
+  const outcome = { at: 3, status, message: status === 410 ? REVOKED : '' };
   return { kind, agent: 'chaos 1', shortCode: LINK, sentAt: 2, outcome, ...more };
 }
 
+/** Returns the request 0, which asked for the link. */
+function creation(status: number, more: Partial<Entry['creates']> = {}): Entry {
+  const creates = { target: { url: URL_OF_LINK }, isProtected: false, maxViews: null, ...more };
+  return entry('create', status, { agent: 'chaos 0', shortCode: null, creates });
+}
+
+/** Returns the history of these requests, after a creation that broke off. */
 function historyOf(...entries: Entry[]): History {
+  const broken = { ...creation(201), outcome: { at: 1, error: 'broken' as const } };
+  if (!entries.some(({ creates }) => creates)) entries.unshift(broken);
   return { entries, links: new Map(), revokedAt: new Map(), wrong: [] };
 }
 
@@ -23,15 +36,23 @@ function recordOf(userAgent: string, result: AuditRecord['result']): AuditRecord
   return { id: userAgent, shortCode: LINK, result, ipAddress: null, userAgent, accessedAt: 0 };
 }
 
+const FILE = { content: Buffer.from('a file') };
+
+function linkTo(target: KnownLink['target']): KnownLink {
+  return { shortCode: LINK, target, isProtected: false, maxViews: null, acknowledgedAt: 1 };
+}
+
 /** Returns a database with one link, which request 0 created. */
 function stateWith(more: Partial<StoredState> = {}): StoredState {
-  const targetUrl = 'https://example.com/chaos/chaos%200';
-  const link = { shortCode: LINK, status: 'ACTIVE', viewCount: 1, maxViews: null, targetUrl, file: null };
+  const link = {
+    ...{ shortCode: LINK, status: 'ACTIVE', viewCount: 1, maxViews: null },
+    ...{ targetUrl: URL_OF_LINK, file: null },
+  };
   return { audit: [], links: [link], changes: [`${LINK} CREATED`], ...more };
 }
 
 const viewed = stateWith({ audit: [recordOf('chaos 1', 'SUCCESS')] });
-const created = entry('create', 201, { agent: 'chaos 0', shortCode: null });
+const created = creation(201);
 
 describe('the check for losses', () => {
   test('finds nothing when every acknowledged request is stored', () => {
@@ -47,9 +68,32 @@ describe('the check for losses', () => {
     }
   });
 
+  const [link] = stateWith().links;
+  const revoked: StoredState = {
+    audit: viewed.audit,
+    links: link ? [{ ...link, status: 'REVOKED' }] : [],
+    changes: [`${LINK} CREATED`, `${LINK} REVOKED`],
+  };
   const losses: [what: string, history: History, state: StoredState, text: RegExp][] = [
     ['a view without a record', historyOf(entry('open', 302)), stateWith(), /got 302 and has no record/],
-    ['another result', historyOf(entry('open', 410)), viewed, /got 410 and is recorded as SUCCESS/],
+    [
+      'another result',
+      historyOf(entry('open', 410), entry('revoke', 204, { agent: 'chaos 2', sentAt: 1 })),
+      revoked,
+      /got 410 and is recorded as SUCCESS/,
+    ],
+    [
+      'a limit',
+      historyOf(creation(201, { maxViews: 5 })),
+      stateWith(),
+      /limit null and .* instead of limit 5/,
+    ],
+    [
+      'a target',
+      historyOf(creation(201, { target: { url: `${URL_OF_LINK}?` } })),
+      stateWith(),
+      /instead of limit null and target .*\?/,
+    ],
     ['a missing link', historyOf(created), stateWith({ links: [], changes: [] }), /"chaos 0" is missing/],
     ['a revocation', historyOf(entry('revoke', 204)), stateWith(), /link0001 is not revoked/],
     [
@@ -69,7 +113,8 @@ describe('the check for losses', () => {
   }
 
   const twice = [recordOf('chaos 1', 'SUCCESS'), recordOf('chaos 1', 'SUCCESS')];
-  const [link] = stateWith().links;
+  const recorded = (result: AuditRecord['result']) => stateWith({ audit: [recordOf('chaos 1', result)] });
+  const usedUp = entry('open', 410, { outcome: { at: 3, status: 410, message: USED_UP } });
   const problems: [what: string, history: History, state: StoredState, text: RegExp][] = [
     ['two records of one request', historyOf(entry('open', 302)), stateWith({ audit: twice }), /2 records/],
     ['a record without a request', historyOf(), viewed, /"chaos 1" belongs to no request/],
@@ -80,6 +125,26 @@ describe('the check for losses', () => {
       stateWith({ links: link ? [link, { ...link }] : [] }),
       /"chaos 0" created 2 links/,
     ],
+    ['a failed creation', historyOf(creation(500)), stateWith(), /"chaos 0" got 500 and created link0001/],
+    [
+      'a link without a request',
+      historyOf({ ...creation(500), agent: 'chaos 9' }),
+      stateWith(),
+      /link0001 belongs to no req/,
+    ],
+    [
+      'a failed revocation',
+      historyOf(entry('revoke', 500)),
+      { ...revoked, audit: [] },
+      /No request revoked link0001/,
+    ],
+    [
+      'a denial as revoked',
+      historyOf(entry('open', 410)),
+      recorded('REVOKED'),
+      /without a reason: .*revoked/,
+    ],
+    ['a denial as used up', historyOf(usedUp), recorded('VIEW_LIMIT_REACHED'), /without a reason: .*limit/],
     ['a creation without a record', historyOf(), stateWith({ changes: [] }), /CREATED is missing/],
   ];
   for (const [what, history, state, text] of problems) {
@@ -98,6 +163,13 @@ describe('the check for losses', () => {
     assert.deepEqual(findLosses(failed, notFound, { ...NONE, errorsMayBe: 'like a missing file' }), []);
   });
 
+  test('accepts the effect of a failed change only where a fault does', () => {
+    const changed = { ...revoked, audit: [] };
+    const failed = historyOf(creation(500), entry('revoke', 500));
+    assert.deepEqual(findLosses(failed, changed, { ...NONE, errorsMayBe: 'recorded' }), []);
+    assert.equal(findLosses(failed, changed, NONE).length, 2);
+  });
+
   test('excludes what a restore takes away', () => {
     const forgiven = [{ from: 2.5, until: 4 }];
     assert.deepEqual(findLosses(historyOf(entry('open', 302)), stateWith(), { ...NONE, forgiven }), []);
@@ -110,7 +182,7 @@ describe('the check for losses', () => {
 });
 
 describe('the check of what clients saw', () => {
-  const fault = { sees: ['500', 'broken'], from: 2, until: 4 };
+  const fault = { sees: { visit: [500], any: ['broken'] } as const, from: 2, until: 4 };
   const failedAt = (sentAt: number, at: number, status = 500) =>
     entry('open', status, { sentAt, outcome: { at, status, message: '' } });
 
@@ -118,7 +190,27 @@ describe('the check of what clients saw', () => {
     assert.deepEqual(findUnexpected([entry('open', 302), failedAt(1, 3), failedAt(3, 5)], fault), []);
   });
 
-  test('finds an error before the fault, another one during the fault, and one after the recovery', () => {
+  test('finds that a protected link opens without its password', () => {
+    const link = { ...linkTo({ url: URL_OF_LINK }), isProtected: true };
+    const guessed = entry('wrong password', 302, { link });
+    const withoutPassword = entry('open', 302, { link });
+    assert.deepEqual(
+      findUnexpected([guessed, withoutPassword, entry('right password', 302, { link })], fault).map(
+        ({ text }) => text,
+      ),
+      ['302 for "wrong password" during the fault, 1 times', '302 for "open" during the fault, 1 times'],
+    );
+  });
+
+  test('finds an error that a fault allows only for other requests', () => {
+    const errors = [entry('create', 500), entry('open', 500), entry('open', 500, { link: linkTo(FILE) })];
+    assert.deepEqual(
+      findUnexpected(errors, fault).map(({ text }) => text),
+      ['500 for "create" during the fault, 1 times', '500 for "open", a download, during the fault, 1 times'],
+    );
+  });
+
+  test('finds an error before, during and after a fault', () => {
     const errors = [failedAt(0, 1), failedAt(3, 3, 503), failedAt(5, 6)];
     assert.deepEqual(
       findUnexpected(errors, fault).map(({ text }) => text),

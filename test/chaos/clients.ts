@@ -18,7 +18,12 @@ export type NoResponse = 'refused' | 'broken' | 'timeout' | 'left';
 export type Outcome = { at: number } & ({ status: number; message: string } | { error: NoResponse });
 
 /** A request that was sent. Without an outcome it is in flight. Times are those of `performance.now`. */
-export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode'> & { sentAt: number; outcome?: Outcome };
+export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode' | 'creates'> & {
+  /** The link of an attempt, if its creation was acknowledged before. */
+  link?: KnownLink;
+  sentAt: number;
+  outcome?: Outcome;
+};
 
 /** Everything that clients sent and saw, and what was acknowledged to them. */
 export type History = {
@@ -36,6 +41,8 @@ export type Clients = {
   history: History;
   /** Sends one request besides those of the clients. */
   sendOne(planned: Planned, agent?: Agent): Promise<TestResponse | undefined>;
+  /** Sends a request that creates a link, and returns the link. */
+  create(planned: Planned): Promise<KnownLink>;
   /** Returns a user agent that no other request has. */
   nextAgent(): string;
   /** Enters a request that the caller sends itself. */
@@ -75,8 +82,10 @@ export function startClients(
 
   const nextAgent = (): string => `chaos ${numbers++}`;
 
-  function enter({ kind, agent, shortCode }: Planned): Entry {
-    const entry: Entry = { kind, agent, shortCode, sentAt: performance.now() };
+  function enter({ kind, agent, shortCode, creates }: Planned): Entry {
+    const link = history.links.get(shortCode ?? '');
+    const known = { ...(creates && { creates }), ...(link && { link }) };
+    const entry: Entry = { kind, agent, shortCode, ...known, sentAt: performance.now() };
     history.entries.push(entry);
     return entry;
   }
@@ -137,6 +146,12 @@ export function startClients(
     sendOne,
     nextAgent,
     enter,
+    async create(planned) {
+      const response = await sendOne(planned);
+      const created = response && createdLink(planned, response);
+      if (!created) throw new Error(`${planned.agent} could not create a link`);
+      return created;
+    },
     forget(from, until) {
       const isKept = (at: number) => at < from || at > until;
       links = links.filter(({ acknowledgedAt }) => isKept(acknowledgedAt));
@@ -167,7 +182,8 @@ export function startClients(
 }
 
 /** Returns the text by which an outcome is counted: its status, or why there was no response. */
-export function labelOf(outcome: Outcome): string {
+export function labelOf(outcome: Outcome | undefined): string {
+  if (!outcome) return 'nothing';
   return 'status' in outcome ? String(outcome.status) : outcome.error;
 }
 

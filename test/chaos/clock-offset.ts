@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
 
 // Loaded into a service before it starts (`--import`), and by Node into each of its threads: moves `Date.now` by the
-// milliseconds in the file that POSTERN_TEST_CLOCK names. The service reads the time in no other way.
+// milliseconds in a file. The URL of this module names it, because threads get no environment. The service reads the
+// time in no other way.
 
 const READ_EVERY_MS = 20;
 
-const path = process.env['POSTERN_TEST_CLOCK'];
-if (path !== undefined) {
+const path = new URL(import.meta.url).searchParams.get('file');
+if (path !== null) {
   const realNow = Date.now;
   let offsetMs = 0;
   const readOffset = (): void => {

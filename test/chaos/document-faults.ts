@@ -1,15 +1,14 @@
-import { FAULT_NAMES, faultOf, type Seen, type StoreKind } from './fault-table.ts';
+import { FAULT_NAMES, faultOf, type Seen, type Sees, type StoreKind } from './fault-table.ts';
 
 /** Returns the table of the faults for docs/failure-modes.md. */
 export function faultsTable(): string {
   const rows = FAULT_NAMES.map((name) => {
     const { what, stores, sees, health, kept, remedy } = faultOf(name);
-    const seen = sees.length === 0 ? 'nothing else' : sees.map((one) => SEEN_TEXTS[one] ?? one).join(', ');
     return [
       `\`${name}\``,
       what,
       stores.map((store) => STORE_NAMES[store]).join(', '),
-      seen,
+      describe(sees),
       health ? `\`${health}\`` : 'any',
       kept,
       remedy,
@@ -19,6 +18,25 @@ export function faultsTable(): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
+/** Returns what clients may see: for each purpose, or once if it is the same for all. */
+function describe(sees: Sees): string {
+  // The purposes are the keys of their type.
+  const texts = (Object.keys(sees) as (keyof Sees)[]).map((purpose) => {
+    const seen = (sees[purpose] ?? []).map((one) => SEEN_TEXTS[one] ?? one).join(', ');
+    return PURPOSES[purpose] + seen;
+  });
+  return texts.join('; ') || 'nothing else';
+}
+
+const PURPOSES: Record<keyof Sees, string> = {
+  any: '',
+  visit: 'visits: ',
+  download: 'downloads: ',
+  create: 'creations: ',
+  upload: 'uploads: ',
+  revoke: 'revocations: ',
+  statistics: 'statistics: ',
+};
 const STORE_NAMES: Record<StoreKind, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 const SEEN_TEXTS: Partial<Record<Seen, string>> = {
   broken: 'a broken connection',

@@ -8,13 +8,17 @@ export type Needs = 's3' | 'proxy' | 'mounts' | 'strace';
 /** What a client may see during a fault, beyond normal responses: a status, or none. */
 export type Seen = number | NoResponse;
 
+/** What a request asks for: an attempt is a download if its link has a file, otherwise a visit. */
+export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'revoke' | 'statistics';
+export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
+
 /** A fault as documented. `npm run docs` writes its texts into docs/failure-modes.md. */
 export type Fault = {
   what: string;
   stores: readonly StoreKind[];
   needs?: Needs;
-  /** What clients may see until the service has recovered. */
-  sees: readonly Seen[];
+  /** What clients may see until the service has recovered, by what they asked for. */
+  sees: Sees;
   /** The status that health must report at some moment of the fault; UP: at every moment. By default any. */
   health?: 'DOWN' | 'UP';
   /**
@@ -32,27 +36,32 @@ const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
 const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 500`;
 
+/** Statistics are read. */
+const WRITES_FAIL: Sees = {
+  ...{ visit: [500], download: [500] },
+  ...{ create: [500], upload: [500], revoke: [500] },
+};
 
 /** The faults of `npm run chaos`. */
 export const FAULTS = {
   killed: {
     what: 'The process is killed at random moments (`SIGKILL`)',
     stores: BOTH,
-    sees: ['broken', 'refused'],
+    sees: { any: ['broken', 'refused'] },
     kept: `${ACKNOWLEDGED}. Attempts of the last batches may be counted without a response`,
     remedy: 'Start it again; a supervisor does',
   },
   'stopped-with-downloads': {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
     stores: BOTH,
-    sees: ['broken', 'refused'],
+    sees: { any: ['refused'] },
     kept: 'Everything. Each download that its client can read within 7.5 seconds is complete',
     remedy: 'None',
   },
   'database-locked': {
     what: 'Another program locks the SQLite file',
     stores: ['sqlite'],
-    sees: [500],
+    sees: WRITES_FAIL,
     health: 'DOWN',
     kept: `${ACKNOWLEDGED}, and nothing of a failed request`,
     remedy: "End the other program's transaction",
@@ -61,7 +70,7 @@ export const FAULTS = {
     what: 'The disk of the SQLite file is full',
     stores: ['sqlite'],
     needs: 'mounts',
-    sees: [500],
+    sees: WRITES_FAIL,
     health: 'DOWN',
     kept: `${ACKNOWLEDGED}, and nothing of a failed request`,
     remedy: 'Free some space; no restart is needed',
@@ -69,7 +78,7 @@ export const FAULTS = {
   'database-unlinked': {
     what: 'The SQLite file is removed or renamed while the service runs',
     stores: ['sqlite'],
-    sees: [500],
+    sees: WRITES_FAIL,
     health: 'DOWN',
     kept: 'Everything, if the file gets its name back before the service stops',
     remedy: 'Rename the file back with its `-wal`; or stop the service and restore a backup',
@@ -77,21 +86,21 @@ export const FAULTS = {
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
-    sees: ['refused', 'broken'],
+    sees: {},
     kept: 'Everything, once the whole `-wal` is back. Until then the service refuses changes and health is `DOWN`, or it refuses to start if the database was never checkpointed',
     remedy: 'Stop, put the whole `-wal` back, and start',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
-    sees: ['refused', 'broken'],
+    sees: {},
     kept: 'As above',
     remedy: 'Stop, put the `-wal` back, and start',
   },
   'long-reader': {
     what: 'Another program reads the SQLite file in one long transaction',
     stores: ['sqlite'],
-    sees: [],
+    sees: {},
     kept: 'Everything. The `-wal` grows until the reader ends, and shrinks then to at most 128 MiB',
     remedy: 'End the reader',
   },
@@ -99,7 +108,7 @@ export const FAULTS = {
     what: 'Every flush to the disk takes a third of a second',
     stores: ['sqlite'],
     needs: 'strace',
-    sees: [],
+    sees: {},
     kept: 'Everything',
     remedy: 'Find what else uses the disk',
   },
@@ -107,7 +116,7 @@ export const FAULTS = {
     what: 'The disk of the uploaded files is full',
     stores: ['sqlite'],
     needs: 'mounts',
-    sees: [500, 507],
+    sees: { upload: [500, 507] },
     kept: 'Everything; a failed upload leaves nothing',
     remedy: 'Free some space; no restart is needed',
   },
@@ -115,7 +124,7 @@ export const FAULTS = {
     what: 'The disk of the uploaded files becomes read-only',
     stores: ['sqlite'],
     needs: 'mounts',
-    sees: [500],
+    sees: { upload: [500] },
     health: 'DOWN',
     kept: 'Everything; a failed upload leaves nothing',
     remedy: 'Make it writable; no restart is needed',
@@ -124,7 +133,7 @@ export const FAULTS = {
     what: 'Only the directory `incoming/` of the storage cannot be written',
     stores: ['sqlite'],
     needs: 'mounts',
-    sees: [500],
+    sees: { upload: [500] },
     health: 'DOWN',
     kept: 'Everything; a failed upload leaves nothing',
     remedy: 'Make it writable; no restart is needed',
@@ -132,7 +141,7 @@ export const FAULTS = {
   'storage-removed': {
     what: 'The storage directory disappears, and comes back',
     stores: BOTH,
-    sees: [404, 500],
+    sees: { upload: [500], download: [404] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
     kept: 'Everything. Downloads get 404 and spend no view',
@@ -141,7 +150,7 @@ export const FAULTS = {
   'stuck-uploads': {
     what: 'A hundred stale uploads cannot be removed',
     stores: BOTH,
-    sees: ['broken', 'refused'],
+    sees: { any: ['refused'] },
     kept: 'Everything. The sweep removes the other stale uploads',
     remedy: 'Read `err` of the log line `job_failed`, and correct the permissions',
   },
@@ -149,7 +158,7 @@ export const FAULTS = {
     what: 'Object storage refuses connections',
     stores: BOTH,
     needs: 's3',
-    sees: [500],
+    sees: { upload: [500], download: [500] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
     kept: 'Everything. A download that cannot begin spends no view',
@@ -159,7 +168,7 @@ export const FAULTS = {
     what: 'Every response of object storage takes half a second',
     stores: ['sqlite'],
     needs: 's3',
-    sees: [],
+    sees: {},
     kept: 'Everything',
     remedy: 'None; uploads and downloads are slow',
   },
@@ -167,7 +176,7 @@ export const FAULTS = {
     what: 'Object storage accepts requests and does not respond',
     stores: ['sqlite'],
     needs: 's3',
-    sees: [500, 'timeout'],
+    sees: { upload: [500, 'timeout'], download: [500, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
     recoversWithinMs: 15_000,
@@ -177,7 +186,7 @@ export const FAULTS = {
   'postgres-killed': {
     what: 'PostgreSQL crashes, and starts again',
     stores: ['postgres'],
-    sees: [500],
+    sees: { any: [500] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -186,7 +195,7 @@ export const FAULTS = {
   'postgres-stopped': {
     what: 'PostgreSQL is stopped, and starts again',
     stores: ['postgres'],
-    sees: [500],
+    sees: { any: [500] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -195,7 +204,7 @@ export const FAULTS = {
   'postgres-frozen': {
     what: 'PostgreSQL stops responding, with its connections open, and continues',
     stores: ['postgres'],
-    sees: [500, 503, 'timeout'],
+    sees: { any: [500, 503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -204,7 +213,7 @@ export const FAULTS = {
   'clients-leave-in-silence': {
     what: 'Clients leave while PostgreSQL does not respond',
     stores: ['postgres'],
-    sees: [500, 503, 'timeout'],
+    sees: { any: [500, 503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: `${UNKNOWN_COMMITS}. The attempts of clients that left before their transaction are not counted`,
@@ -213,7 +222,7 @@ export const FAULTS = {
   'postgres-connections-cut': {
     what: 'The connections to PostgreSQL are cut, again and again',
     stores: ['postgres'],
-    sees: [500],
+    sees: { any: [500] },
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
     remedy: 'None; the service reconnects',
@@ -222,7 +231,7 @@ export const FAULTS = {
     what: 'PostgreSQL commits, and its confirmation never arrives',
     stores: ['postgres'],
     needs: 'proxy',
-    sees: ['timeout'],
+    sees: { any: ['timeout'] },
     recoversWithinMs: 20_000,
     kept: 'Everything. The service looks up what was committed, and responds late',
     remedy: 'Repair the network',
@@ -230,7 +239,7 @@ export const FAULTS = {
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
-    sees: [500],
+    sees: { visit: [500], revoke: [500] },
     errorsMayBe: 'recorded',
     kept: 'Everything. Requests for other links are not affected',
     remedy: "End the other session's transaction",
@@ -238,7 +247,7 @@ export const FAULTS = {
   'postgres-restored': {
     what: 'PostgreSQL is replaced by an older copy while the service runs',
     stores: ['postgres'],
-    sees: [500],
+    sees: { any: [500] },
     errorsMayBe: 'recorded',
     kept: 'What the copy holds, and everything later. Statistics equal a recount',
     remedy: 'Run `npm run verify`: files of links that the copy lacks are reported',
@@ -246,28 +255,28 @@ export const FAULTS = {
   'log-reader-stalled': {
     what: 'The program that reads the log stops reading',
     stores: ['sqlite'],
-    sees: ['broken', 'refused'],
+    sees: { any: ['refused'] },
     kept: 'Everything but lines of the log. Requests, health and a stop do not wait for the reader',
     remedy: 'Repair the log reader',
   },
   'clock-forward': {
     what: 'The clock jumps forward by an hour, and back',
     stores: BOTH,
-    sees: [],
+    sees: {},
     kept: 'Everything; records have the time of the clock. Readiness is `OUT_OF_SERVICE` until the jobs run again, at most a minute',
     remedy: 'See [troubleshooting](operations/troubleshooting.md#the-clock-jumped)',
   },
   'clock-back': {
     what: 'The clock jumps back by an hour, and forward',
     stores: BOTH,
-    sees: [],
+    sees: {},
     kept: 'Everything; records have the time of the clock',
     remedy: 'See [troubleshooting](operations/troubleshooting.md#the-clock-jumped)',
   },
   'clients-vanish': {
     what: 'Clients disappear in the middle of requests and responses',
     stores: BOTH,
-    sees: [],
+    sees: {},
     health: 'UP',
     kept: 'Everything. An unfinished upload leaves nothing; a download that began has spent its view',
     remedy: 'None',
@@ -275,7 +284,7 @@ export const FAULTS = {
   'idle-connections': {
     what: '5,000 connections are open and send nothing',
     stores: ['sqlite'],
-    sees: [],
+    sees: {},
     health: 'UP',
     kept: 'Everything',
     remedy: 'None; see [limits](operations/limits.md)',

@@ -1,17 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../src/error-details.ts';
-import type { FileStore } from '../../src/links/ports.ts';
 import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import { composeFiles, openStores } from '../../src/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { startProgram } from '../support/process.ts';
 import { CREDENTIALS } from '../support/s3-server.ts';
-import { sentBytes } from '../support/sent-bytes.ts';
 import type { Arena } from './arena.ts';
+import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
-import type { Fault } from './fault-table.ts';
+import type { Fault, Purpose, Sees } from './fault-table.ts';
 import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
 
@@ -41,7 +40,11 @@ export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promis
   ];
   const { code, signal } = await arena.stop();
   if (code !== 0) findings.push(problem(`The service ended with ${code ?? signal} when it was stopped`));
-  return [...findings, ...(await checkFiles(arena, state)), ...(await checkSweep(arena, state))];
+  return [
+    ...findings,
+    ...(await checkFiles(await composeFiles(configOf(arena)), state.links, history.entries)),
+    ...(await checkSweep(arena, state)),
+  ];
 }
 
 async function unlessConsistent(what: string, check: () => Promise<void>): Promise<Finding[]> {
@@ -58,33 +61,6 @@ async function verify(arena: Arena): Promise<Finding[]> {
   const program = ['src/commands/verify.ts', ...commandFlags(arena)];
   const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
   return code === 0 ? [] : [problem(`npm run verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
-}
-
-/** Checks that each link's file has all its bytes, also when its creation was never acknowledged. */
-async function checkFiles(arena: Arena, { links }: StoredState): Promise<Finding[]> {
-  const files = await composeFiles(configOf(arena));
-  const known = arena.clients.history.links;
-  const findings: Finding[] = [];
-  for (const { shortCode, file } of links) {
-    if (!file) continue;
-    const target = known.get(shortCode)?.target;
-    const content = target && 'content' in target ? target.content : undefined;
-    const difference = await compareFile(files, file, content);
-    if (difference) findings.push({ isLoss: true, text: `The file of ${shortCode} ${difference}` });
-  }
-  return findings;
-}
-
-async function compareFile(
-  files: FileStore,
-  { id, sizeBytes }: { id: string; sizeBytes: number },
-  content: Buffer | undefined,
-): Promise<string | undefined> {
-  const opened = await files.open(id);
-  if (!opened) return 'is missing';
-  const stored = await sentBytes(opened);
-  if (stored.length !== sizeBytes) return `has ${stored.length} of ${sizeBytes} bytes`;
-  return content === undefined || stored.equals(content) ? undefined : 'has other bytes than were uploaded';
 }
 
 /** Checks that a sweep of all stale uploads leaves the files of links and nothing else. */
@@ -117,10 +93,15 @@ function unfinishedUploads({ s3, storagePath }: Arena): string[] {
 /** The test server stores an object in files with this in their names; uploads that are open have their keys. */
 const FILE_OF_AN_OBJECT = '._S3rver_';
 
+function purposeOf({ kind, link }: Entry): Purpose {
+  if (kind === 'create' || kind === 'upload' || kind === 'revoke' || kind === 'statistics') return kind;
+  return link && 'content' in link.target ? 'download' : 'visit';
+}
+
 /** Finds responses that clients may not see: during a fault those that it does not allow, otherwise any error. */
 export function findUnexpected(
   entries: readonly Entry[],
-  { sees, from, until }: { sees: readonly string[]; from: number; until: number },
+  { sees, from, until }: { sees: Sees; from: number; until: number },
 ): Finding[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -128,13 +109,15 @@ export function findUnexpected(
     const label = labelOf(entry.outcome);
     if (label === 'left') continue;
     const isDuring = entry.outcome.at >= from && entry.sentAt <= until;
-    if (isDuring && sees.includes(label)) continue;
+    const allowed = [...(sees.any ?? []), ...(sees[purposeOf(entry)] ?? [])];
+    if (isDuring && allowed.map(String).includes(label)) continue;
     const when = isDuring
       ? 'during the fault'
       : entry.sentAt < from
         ? 'before the fault'
         : 'after the recovery';
-    const text = `${label} for "${entry.kind}" ${when}`;
+    const purpose = purposeOf(entry) === 'download' ? ', a download,' : '';
+    const text = `${label} for "${entry.kind}"${purpose} ${when}`;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return [...counts].map(([text, count]) => problem(`${text}, ${count} times`));

@@ -1,9 +1,9 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { resultOf } from '../support/audit-consistency.ts';
-import type { Entry, History } from './clients.ts';
+import { type Entry, type History, labelOf } from './clients.ts';
 import type { Fault } from './fault-table.ts';
 import type { Finding } from './final-check.ts';
-import type { StoredState } from './stored-state.ts';
+import { agentOf, type StoredLink, type StoredState } from './stored-state.ts';
 
 type Rules = {
   errorsMayBe: Fault['errorsMayBe'] | undefined;
@@ -20,7 +20,8 @@ export function findLosses(history: History, state: StoredState, rules: Rules): 
   const entries = history.entries.filter((entry) => !isForgiven(entry, rules));
   return [
     ...compareAttempts(entries, history, state, rules),
-    ...compareLinks(entries, history, state),
+    ...compareLinks(entries, history, state, rules),
+    ...findUnexplained(entries, history, state, rules),
     ...compareChanges(state),
   ];
 }
@@ -84,28 +85,83 @@ function findLateView({ agent, shortCode, sentAt, outcome }: Entry, { revokedAt 
   return [loss(`"${agent}" opened ${shortCode} after its revocation`)];
 }
 
-/** Compares acknowledged creations, uploads and revocations with the links. */
-function compareLinks(entries: readonly Entry[], history: History, { links }: StoredState): Finding[] {
+/** Compares creations, uploads and revocations with the links: each is stored if it must be, as it was asked for. */
+function compareLinks(
+  entries: readonly Entry[],
+  history: History,
+  { links }: StoredState,
+  rules: Rules,
+): Finding[] {
   const byCode = new Map(links.map((link) => [link.shortCode, link]));
-  const byAgent = Map.groupBy(links, ({ targetUrl, file }) =>
-    targetUrl === null
-      ? (file?.name ?? '').replace(/\.bin$/, '')
-      : decodeURIComponent(targetUrl.split('/').at(-1) ?? ''),
-  );
+  const byAgent = Map.groupBy(links, agentOf);
   const findings: Finding[] = [];
-  for (const { agent, kind, shortCode, outcome } of entries) {
+  for (const entry of entries) {
+    const { agent, kind, shortCode, outcome, creates } = entry;
     const isAcknowledged = outcome !== undefined && 'status' in outcome && outcome.status < 300;
-    const created = byAgent.get(agent)?.length ?? 0;
-    if (created > 1) findings.push(problem(`"${agent}" created ${created} links`));
+    const [created, ...others] = byAgent.get(agent) ?? [];
+    if (others.length > 0) findings.push(problem(`"${agent}" created ${others.length + 1} links`));
+    if (created && !mayHaveEffect(entry, rules))
+      findings.push(problem(`"${agent}" got ${labelOf(outcome)} and created ${created.shortCode}`));
+    if (created && creates) findings.push(...compareLink(created, creates));
     if (!isAcknowledged) continue;
-    if ((kind === 'create' || kind === 'upload') && created === 0)
-      findings.push(loss(`The link of "${agent}" is missing`));
+    if (creates && !created) findings.push(loss(`The link of "${agent}" is missing`));
     if (kind === 'revoke' && byCode.get(shortCode ?? '')?.status !== 'REVOKED')
       findings.push(loss(`${shortCode} is not revoked`));
   }
   for (const { shortCode } of history.links.values())
     if (!byCode.has(shortCode)) findings.push(loss(`The link ${shortCode} is missing`));
   return findings;
+}
+
+/** Returns whether a change can have happened. A failed one cannot, unless a fault leaves outcomes unknown. */
+function mayHaveEffect({ outcome }: Entry, { errorsMayBe }: Rules): boolean {
+  if (!outcome || 'error' in outcome || outcome.status < 400) return true;
+  return outcome.status === 500 && errorsMayBe === 'recorded';
+}
+
+/** Compares a stored link with what its request asked for. `checkFiles` compares its file. */
+function compareLink(
+  { shortCode, maxViews, targetUrl }: StoredLink,
+  creates: NonNullable<Entry['creates']>,
+): Finding[] {
+  const url = 'url' in creates.target ? creates.target.url : null;
+  const stored = `limit ${maxViews} and target ${targetUrl}`;
+  const asked = `limit ${creates.maxViews} and target ${url}`;
+  return stored === asked ? [] : [loss(`${shortCode} has ${stored} instead of ${asked}`)];
+}
+
+/** Finds links that no request created, revoked links that none revoked, and denials without a reason. */
+function findUnexplained(
+  entries: readonly Entry[],
+  { entries: all }: History,
+  { links }: StoredState,
+  rules: Rules,
+): Finding[] {
+  const creators = new Set(all.filter(({ creates }) => creates).map(({ agent }) => agent));
+  const revocations = all.filter((entry) => entry.kind === 'revoke' && mayHaveEffect(entry, rules));
+  const revokedFrom = new Map(revocations.toReversed().map(({ shortCode, sentAt }) => [shortCode, sentAt]));
+  const usedUp = new Set(
+    links.filter(({ viewCount, maxViews }) => viewCount === maxViews).map(({ shortCode }) => shortCode),
+  );
+  const denials = entries.filter(({ shortCode, outcome }) => {
+    if (!shortCode || !outcome || 'error' in outcome || outcome.status !== 410) return false;
+    const mayBeRevoked = (revokedFrom.get(shortCode) ?? outcome.at) < outcome.at;
+    const result = resultOf({ status: 410, text: outcome.message });
+    if (result === 'REVOKED') return !mayBeRevoked;
+    if (result === 'VIEW_LIMIT_REACHED') return !usedUp.has(shortCode);
+    return result !== undefined || !(mayBeRevoked || usedUp.has(shortCode)); // HEAD has no message
+  });
+  return [
+    ...links
+      .filter((link) => !creators.has(agentOf(link)))
+      .map(({ shortCode }) => problem(`The link ${shortCode} belongs to no request`)),
+    ...links
+      .filter(({ shortCode, status }) => status === 'REVOKED' && !revokedFrom.has(shortCode))
+      .map(({ shortCode }) => problem(`No request revoked ${shortCode}`)),
+    ...denials.map(({ agent, shortCode, outcome }) =>
+      problem(`"${agent}" was denied ${shortCode} without a reason: ${JSON.stringify(outcome)}`),
+    ),
+  ];
 }
 
 /** Checks that each link has the record of its creation, and of its revocation if it is revoked. */

@@ -134,12 +134,17 @@ function headersOf(agent: string): OutgoingHttpHeaders {
 }
 
 /** Returns the statuses that a request gets while nothing is wrong. */
-export function normalStatuses({ kind, shortCode }: Pick<Planned, 'kind' | 'shortCode'>): number[] {
+export function normalStatuses({
+  kind,
+  shortCode,
+  link,
+}: Pick<Planned, 'kind' | 'shortCode'> & { link?: KnownLink }): number[] {
   if (kind === 'create' || kind === 'upload') return [201];
   if (kind === 'statistics') return [200];
   if (kind === 'revoke') return [204];
   if (shortCode === UNKNOWN_CODE) return [404];
-  return kind === 'right password' ? [302, 410] : [200, 302, 401, 410];
+  if (link?.isProtected && kind !== 'right password') return [401, 410];
+  return [kind === 'head' || (link && 'content' in link.target) ? 200 : 302, 410];
 }
 
 /** Returns whether a response shows the target of its link, all bytes of its file included. */

@@ -1,7 +1,7 @@
-import { withCleanup } from '../support/cleanup.ts';
+import { type Cleanup, withCleanup } from '../support/cleanup.ts';
 import { type Arena, type ChaosOptions, eventually, openArena } from './arena.ts';
 import { type Clients, type Entry, isNormal, labelOf } from './clients.ts';
-import { type FaultName, faultOf, type StoreKind } from './fault-table.ts';
+import { type Fault, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { checkFinally, type Finding, findUnexpected } from './final-check.ts';
 import { readHealth } from './health.ts';
 import { INJECTIONS } from './injections.ts';
@@ -15,103 +15,131 @@ export type FaultReport = {
   seen: Record<string, number>;
   /** The statuses of health from the fault to the recovery, in their order. */
   health: string[];
-  /** Times from the end of the fault. `lastError` is null when no request failed after it. */
-  recovery: { firstResponseMs: number; healthUpMs: number; lastErrorMs: number | null };
+  recovery: Recovery;
   lost: number;
   findings: string[];
+  /** Figures that the fault measured. */
+  notes: string[];
+};
+
+/** Times from the end of the fault. `lastErrorMs` is null when no request failed after it. */
+type Recovery = {
+  firstResponseMs: number | 'never';
+  healthUpMs: number | 'never';
+  lastErrorMs: number | null;
 };
 
 const WARM_UP_RESPONSES = 150;
 const RECOVERS_WITHIN_MS = 5_000;
 
-export type RunOptions = ChaosOptions & {
-  /** By how much longer than on a machine that has nothing else to do a recovery may take. */
-  patience: number;
-};
+/** Bounds a fault and its checks. A kill with its restart and its check takes a few seconds. */
+const LASTS_AT_MOST = { ms: 300_000, holds: 20, msPerRound: 10_000 };
 
 /** Runs one fault on a service of its own, under load, and checks the service afterwards. */
-export function runFault(name: FaultName, store: StoreKind, options: RunOptions): Promise<FaultReport> {
+export function runFault(name: FaultName, store: StoreKind, options: ChaosOptions): Promise<FaultReport> {
   return withCleanup(async (cleanup) => {
-    const { needs } = faultOf(name);
-    const arena = await openArena(cleanup, { name, store, needs }, options);
-    const { clients } = arena;
-    await clients.waitForResponses(WARM_UP_RESPONSES);
-    const from = performance.now();
-    const health = watchHealth(arena);
-    await INJECTIONS[name](arena);
-    const endedAt = performance.now();
-    const recovery = await measureRecovery(arena, endedAt);
-    const until = performance.now();
-    const statuses = await health.stop();
-    await clients.waitForResponses(WARM_UP_RESPONSES);
-    await clients.stop();
-    const { entries } = clients.history;
-    const findings = [
-      ...judgeRecovery(name, recovery, options.patience),
-      ...judgeHealth(name, statuses),
-      ...arena.findings.map((text) => ({ isLoss: false, text })),
-      ...findUnexpected(entries, { sees: faultOf(name).sees.map(String), from, until }),
-      ...(await checkFinally(arena, faultOf(name))),
-    ];
-    return {
-      fault: name,
-      store,
-      requests: entries.length,
-      seen: countLabels(entries, from, until),
-      health: statuses,
-      recovery: { ...recovery, lastErrorMs: lastErrorMs(entries, endedAt) },
-      lost: findings.filter(({ isLoss }) => isLoss).length,
-      findings: findings.map(({ text }) => text),
-    };
+    const over = new AbortController();
+    const { ms, holds, msPerRound } = LASTS_AT_MOST;
+    const atMostMs = (ms + holds * options.holdMs + options.rounds * msPerRound) * options.patience;
+    const isLate = (): void => over.abort(new Error(`The run was not over after ${atMostMs} ms`));
+    const timer = setTimeout(isLate, atMostMs);
+    const aborted = new Promise<never>((_, reject) => {
+      over.signal.addEventListener('abort', () => reject(over.signal.reason));
+    });
+    try {
+      return await Promise.race([aborted, injectAndCheck(cleanup, { name, store }, options, over)]);
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
   });
 }
 
-type Recovery = { firstResponseMs: number; healthUpMs: number };
-
-/** Measures the time to the first normal response and to health UP. Infinite if it takes too long. */
-async function measureRecovery(arena: Arena, endedAt: number): Promise<Recovery> {
-  const since = async (condition: () => Promise<boolean>): Promise<number> =>
-    (await eventually(condition)) ? Math.round(performance.now() - endedAt) : Number.POSITIVE_INFINITY;
-  const [firstResponseMs, healthUpMs] = await Promise.all([
-    since(async () => hasNormalResponse(arena.clients, endedAt)),
-    since(async () => (await readHealth(arena)) === 'UP'),
-  ]);
-  return { firstResponseMs, healthUpMs };
+async function injectAndCheck(
+  cleanup: Cleanup,
+  { name, store }: { name: FaultName; store: StoreKind },
+  options: ChaosOptions,
+  over: AbortController,
+): Promise<FaultReport> {
+  const fault = faultOf(name);
+  const arena = await openArena(cleanup, { name, store, needs: fault.needs }, options, over);
+  const { clients, notes } = arena;
+  await clients.waitForResponses(WARM_UP_RESPONSES);
+  const from = performance.now();
+  const health = watchHealth(arena);
+  await INJECTIONS[name](arena);
+  const endedAt = arena.endedAt ?? performance.now();
+  const recovered = await awaitRecovery(clients, health.readings, endedAt);
+  const until = performance.now();
+  const statuses = await health.stop();
+  await clients.waitForResponses(WARM_UP_RESPONSES);
+  await clients.stop();
+  const { entries } = clients.history;
+  const recovery = { ...recovered, lastErrorMs: lastErrorMs(entries, endedAt) };
+  const findings = [
+    ...judgeRecovery(fault, recovery, options.patience),
+    ...judgeHealth(fault, statuses),
+    ...arena.findings.map((text) => ({ isLoss: false, text })),
+    ...findUnexpected(entries, { sees: fault.sees, from, until }),
+    ...(await checkFinally(arena, fault)),
+  ];
+  return {
+    ...{ fault: name, store, notes, recovery },
+    requests: entries.length,
+    seen: countLabels(entries, from, until),
+    health: statuses,
+    lost: findings.filter(({ isLoss }) => isLoss).length,
+    findings: findings.map(({ text }) => text),
+  };
 }
 
-function hasNormalResponse({ history }: Clients, since: number): boolean {
-  return history.entries.some(
-    (entry) => entry.sentAt >= since && entry.kind !== 'statistics' && isNormal(entry),
-  );
+/** Waits for the first normal response and for health UP, and returns their times from the end of the fault. */
+async function awaitRecovery(
+  { history }: Clients,
+  readings: readonly HealthReading[],
+  endedAt: number,
+): Promise<Omit<Recovery, 'lastErrorMs'>> {
+  const firstResponse = (): number | undefined =>
+    history.entries.find((entry) => entry.sentAt >= endedAt && entry.kind !== 'statistics' && isNormal(entry))
+      ?.outcome?.at;
+  const firstUp = (): number | undefined =>
+    readings.find(({ askedAt, status }) => askedAt >= endedAt && status === 'UP')?.at;
+  await eventually(async () => firstResponse() !== undefined && firstUp() !== undefined);
+  const sinceEnd = (at: number | undefined) => (at === undefined ? 'never' : Math.round(at - endedAt));
+  return { firstResponseMs: sinceEnd(firstResponse()), healthUpMs: sinceEnd(firstUp()) };
 }
 
-/** Reads health all the time. Returns its statuses without repetitions; `none` where there is no response. */
-function watchHealth(arena: Arena): { stop(): Promise<string[]> } {
-  const statuses: string[] = [];
+type HealthReading = { askedAt: number; at: number; status: string };
+
+/** Reads health all the time. `stop` returns its statuses without repetitions; `none` where there is no response. */
+function watchHealth(arena: Arena): { readings: readonly HealthReading[]; stop(): Promise<string[]> } {
+  const readings: HealthReading[] = [];
   let isStopped = false;
   const watching = eventually(async () => {
+    const askedAt = performance.now();
     const status = await readHealth(arena).catch(() => 'none');
-    if (statuses.at(-1) !== status) statuses.push(status);
-    return isStopped;
+    readings.push({ askedAt, at: performance.now(), status });
+    return isStopped || arena.signal.aborted;
   }, Number.POSITIVE_INFINITY);
   return {
+    readings,
     async stop() {
       isStopped = true;
       await watching;
-      return statuses;
+      const statuses = readings.map(({ status }) => status);
+      return statuses.filter((status, index) => status !== statuses[index - 1]);
     },
   };
 }
 
-function judgeRecovery(name: FaultName, recovery: Recovery, patience: number): Finding[] {
-  const atMost = (faultOf(name).recoversWithinMs ?? RECOVERS_WITHIN_MS) * patience;
+function judgeRecovery({ recoversWithinMs }: Fault, recovery: Recovery, patience: number): Finding[] {
+  const atMost = (recoversWithinMs ?? RECOVERS_WITHIN_MS) * patience;
   return Object.entries(recovery)
-    .filter(([, ms]) => ms > atMost)
+    .filter(([, ms]) => ms === 'never' || (ms ?? 0) > atMost)
     .map(([what, ms]) => ({ isLoss: false, text: `${what}: ${ms}, but must be at most ${atMost}` }));
 }
 
-function judgeHealth(name: FaultName, statuses: readonly string[]): Finding[] {
-  const { health } = faultOf(name);
+function judgeHealth({ health }: Fault, statuses: readonly string[]): Finding[] {
   if (health === undefined) return [];
   const isAsExpected =
     health === 'UP' ? statuses.every((one) => one === 'UP') : statuses.some((one) => one.startsWith(health));

@@ -10,6 +10,12 @@ export type StoredLink = LinkRow & {
   file: { id: string; name: string; sizeBytes: number } | null;
 };
 
+/** Returns the user agent of the request that created a link, which its target names. */
+export function agentOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'file'>): string {
+  if (targetUrl === null) return (file?.name ?? '').replace(/\.bin$/, '');
+  return decodeURIComponent(targetUrl.split('/').at(-1) ?? '');
+}
+
 /** What a database holds, read without the service. */
 export type StoredState = {
   audit: AuditRecord[];

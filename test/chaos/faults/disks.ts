@@ -13,11 +13,14 @@ async function fill(arena: Arena, directory: string): Promise<void> {
   const path = join(directory, 'ballast');
   const ballast = openSync(path, 'w');
   const filling = setInterval(() => writeToTheEnd(ballast), FILL_EVERY_MS);
-  writeToTheEnd(ballast);
-  await arena.hold();
-  clearInterval(filling);
-  closeSync(ballast);
-  rmSync(path);
+  try {
+    writeToTheEnd(ballast);
+    await arena.hold();
+  } finally {
+    clearInterval(filling);
+    closeSync(ballast);
+    rmSync(path);
+  }
 }
 
 /** What a failed request frees is filled again. */
@@ -40,8 +43,11 @@ export const incomingReadOnly = (arena: Arena): Promise<void> =>
 async function makeReadOnly(arena: Arena, directory: string): Promise<void> {
   execFileSync('mount', ['--bind', directory, directory]);
   execFileSync('mount', ['-o', 'remount,bind,ro', directory]);
-  await arena.hold();
-  execFileSync('umount', ['--lazy', directory]);
+  try {
+    await arena.hold();
+  } finally {
+    execFileSync('umount', ['--lazy', directory]);
+  }
 }
 
 /** Renames the storage directory, and back. */

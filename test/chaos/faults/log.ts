@@ -18,11 +18,11 @@ export async function logReaderStalled(arena: Arena): Promise<void> {
     .filter(({ outcome }) => outcome !== undefined).length;
   if (responses < MIN_RESPONSES)
     arena.report(`Only ${responses} requests got a response while nothing read the log`);
-  stalled.signal('SIGTERM');
+  const stopped = arena.stop();
   const hasStopped = await eventually(async () => !isRunning(stalled.pid), STOPS_WITHIN_MS);
   if (!hasStopped) arena.report('The service did not stop within 10 s while nothing read the log');
   goOn();
-  await stalled.exited;
+  await stopped;
   await arena.start();
 }
 

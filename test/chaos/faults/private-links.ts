@@ -5,10 +5,6 @@ import { planCreation } from '../requests.ts';
 export async function createPrivateLink(arena: Arena, options: { maxViews?: number } = {}): Promise<string> {
   const { clients } = arena;
   const planned = { ...planCreation(clients.nextAgent(), options), isPrivate: true as const };
-  await clients.sendOne(planned);
-  const created = [...clients.history.links.values()].find(
-    ({ target }) => target === planned.creates?.target,
-  );
-  if (!created) throw new Error(`${planned.agent} could not create a link`);
+  const created = await clients.create(planned);
   return created.shortCode;
 }
