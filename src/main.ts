@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { announceStart } from './commands/announce-start.ts';
-import { runCommand } from './commands/command.ts';
+import { INIT_HELP, runCommand } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { codeOf, messageOf } from './error-details.ts';
@@ -8,7 +8,7 @@ import { createLog, type Log } from './observability/log.ts';
 
 const COMMAND = {
   usage: 'npm start',
-  purpose: 'Starts Postern.',
+  purpose: `Starts Postern. ${INIT_HELP}`,
   failure: 'Postern cannot start:',
 };
 

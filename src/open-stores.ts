@@ -15,6 +15,7 @@ import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
+import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
@@ -146,6 +147,8 @@ export function composeVerification(config: Config) {
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),
+    /** PostgreSQL does not start without its log. */
+    findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     recount: () => readStore(recountStore),
     knownFiles: () => readStore(readKnownFiles),

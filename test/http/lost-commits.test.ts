@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { scrape } from '../support/prometheus.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-test('a service on an older copy of its database says so in health, metrics and log, and opens links', async (t) => {
+test('a service on an older copy of its database says so in health, metrics and log, and refuses attempts', async (t) => {
   const directory = temporaryDirectory(t);
   const copy = join(temporaryDirectory(t), 'copy.db');
   const first = await startService(t, { directory });
@@ -24,7 +24,10 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal(health.status, 503);
   const { database } = JSON.parse(health.text).components;
   assert.equal(database.status, 'DOWN');
-  assert.match(database.details.problems.database_commits_lost, /delete the -state file/);
+  assert.match(
+    database.details.problems.database_commits_lost,
+    /-state.* 1 committed transaction is missing; the database has no audit record yet$/,
+  );
   assert.equal((await send(service, '/actuator/health/liveness')).status, 200);
   const series = await scrape(service);
   const measured = (name: string, problem?: string) =>
@@ -32,11 +35,32 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal(measured('secure_link_store_problem', 'database_commits_lost'), 1);
   const found = service.logged().filter(({ msg }) => msg === 'problem_found');
   assert.equal(found.length, 1);
-  assert.match(String(found[0]?.['details']), /^1 committed transaction is missing; no record was left$/);
+  assert.match(
+    String(found[0]?.['details']),
+    /^1 committed transaction is missing; the database has no audit record yet$/,
+  );
 
   assert.equal(measured('secure_link_database_checkpoint_failures_total'), 0);
-  const logBytes = measured('secure_link_database_log_bytes');
-  assert.equal((await openLink(service, shortCode)).status, 302);
-  const [grown] = (await scrape(service)).filter(({ name }) => name === 'secure_link_database_log_bytes');
-  assert.ok(logBytes !== undefined && grown && grown.value > logBytes);
+
+  // Nothing is written, so that the missing files can still be put back.
+  assert.equal((await openLink(service, shortCode)).status, 500);
+  await service.stop();
+  assert.deepEqual(readFileSync(service.databasePath), readFileSync(copy));
+});
+
+test('a service that stops while its database is moved away warns of the log that it leaves', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  renameSync(service.databasePath, `${service.databasePath}.moved`);
+  await service.stop();
+  const warnings = service.logged().filter(({ msg }) => msg === 'service_warning');
+  assert.equal(warnings.length, 1);
+  assert.match(
+    String(warnings[0]?.['warning']),
+    /keep its -wal, which has the last commits, .* before the next start/,
+  );
+  assert.ok(existsSync(`${service.databasePath}-wal`));
+  renameSync(`${service.databasePath}.moved`, service.databasePath);
+  const again = await startService(t, { directory: dirname(service.databasePath) });
+  assert.equal((await openLink(again, shortCode)).status, 302);
 });

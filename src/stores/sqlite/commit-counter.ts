@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { EpochMs } from '../../links/link.ts';
 import { beginTransaction } from './connection.ts';
 import type { StoreState } from './state-file.ts';
 
@@ -8,14 +9,13 @@ export function readCommitCount(db: DatabaseSync): { storeId: string; commits: n
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
-/** Gets the count of a transaction. `beforeCommit`: while it has the lock. `afterCommit`: once it is durable. */
-export type NoteCommits = { beforeCommit?(commits: number): void; afterCommit(commits: number): void };
-
 /**
  * Prepares counting the transactions of a connection. The count is part of each transaction that changes something, so
  * a database that lacks a transaction has a lower count than that which was noted when it was committed.
+ *
+ * @param noteCommit gets the count once the transaction is durable
  */
-export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
+export function prepareCountCommits(db: DatabaseSync, noteCommit: (commits: number) => void) {
   // Two statements, because RETURNING costs 10 µs.
   const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
   const select = db.prepare('SELECT count, total_changes() AS changes FROM commit_count');
@@ -28,11 +28,10 @@ export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
       ...transaction,
       commit(): void {
         const counted = increment.run(changesCounted).changes === 1 ? read() : undefined;
-        if (counted) note.beforeCommit?.(counted.count);
         transaction.commit();
         if (!counted) return;
         changesCounted = counted.changes;
-        note.afterCommit(counted.count);
+        noteCommit(counted.count);
       },
     };
   }
@@ -57,26 +56,57 @@ export function prepareCountCommits(db: DatabaseSync, note: NoteCommits) {
   };
 }
 
+/** Transactions that were committed and are missing from a store. */
+export type Loss = {
+  commits: number;
+  /** The time of the newest audit record that is left; null if there is none. */
+  newestRecordAt: EpochMs | null;
+};
+
 /**
- * Compares a store that is being opened with what it knew at its last commit.
+ * Compares a store that is being opened with what it knew at its last commit. The count of a store with a loss stays,
+ * so that the next start finds the loss again, unless the missing files were put back.
  *
- * @param before undefined where nothing is known: after an upgrade, or when the operator has deleted the file
+ * @param before undefined where nothing is known: after an upgrade, or when the operator has accepted a loss
  * @param found.isNew whether the store was just created
  */
 export function compareState(
   before: StoreState | undefined,
-  found: { storeId: string; commits: number; isNew: boolean; newestRecordAt: () => number | null },
-): StoreState {
+  found: { storeId: string; commits: number; isNew: boolean },
+): { state: StoreState; lostCommits: number } {
   const { storeId, commits, isNew } = found;
   if (before?.storeId !== storeId)
-    return { commits, storeId, isRunning: true, isChecked: isNew, lostCommits: 0, lostAfter: null };
-  const lost = Math.max(0, before.commits - commits);
-  return {
-    commits,
-    storeId,
-    isRunning: true,
-    isChecked: before.isChecked && !before.isRunning && lost === 0,
-    lostCommits: before.lostCommits + lost,
-    lostAfter: before.lostAfter ?? (lost > 0 ? found.newestRecordAt() : null),
-  };
+    return { state: { commits, storeId, isRunning: true, isChecked: isNew }, lostCommits: 0 };
+  const lostCommits = Math.max(0, before.commits - commits);
+  const isChecked = before.isChecked && !before.isRunning && lostCommits === 0;
+  return { state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked }, lostCommits };
+}
+
+export function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
+  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
+  return row ? Number(row['accessed_at']) : null;
+}
+
+/** Describes a loss, for the log and for health. */
+export function describeLoss({ commits, newestRecordAt }: Loss): string {
+  const newest =
+    newestRecordAt === null
+      ? 'the database has no audit record yet'
+      : `its newest audit record is of ${new Date(newestRecordAt).toISOString()}`;
+  return `${commits} committed ${commits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
+}
+
+/**
+ * Refuses every change of a database with a loss. Files that are put back after another change would damage it, and
+ * links that were used up would open again.
+ */
+export class LossError extends Error {
+  override readonly name = 'LossError';
+
+  constructor(loss: Loss) {
+    super(
+      `The database takes no changes, because ${describeLoss(loss)}: stop the service, and put the missing files back ` +
+        'or delete the -state file of the database to accept the loss',
+    );
+  }
 }

@@ -1,12 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import { prepareCountCommits, readCommitCount } from './commit-counter.ts';
-import { openForWriting } from './connection.ts';
+import {
+  compareState,
+  LossError,
+  prepareCountCommits,
+  readCommitCount,
+  readNewestRecordAt,
+} from './commit-counter.ts';
+import { inTransaction, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
-import { prepareNoteForeignCommits } from './state-file.ts';
+import { noteForeignCommit, readState, type StoreState } from './state-file.ts';
+
+/** @throws LossError: an operation of the command would be a change */
+function assertNothingLost(db: DatabaseSync, path: string): { storeId: string } {
+  const found = readCommitCount(db);
+  const { lostCommits } = compareState(readStateIfPossible(path), { ...found, isNew: false });
+  if (lostCommits > 0) throw new LossError({ commits: lostCommits, newestRecordAt: readNewestRecordAt(db) });
+  return found;
+}
+
+/** The service finds out what is wrong with a state file, and needs it; the keys do not. */
+function readStateIfPossible(path: string): StoreState | undefined {
+  try {
+    return readState(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Opens the keys of a store alone, also while a service runs on it.
@@ -22,8 +46,10 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
-    const { storeId } = readCommitCount(db);
-    const { commitWork } = prepareCountCommits(db, prepareNoteForeignCommits(path, storeId));
+    const { storeId } = inTransaction(db, () => assertNothingLost(db, path));
+    const { commitWork } = prepareCountCommits(db, (commits) =>
+      noteForeignCommit(path, { storeId, commits }),
+    );
     return {
       isNew,
       ...createKeyReads(query),

@@ -11,8 +11,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { codeOf } from '../../error-details.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { NoteCommits } from './commit-counter.ts';
 
 /** What a store knew at its last commit. It is kept outside the database, so that it can show that commits are missing. */
 export type StoreState = {
@@ -23,10 +21,6 @@ export type StoreState = {
   isRunning: boolean;
   /** False from an unclean stop, or an error of a damaged file, until a check of the whole file finds nothing. */
   isChecked: boolean;
-  /** How many committed transactions were missing at starts, until the operator deletes the file. */
-  lostCommits: number;
-  /** The time of the newest record that was left when commits were missing. */
-  lostAfter: EpochMs | null;
 };
 
 /** One sector, which a disk writes whole or not at all. */
@@ -58,12 +52,11 @@ function parseState(text: string): StoreState | undefined {
 
 function isStoreState(value: unknown): value is StoreState {
   if (typeof value !== 'object' || value === null) return false;
-  const { commits, storeId, isRunning, isChecked, lostCommits, lostAfter } = value as Partial<StoreState>;
+  const { commits, storeId, isRunning, isChecked } = value as Partial<StoreState>;
   return (
-    [commits, lostCommits].every(Number.isSafeInteger) &&
+    Number.isSafeInteger(commits) &&
     typeof storeId === 'string' &&
-    [isRunning, isChecked].every((flag) => typeof flag === 'boolean') &&
-    (lostAfter === null || Number.isSafeInteger(lostAfter))
+    [isRunning, isChecked].every((flag) => typeof flag === 'boolean')
   );
 }
 
@@ -135,34 +128,22 @@ function readText(fd: number): string {
 const padCommits = (commits: number): string => String(commits).padStart(COMMIT_DIGITS);
 
 /**
- * Prepares noting the transactions of another program than the service. An error is ignored: the transaction is
- * committed, and the next one of the service is noted.
+ * Notes a transaction of another program than the service. An error is ignored: the transaction is committed, and the
+ * next one of the service is noted.
  */
-export function prepareNoteForeignCommits(databasePath: string, storeId: string): NoteCommits {
-  function change(newNumber: (noted: number) => number): void {
-    try {
-      const noted = readState(databasePath);
-      if (noted?.storeId !== storeId) return;
-      const commits = newNumber(noted.commits);
-      if (commits !== noted.commits) writeCommits(databasePath, commits);
-    } catch {
-      // See above.
-    }
-  }
-  return {
-    /** Keeps the distance to a number that the database has lost, for the next start. */
-    beforeCommit: (commits) => change((noted) => (noted >= commits ? noted + 1 : noted)),
-    afterCommit: (commits) => change((noted) => Math.max(noted, commits)),
-  };
-}
-
-function writeCommits(databasePath: string, commits: number): void {
-  const fd = openSync(statePathOf(databasePath), 'r+');
+export function noteForeignCommit(databasePath: string, latest: { storeId: string; commits: number }): void {
   try {
-    writeSync(fd, padCommits(commits), BEFORE_COMMITS.length);
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
+    const noted = readState(databasePath);
+    if (noted?.storeId !== latest.storeId || noted.commits >= latest.commits) return;
+    const fd = openSync(statePathOf(databasePath), 'r+');
+    try {
+      writeSync(fd, padCommits(latest.commits), BEFORE_COMMITS.length);
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // See above.
   }
 }
 

@@ -29,8 +29,12 @@ export type FileWatch = {
   findProblems(): Problem[];
 };
 
-/** Starts watching. The connection has read the database, so its write-ahead log exists. */
-export function watchFile(db: DatabaseSync, path: string): FileWatch {
+/**
+ * Starts watching. The connection has read the database, so its write-ahead log exists.
+ *
+ * @param assertMayChange throws when the database takes no changes for another reason
+ */
+export function watchFile(db: DatabaseSync, path: string, assertMayChange = () => {}): FileWatch {
   const file = realpathSync(path);
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
@@ -50,6 +54,7 @@ export function watchFile(db: DatabaseSync, path: string): FileWatch {
   }
   function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) {
     return (...inputs: Inputs): Result => {
+      assertMayChange();
       assertInPlace();
       try {
         return operation(...inputs);
@@ -60,6 +65,7 @@ export function watchFile(db: DatabaseSync, path: string): FileWatch {
   }
   function guardAsync<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
     return async (...inputs: Inputs): Promise<Result> => {
+      assertMayChange();
       assertInPlace();
       try {
         return await operation(...inputs);

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf } from '../../error-details.ts';
 import type { Problem } from '../../links/problem.ts';
+import { describeLoss, type Loss } from './commit-counter.ts';
 import { isDamageError } from './damage.ts';
-import type { StoreState } from './state-file.ts';
 
 const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
 /** As many findings as fit into a line of the log. */
@@ -27,7 +27,7 @@ type Operation = (...inputs: never[]) => unknown;
  */
 export function watchIntegrity(options: {
   path: string;
-  state: StoreState;
+  state: { isChecked: boolean; loss: Loss | undefined };
   setChecked: (isChecked: boolean) => Promise<unknown>;
   onCheckError?: OnCheckError | undefined;
 }) {
@@ -93,12 +93,12 @@ export function watchIntegrity(options: {
       startCheck();
       return [
         ...(damage.length > 0 ? (['database_damaged'] as const) : []),
-        ...(state.lostCommits > 0 ? (['database_commits_lost'] as const) : []),
+        ...(state.loss ? (['database_commits_lost'] as const) : []),
       ];
     },
     explainProblem(problem: Problem): string | undefined {
       if (problem === 'database_damaged') return damage.slice(0, MAX_SHOWN).join('; ');
-      if (problem === 'database_commits_lost') return describeLoss(state);
+      if (problem === 'database_commits_lost' && state.loss) return describeLoss(state.loss);
       return undefined;
     },
     /** Ends a check, which may take minutes; the next start begins it again. */
@@ -108,14 +108,6 @@ export function watchIntegrity(options: {
     },
   };
 }
-
-function describeLoss({ lostCommits, lostAfter }: StoreState): string {
-  const newest =
-    lostAfter === null ? 'no record was left' : `the newest record that was left is of ${iso(lostAfter)}`;
-  return `${lostCommits} committed ${lostCommits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
-}
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 /**
  * Checks the structure of a database in a process of its own. A thread cannot be ended while SQLite works, so that it

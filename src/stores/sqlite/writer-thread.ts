@@ -1,13 +1,17 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { EpochMs } from '../../links/link.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import { compareState, prepareCountCommits, readCommitCount } from './commit-counter.ts';
+import {
+  compareState,
+  LossError,
+  prepareCountCommits,
+  readCommitCount,
+  readNewestRecordAt,
+} from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
@@ -30,13 +34,16 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   migrate(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
-  const { state, stateFile } = inTransaction(db, () => {
-    const found = { ...readCommitCount(db), isNew, newestRecordAt: () => newestRecordAt(db) };
-    const state = compareState(readState(path), found);
-    return { state, stateFile: openStateFile(path, state) };
+  const { state, loss, stateFile } = inTransaction(db, () => {
+    const { state, lostCommits } = compareState(readState(path), { ...readCommitCount(db), isNew });
+    const loss =
+      lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined;
+    return { state, loss, stateFile: openStateFile(path, state) };
   });
-  const { guard, guardAsync, findProblems } = watchFile(db, path);
-  const { counted, commitWork } = prepareCountCommits(db, { afterCommit: stateFile.noteCommit });
+  const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
+    if (loss) throw new LossError(loss);
+  });
+  const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
   return {
@@ -56,18 +63,13 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
-    openingState: () => state,
+    openingState: () => ({ isChecked: state.isChecked, loss }),
     setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
     close(): void {
       db.close();
       stateFile.close();
     },
   };
-}
-
-function newestRecordAt(db: DatabaseSync): EpochMs | null {
-  const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
-  return row ? Number(row['accessed_at']) : null;
 }
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;

@@ -59,14 +59,7 @@ describe('an embedded store on a damaged file', () => {
     const errors: unknown[] = [];
     const failed = Promise.withResolvers<void>();
     const path = join(temporaryDirectory(t), 'missing.db');
-    const state = {
-      commits: 1,
-      storeId: 'a',
-      isRunning: true,
-      isChecked: false,
-      lostCommits: 0,
-      lostAfter: null,
-    };
+    const state = { isChecked: false, loss: undefined };
     const integrity = watchIntegrity({
       path,
       state,
