@@ -34,12 +34,13 @@ export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'>;
  */
 export async function openStores(config: Config, events: StoreEvents = {}): Promise<Stores> {
   const { database } = config;
+  const { onThreadDeath } = events;
   await assertMayCreate(config);
   const files = await openFileStore(config);
   const opening =
     database.kind === 'sqlite'
       ? openSqliteStore({ path: database.path, ...events })
-      : openPostgresStore({ ...database, ...events });
+      : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
   return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
 }
 

@@ -26,7 +26,10 @@ function check(path: string): string[] {
 async function checkWhileParentLives(path: string): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
   process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume();
-  const [findings] = await once(new Worker(new URL(import.meta.url), { workerData: path }), 'message');
+  const [findings]: unknown[] = await once(
+    new Worker(new URL(import.meta.url), { workerData: path }),
+    'message',
+  );
   process.stdout.write(JSON.stringify(findings));
   process.stdin.destroy();
 }
