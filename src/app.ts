@@ -160,9 +160,14 @@ function closeIdleConnections(servers: Server[]): () => void {
     const address = server.address();
     return typeof address === 'object' ? address?.port : undefined;
   });
+  let isEnding = false;
   const closing = setInterval(() => {
     for (const server of servers) server.closeIdleConnections();
-    for (const port of ports) endLingering(port);
+    if (isEnding) return;
+    isEnding = true;
+    void Promise.all(ports.map(endLingering)).finally(() => {
+      isEnding = false;
+    });
   }, CLOSE_IDLE_EACH_MS).unref();
   return () => clearInterval(closing);
 }

@@ -24,6 +24,7 @@ import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { EpochMs } from './links/link.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Problem } from './links/problem.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
@@ -34,6 +35,7 @@ import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
+import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -127,7 +129,10 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
-  const stores = options.stores ?? (await openStores(config, onThreadDeath));
+  const onCheckError = (err: unknown): void =>
+    log.write('error', 'job_failed', { job: 'check_database', err });
+  const stores =
+    options.stores ?? (await openStores(config, { ...(onThreadDeath && { onThreadDeath }), onCheckError }));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
   const limits = createLimits(config.rates, {
@@ -202,12 +207,18 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
-      await http.close();
-      await jobs.scheduler.stop();
+      const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
+      await Promise.all([http.close(), jobs.scheduler.stop()]);
+      if ((await problems).includes('database_file_missing'))
+        log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
     },
   };
 }
+
+const STOPPED_WITHOUT_FILE =
+  'the database file or its -wal was moved, deleted or replaced while the service ran: keep its -wal, which has the ' +
+  'last commits, and put the missing file back before the next start';
 
 /** Returns a function that warns of the first proxy it is called with. */
 function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {

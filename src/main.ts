@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { announceStart } from './commands/announce-start.ts';
-import { runCommand } from './commands/command.ts';
+import { INIT_HELP, runCommand } from './commands/command.ts';
 import { composeService, type Service } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { codeOf, messageOf } from './error-details.ts';
@@ -8,12 +8,12 @@ import { createLog, type Log } from './observability/log.ts';
 
 const COMMAND = {
   usage: 'npm start',
-  purpose: 'Starts Postern.',
+  purpose: `Starts Postern. ${INIT_HELP}`,
   failure: 'Postern cannot start:',
 };
 
-/** After this time a stop cuts off slow clients: their responses are committed. */
-const CUT_OFF_AFTER_MS = 9_000;
+/** After this time a stop cuts off slow clients: their responses are committed. A slow disk needs the rest. */
+const CUT_OFF_AFTER_MS = 7_500;
 /** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
 const GIVE_UP_AFTER_MS = 9_500;
 

@@ -15,29 +15,31 @@ import type { Dialect, Query } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
+import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
-import { openSqliteStore } from './stores/sqlite/open-store.ts';
+import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import type { Store } from './stores/store.ts';
-import type { OnThreadDeath } from './threads/start-thread.ts';
 
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
+
+/** `onCheckError`: the file of the embedded store could not be checked. */
+export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'>;
 
 /**
  * Opens the stores of a configuration. Creates what does not exist yet, except a bucket.
  *
  * @throws when there is no database, but traces of an earlier one, and `--init` is not set
  */
-export async function openStores(config: Config, onThreadDeath?: OnThreadDeath): Promise<Stores> {
+export async function openStores(config: Config, events: StoreEvents = {}): Promise<Stores> {
   const { database } = config;
   await assertMayCreate(config);
   const files = await openFileStore(config);
-  const options = onThreadDeath && { onThreadDeath };
   const opening =
     database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...options })
-      : openPostgresStore({ ...database, ...options });
+      ? openSqliteStore({ path: database.path, ...events })
+      : openPostgresStore({ ...database, ...events });
   return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
 }
 
@@ -144,6 +146,8 @@ export function composeVerification(config: Config) {
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),
+    /** PostgreSQL does not start without its log. */
+    findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     recount: () => readStore(recountStore),
     knownFiles: () => readStore(readKnownFiles),

@@ -9,6 +9,10 @@ export type Command = Usage & { failure: string };
 /** `parameters`: what the program takes besides properties. */
 type Usage = { usage: string; parameters?: string; purpose: string };
 
+/** Belongs to the purpose of a program that creates a missing database. */
+export const INIT_HELP =
+  '--init, in one start only, creates a missing database although there are traces of an earlier one.';
+
 /** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
 export async function runCommand(
   command: Command,

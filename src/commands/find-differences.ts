@@ -5,7 +5,7 @@ import { composeFiles, composeVerification } from '../open-stores.ts';
 /** What verifying a store has found: one sentence for each difference, and how much was compared. */
 export type Verified = { differences: string[]; auditRecords: number; fileCount: number };
 
-/** Checks the database, recounts every rollup from the audit, and compares links with files. Changes nothing. */
+/** Checks the database, finds lost transactions, recounts every rollup from the audit, and compares links with files. Changes nothing. */
 export async function findDifferences(config: Config): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
@@ -15,5 +15,9 @@ export async function findDifferences(config: Config): Promise<Verified> {
   if (damage.length > 0) return { differences: damage, auditRecords: 0, fileCount: 0 };
   const { differences, auditRecords } = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
-  return { differences: [...differences, ...findings], auditRecords, fileCount };
+  return {
+    differences: [...verification.findLostCommits(), ...differences, ...findings],
+    auditRecords,
+    fileCount,
+  };
 }

@@ -6,14 +6,14 @@ import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { openStores, type Stores } from '../open-stores.ts';
-import { runCommand } from './command.ts';
+import { INIT_HELP, runCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const COMMAND = {
   usage: 'npm run seed',
   purpose:
     'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
-    'Takes the properties of the service, which must not be running.',
+    `Takes the properties of the service, which must not be running.\n${INIT_HELP}`,
   failure: 'The store could not be seeded:',
 };
 

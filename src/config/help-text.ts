@@ -6,8 +6,7 @@ const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
 const RULES = `\
 Each property is set by a flag (--app.base-url=...), which wins, or in the environment (APP_BASE_URL=...). The
 environment may also name a file that holds the value, with _FILE after the name (APP_DATABASE_URL_FILE=...).
---help prints this text, --version the version. --init, in one start only, creates a missing database although there
-are traces of an earlier one.
+--help prints this text, --version the version.
 `;
 
 /** Returns the text of `--help` after its usage: the rules, then an aligned line for every property. */

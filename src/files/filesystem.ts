@@ -37,16 +37,11 @@ export function createFilesystemStore(options: { directory: string; nowMs?: () =
     async save(fileId, bytes) {
       const paths = pathsOf(root, fileId);
       ignoreEarlyErrors(bytes);
-      await makeDirectory(paths.incoming);
-      const handle = await claim(paths);
       try {
-        const sizeBytes = await writeDurably(handle, bytes);
-        await publishDurably(paths);
-        return { sizeBytes };
+        await makeDirectory(paths.incoming);
+        return { sizeBytes: await store(await claim(paths), paths, bytes) };
       } catch (error) {
         writable.doubt();
-        // The first error is reported. A file that cannot be removed now is removed by `remove` later.
-        await unlinkBoth(paths).catch(() => undefined);
         throw error;
       }
     },
@@ -138,6 +133,23 @@ async function claim(paths: FilePaths): Promise<FileHandle> {
   } catch (error) {
     await handle.close();
     await unlink(paths.temporary);
+    throw error;
+  }
+}
+
+/** Fills the temporary file and gives it its final name. Leaves neither when that fails. */
+async function store(
+  handle: FileHandle,
+  paths: FilePaths,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  try {
+    const sizeBytes = await writeDurably(handle, bytes);
+    await publishDurably(paths);
+    return sizeBytes;
+  } catch (error) {
+    // The first error is reported. A file that cannot be removed now is removed by `remove` later.
+    await unlinkBoth(paths).catch(() => undefined);
     throw error;
   }
 }

@@ -40,7 +40,7 @@ export type WritableCheck = { check(): Promise<void>; doubt(): void };
 export function prepareCheckWritable(root: string, nowMs: () => number): WritableCheck {
   const incoming = path.join(root, 'incoming');
   let writtenAt = Number.NEGATIVE_INFINITY;
-  let writing: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
 
   async function write(): Promise<void> {
     if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
@@ -58,14 +58,18 @@ export function prepareCheckWritable(root: string, nowMs: () => number): Writabl
     return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled');
   }
 
+  async function checkNow(): Promise<void> {
+    if (nowMs() - writtenAt < WRITE_EACH_MS && (await isPermitted())) return;
+    await write();
+  }
+
   return {
     async check() {
-      if (nowMs() - writtenAt < WRITE_EACH_MS && (await isPermitted())) return;
-      // Concurrent checks share one write: a storage that does not respond holds one thread, not all.
-      writing ??= write().finally(() => {
-        writing = undefined;
+      // Checks at once share one: a storage that does not respond holds two threads of the pool, not all.
+      checking ??= checkNow().finally(() => {
+        checking = undefined;
       });
-      await writing;
+      await checking;
     },
     doubt() {
       writtenAt = Number.NEGATIVE_INFINITY;

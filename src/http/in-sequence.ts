@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeLingering } from './lingering-close.ts';
+import { closeLingering, forgetDownload } from './lingering-close.ts';
 
 /** Requests of one connection that wait at once. No browser or proxy in use today pipelines more than a few. */
 export const MAX_WAITING_REQUESTS = 32;
@@ -20,8 +20,11 @@ const ending = new WeakSet<Socket>();
 export function inSequence(serve: RequestListener, onCutOff: () => void): RequestListener {
   return (request, response) => {
     // Node gives a response its socket when those before it have ended.
-    if (response.socket) return serve(request, response);
     const { socket } = request;
+    if (response.socket) {
+      forgetDownload(socket);
+      return serve(request, response);
+    }
     if (socket.destroyed || ending.has(socket)) return; // the rest of a chunk
     const count = (waiting.get(socket) ?? 0) + 1;
     if (count > MAX_WAITING_REQUESTS) {

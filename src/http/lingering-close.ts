@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { findAcknowledged } from './acknowledged.ts';
 
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
@@ -19,17 +20,25 @@ const BOUNDS: LingerBounds = {
 /** A client that reads a download sends nothing meanwhile. */
 const DOWNLOAD_BOUNDS: LingerBounds = { ...BOUNDS, idleMs: BOUNDS.totalMs };
 
-/** The connections whose client may still be reading a download. */
-const downloading = new WeakSet<Socket>();
+/** When the service had sent the last download of a connection, unless the client has sent a request since. */
+const downloadedAt = new WeakMap<Socket, number>();
 
 /**
- * Makes a connection that carries a download linger when it closes, until the client has read it. The service has
- * sent it when the system has taken its bytes, of which a slow client may have read none. They are lost when
- * the service ends and the network of its container with it.
+ * Makes the connection of a download linger when it closes, until the client has read it. The service has sent it
+ * when the system has taken its bytes, of which a slow client may have read none. They are lost when the service
+ * ends and the network of its container with it.
  */
-export function lingerAfterDownload(socket: Socket): void {
-  downloading.add(socket);
+export function lingerAfterDownload(response: ServerResponse): void {
+  const { socket } = response;
+  if (!socket) return;
   lingerOnClose(socket);
+  // Before Node's own listener, which closes the connection.
+  response.prependOnceListener('finish', () => downloadedAt.set(socket, performance.now()));
+}
+
+/** Forgets the download of a connection: a client that sends its next request has read the response before. */
+export function forgetDownload(socket: Socket): void {
+  downloadedAt.delete(socket);
 }
 
 /** Makes a connection linger when it closes behind its last response. */
@@ -67,11 +76,11 @@ export function avoidResetOnClose(request: IncomingMessage): void {
 export function closeLingering(
   socket: Socket,
   lastBytes = '',
-  bounds = downloading.has(socket) ? DOWNLOAD_BOUNDS : BOUNDS,
+  bounds = downloadedAt.has(socket) ? DOWNLOAD_BOUNDS : BOUNDS,
 ): void {
   socket.end(lastBytes);
-  const startedAt = performance.now();
-  lingering.set(socket, startedAt);
+  lingering.set(socket, performance.now());
+  const startedAt = downloadedAt.get(socket) ?? performance.now();
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
   let receivedBytes = startBytes;
@@ -95,10 +104,15 @@ export function closeLingering(
 const lingering = new Map<Socket, number>();
 
 /** Closes the lingering connections of a server that stops, once their clients had time to read the response. */
-export function endLingering(port: number | undefined): void {
-  for (const [socket, startedAt] of lingering) {
-    const isRead = socket.writableLength === 0 && !downloading.has(socket);
-    if (isRead && socket.localPort === port && performance.now() - startedAt > MAX_MS_AT_STOP)
-      socket.destroy();
-  }
+export async function endLingering(port: number | undefined): Promise<void> {
+  const waited = [...lingering.keys()].filter(
+    (socket) =>
+      socket.localPort === port &&
+      socket.writableLength === 0 &&
+      performance.now() - (lingering.get(socket) ?? 0) > MAX_MS_AT_STOP,
+  );
+  const downloads = waited.filter((socket) => downloadedAt.has(socket));
+  for (const socket of waited) if (!downloadedAt.has(socket)) socket.destroy();
+  if (downloads.length === 0) return;
+  for (const socket of await findAcknowledged(downloads)) socket.destroy();
 }

@@ -71,7 +71,7 @@ export function prepareVisit(
         sendText(response, common, { status, headers, body });
         observe(status);
       } else {
-        if (response.socket) lingerAfterDownload(response.socket);
+        lingerAfterDownload(response);
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
           .catch((error: Error) =>

@@ -41,8 +41,8 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
   const sweepUploads = prepareSweepUploads({ files, uploads, elapsedMs: () => performance.now() });
   return {
     name: 'upload sweep',
-    async run() {
-      const swept = await sweepUploads(clock());
+    async run(stopping) {
+      const swept = await sweepUploads(clock(), stopping);
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
     },
   };

@@ -122,7 +122,7 @@ export interface StoreProbe {
   probe(): Promise<number>;
   /** Finds what is wrong with a store although it may still respond. */
   findProblems(): Promise<readonly Problem[]>;
-  /** Returns the details of a problem that was found, for the log; undefined where there are none. */
+  /** Returns the details of a problem that was found, for health and the log; undefined where there are none. */
   explainProblem?(problem: Problem): string | undefined;
   /** Measures the write-ahead log; undefined for a store that has none of its own. */
   measureLog?(): Promise<LogSize>;

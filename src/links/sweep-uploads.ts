@@ -6,13 +6,16 @@ import { MAX_UPLOAD_MS } from './receive-file.ts';
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
 const UPLOADS_PER_CLAIM = 100;
 
-/** A storage that does not respond takes a minute per file. Other jobs, and a stop, wait no longer than this and one file. */
+/** A storage that does not respond takes a minute per file. Other jobs wait no longer than this and one file. */
 const MAX_RUN_MS = 20_000;
 
 type SweepParts = { files: FileStore; uploads: UploadLedger; elapsedMs: () => number };
 
-/** Removes the files of stale uploads. Resolves to how many, and rejects when some could not be removed. */
-export type SweepUploads = (now: EpochMs) => Promise<number>;
+/**
+ * Removes the files of stale uploads. Resolves to how many, and rejects when some could not be removed. Once `stopping`
+ * is aborted, it ends without waiting for storage.
+ */
+export type SweepUploads = (now: EpochMs, stopping?: AbortSignal) => Promise<number>;
 
 /**
  * Prepares the removal of uploads that never got a link, for example after a crash. A run that takes too long ends, and
@@ -37,22 +40,35 @@ export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): 
     last = ''; // the next run begins with the first one again
   }
 
-  return async (now) => {
+  return async (now, stopping = new AbortController().signal) => {
     const endsAt = elapsedMs() + MAX_RUN_MS;
     const errors: unknown[] = [];
     let swept = 0;
     for await (const fileId of staleUploads(now - STALE_UPLOAD_MS)) {
       try {
-        await files.remove(fileId);
+        await settledOrAborted(files.remove(fileId), stopping);
+        if (stopping.aborted) break; // the ledger keeps the upload
         await uploads.delete(fileId);
         swept += 1;
       } catch (error) {
         errors.push(error); // one file that cannot be removed does not stop the others
       }
-      if (elapsedMs() >= endsAt) break;
+      if (stopping.aborted || elapsedMs() >= endsAt) break;
     }
     if (errors.length === 0) return swept;
     const message = `${errors.length} of ${errors.length + swept} stale uploads could not be removed`;
     throw new AggregateError(errors, message, { cause: errors[0] });
   };
+}
+
+/** Settles like the promise, or resolves when the signal is aborted before. */
+async function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+  const onAbort = (): void => abort();
+  signal.addEventListener('abort', onAbort);
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -98,13 +98,23 @@ function createBlockQueue(tryWrite: TryWrite) {
   let bytes = 0;
   let lostLines = 0;
   let areTaken = true;
+  let lastByte = LINE_FEED;
+
+  /** Writes as `tryWrite` does. What follows a loss begins on a line of its own. */
+  function take(block: Uint8Array): number {
+    const isLineBroken = !areTaken && lastByte !== LINE_FEED;
+    if (isLineBroken && tryWrite(Uint8Array.of(LINE_FEED)) === 0) return 0;
+    if (isLineBroken) lastByte = LINE_FEED;
+    const taken = tryWrite(block);
+    lastByte = block[taken - 1] ?? lastByte;
+    areTaken = true;
+    return taken;
+  }
 
   /** Returns how many bytes of a block need not be written again. */
   function write(block: Buffer): number {
     try {
-      const taken = tryWrite(block);
-      areTaken = true;
-      return taken;
+      return take(block);
     } catch {
       areTaken = false;
       lostLines += countLines(block); // the service must not stop for its log

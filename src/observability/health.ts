@@ -1,7 +1,7 @@
 import type { Clock, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
+import { PROBLEMS, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
-import type { FindProblems } from './problems.ts';
+import type { FindProblems, FoundProblems } from './problems.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
@@ -73,22 +73,24 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
   }
 }
 
-const NO_PROBLEMS: ReadonlySet<Problem> = new Set();
+const NO_PROBLEMS: FoundProblems = new Map();
 const NOT_WRITABLE: ComponentHealth = { status: 'DOWN', details: { storage: 'Not writable' } };
 
 /** Adds the problems of a database that responds: it is DOWN. */
-function withProblems(database: ComponentHealth, found: ReadonlySet<Problem>): ComponentHealth {
-  const ofDatabase = [...found].filter((problem) => !STORAGE_PROBLEMS.includes(problem));
+function withProblems(database: ComponentHealth, found: FoundProblems): ComponentHealth {
+  const ofDatabase = [...found].filter(([problem]) => !STORAGE_PROBLEMS.includes(problem));
   if (database.status !== 'UP' || ofDatabase.length === 0) return database;
-  const problems = Object.fromEntries(ofDatabase.map((problem) => [problem, PROBLEMS[problem]]));
+  const problems = Object.fromEntries(
+    ofDatabase.map(([problem, details]) => [
+      problem,
+      details === undefined ? PROBLEMS[problem] : `${PROBLEMS[problem]} Here: ${details}`,
+    ]),
+  );
   return { status: 'DOWN', details: { ...database.details, problems } };
 }
 
 /** A disk that is full, or almost, is UP: links still open. */
-async function checkStorage(
-  problems: ReadonlySet<Problem>,
-  uploadSpace: UploadSpace,
-): Promise<ComponentHealth> {
+async function checkStorage(problems: FoundProblems, uploadSpace: UploadSpace): Promise<ComponentHealth> {
   if (problems.has('storage_not_writable')) return NOT_WRITABLE;
   try {
     const space = await withTimeout(uploadSpace.read());

@@ -55,7 +55,7 @@ export const FAULTS = {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
     stores: BOTH,
     sees: { any: ['refused'] },
-    kept: 'Everything; each download is complete',
+    kept: 'Everything. Each download that its client can read within 7.5 seconds is complete',
     remedy: 'None',
   },
   'database-locked': {
@@ -88,7 +88,7 @@ export const FAULTS = {
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
-    kept: 'Everything, if the whole files are put back: nothing is written before. Otherwise what is left of them',
+    kept: 'Everything, once the whole files are back. Until then the service refuses changes, or to start if the database was never checkpointed',
     remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
   },
   'wal-removed': {
@@ -96,7 +96,7 @@ export const FAULTS = {
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
-    kept: 'Everything, if the whole files are put back: nothing is written before. Otherwise what is left of them',
+    kept: 'As above',
     remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
   },
   'long-reader': {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { openStores } from '../../src/open-stores.ts';
 import { VERSION } from '../../src/version.ts';
+import { fileIdOf } from '../support/attempts.ts';
 import { type Exit, startProgram } from '../support/process.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory, testConfig } from '../support/service.ts';
 
 const USAGES = {
   'src/main.ts': 'npm start',
@@ -28,6 +30,8 @@ describe('every program', { concurrency: 2 }, () => {
         const listed =
           usage === 'npm run move' ? /^ {2}--to=URL +\S/m : /^property +environment +default +meaning$/m;
         assert.match(stdout, listed);
+        const offersInit = ['npm start', 'npm run seed'].includes(usage);
+        assert.equal(stdout.includes('--init'), offersInit, 'only what creates a database offers --init');
       }
     });
 
@@ -131,4 +135,26 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
     assert.match((await verify(files)).stderr, /app\.storage\.path .*: there is no such directory/);
     assert.ok(!existsSync(database) && !existsSync(files));
   });
+});
+
+test('verify names the database and the directory that it compares, also when they differ', async (t) => {
+  const directory = temporaryDirectory(t);
+  const config = testConfig(directory);
+  const { store, files } = await openStores(config);
+  await store.close();
+  const flags = [
+    `--app.database.url=sqlite:${directory}/postern.db`,
+    `--app.storage.path=${join(directory, 'files')}`,
+  ];
+  const compared = `sqlite:${directory}/postern.db and the files in ${join(directory, 'files')}`;
+  const same = await run(t, 'src/commands/verify.ts', ...flags);
+  assert.equal(same.stdout.split('\n')[0], `Checked ${compared}.`);
+  await files.save(
+    fileIdOf(1),
+    (async function* () {
+      yield Buffer.from('content');
+    })(),
+  );
+  const different = await run(t, 'src/commands/verify.ts', ...flags);
+  assert.equal(different.stderr.split('\n')[0], `1 difference in ${compared}:`);
 });

@@ -57,7 +57,7 @@ test('the job logs each reload, and each cause of a failure once', async () => {
     return outcome;
   };
   const job = blockedHostsJob(refresh, log);
-  while (outcomes.length > 0) await job.run();
+  while (outcomes.length > 0) await job.run(new AbortController().signal);
   const logged = lines.map((line) => JSON.parse(line)).map(({ level, msg, reason }) => [level, msg, reason]);
   assert.deepEqual(logged, [
     ['warn', 'blocked_hosts_unusable', 'gone'],

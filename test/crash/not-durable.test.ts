@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROBLEMS } from '../../src/links/problem.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
+import { postgresOptions } from '../support/postgres-options.ts';
 import { createSchema, type Schema } from '../support/postgres-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -52,4 +54,12 @@ test('a database that stops flushing commits under a running service gets no mor
   }
   const [row] = await schema.query('SELECT view_count FROM link');
   assert.equal(row?.['view_count'], '3', 'no refused request was counted');
+});
+
+test('fsync may be off on Neon, whose storage makes commits durable elsewhere', async (t) => {
+  const server = await startOwnServer(IN_MEMORY, '-c', 'fsync=off', '-c', 'neon.tenant_id=3a5e');
+  t.after(server.stop);
+  const store = await openPostgresStore(postgresOptions(server.url));
+  t.after(store.close);
+  assert.deepEqual(await store.findProblems(), []);
 });

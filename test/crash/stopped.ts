@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../../src/error-details.ts';
 import { linkRows } from '../support/audit-consistency.ts';
 import { beginGet, beginUpload } from '../support/begun-requests.ts';
+import { constantIn } from '../support/deployed-settings.ts';
 import { openSocket, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
@@ -18,7 +18,7 @@ const PASSWORD = 'open sesame';
 const PROTECTED_ATTEMPTS = 12;
 const STOPS_WITHIN_MS = 10_000;
 /** The service waits this long only for a client that does not read its response: idle connections are closed. */
-const CUTS_OFF_AFTER_MS = 9_000;
+const CUTS_OFF_AFTER_MS = constantIn('src/main.ts', 'CUT_OFF_AFTER_MS');
 
 const NO_CREATION_LIMITS = ['--app.limits.creations=none', '--app.limits.uploads=none'];
 const CREATION = {
@@ -29,8 +29,6 @@ const CREATION = {
 const DOWNLOADS = 3;
 /** More than the buffers of a connection hold. */
 const DOWNLOAD_BYTES = 8 * 1024 ** 2;
-/** A chunk is 64 KiB: a download takes about a second. */
-const READ_EACH_MS = 8;
 
 /** Tests what a stop does with requests in flight. */
 export function whenStopped(): void {
@@ -84,7 +82,7 @@ export function whenStopped(): void {
       const service = await startServiceProcess(t, temporaryDirectory(t), { flags: NO_CREATION_LIMITS });
       const content = Buffer.alloc(DOWNLOAD_BYTES, 'postern');
       const shortCode = await uploadFile(service, content, { fields: { maxViews: String(DOWNLOADS) } });
-      const downloads = Array.from({ length: DOWNLOADS }, () => downloadSlowly(t, service, shortCode));
+      const downloads = Array.from({ length: DOWNLOADS }, () => downloadDuringStop(t, service, shortCode));
       const target = await createLink(service);
       const [redirects, creations, uploads] = [
         startClients(12, (agent) => send(service, `/l/${target}`, { agent })),
@@ -158,16 +156,18 @@ function startClients(count: number, sendOne: (agent: Agent) => Promise<TestResp
   };
 }
 
-/** Reads a download in steps, so that a part of it is left when the service stops. Resolves to its body. */
-async function downloadSlowly(t: TestContext, service: ServiceProcess, shortCode: string): Promise<Buffer> {
+/** Begins a download, and reads it once the service stops. Resolves to its body. */
+async function downloadDuringStop(
+  t: TestContext,
+  service: ServiceProcess,
+  shortCode: string,
+): Promise<Buffer> {
   const socket = await openSocket(service);
   t.after(() => socket.destroy());
   socket.write(`GET /l/${shortCode} HTTP/1.1\r\nhost: test\r\n\r\n`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) {
-    chunks.push(chunk);
-    await sleep(READ_EACH_MS);
-  }
+  await once(socket, 'readable');
+  await service.waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
+  const chunks: Buffer[] = await socket.toArray();
   const received = Buffer.concat(chunks);
   return received.subarray(received.indexOf('\r\n\r\n') + 4);
 }

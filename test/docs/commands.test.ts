@@ -10,6 +10,7 @@ const DOCUMENTED_URL = 'http://localhost:8080';
 /** From this heading on, the documented service needs keys. */
 const CLOSING = '## Close it to strangers';
 const DOCUMENTED_DIRECTORY = '/tmp/postern-demo';
+const DOCUMENTED_STORE = { database: 'data/postern.db', files: '/tmp/uploads/' };
 
 /** npm runs in the project directory, every other command in a temporary one. Output goes to a pipe. */
 const PRELUDE = `
@@ -55,6 +56,12 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
       .replaceAll(DOCUMENTED_URL, line < closingLine ? service.url : closed.url)
       .replaceAll(DOCUMENTED_DIRECTORY, `${directory}/demo`);
 
+  const toDocumentedPlaces = (printed: string) =>
+    printed
+      .replaceAll(service.databasePath, DOCUMENTED_STORE.database)
+      .replaceAll(service.storagePath, DOCUMENTED_STORE.files)
+      .replaceAll(`${directory}/demo`, DOCUMENTED_DIRECTORY);
+
   async function run(command: string, line: number): Promise<string> {
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
     if (seconds === undefined) return shell.run(toRealCommand(command, line));
@@ -64,7 +71,7 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
 
   for (const { line, command, output } of steps) {
     await t.test(`line ${line}: ${command.split('\n')[0]}`, async () => {
-      const printed = await run(command, line);
+      const printed = toDocumentedPlaces(await run(command, line));
       codes.learn(output, printed);
       const expected = withoutRandomParts(codes.toReal(output));
       const actual = withoutRandomParts(printed);

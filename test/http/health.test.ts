@@ -67,6 +67,8 @@ test('the storage is DOWN while no upload can begin, and the problem is measured
     logged.map(({ msg }) => msg),
     ['problem_found', 'problem_solved'],
   );
+  const details = String(logged[0]?.['details']);
+  assert.ok(/^E[A-Z]+: /.test(details) && details.includes(incoming), details);
 });
 
 test('the scheduler is UP for 2 minutes after its last run', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
@@ -24,7 +24,10 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal(health.status, 503);
   const { database } = JSON.parse(health.text).components;
   assert.equal(database.status, 'DOWN');
-  assert.match(database.details.problems.database_commits_lost, /delete the -state file/);
+  assert.match(
+    database.details.problems.database_commits_lost,
+    /-state.* 1 committed transaction is missing; the database has no audit record yet$/,
+  );
   assert.equal((await send(service, '/actuator/health/liveness')).status, 200);
   const series = await scrape(service);
   const measured = (name: string, problem?: string) =>
@@ -43,4 +46,21 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal((await openLink(service, shortCode)).status, 500);
   await service.stop();
   assert.deepEqual(readFileSync(service.databasePath), readFileSync(copy));
+});
+
+test('a service that stops while its database is moved away warns of the log that it leaves', async (t) => {
+  const service = await startService(t);
+  const shortCode = await createLink(service);
+  renameSync(service.databasePath, `${service.databasePath}.moved`);
+  await service.stop();
+  const warnings = service.logged().filter(({ msg }) => msg === 'service_warning');
+  assert.equal(warnings.length, 1);
+  assert.match(
+    String(warnings[0]?.['warning']),
+    /keep its -wal, which has the last commits, .* before the next start/,
+  );
+  assert.ok(existsSync(`${service.databasePath}-wal`));
+  renameSync(`${service.databasePath}.moved`, service.databasePath);
+  const again = await startService(t, { directory: dirname(service.databasePath) });
+  assert.equal((await openLink(again, shortCode)).status, 302);
 });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { after, before, type TestContext, test } from 'node:test';
-import { assertErrorRecord, json, member, send, type TestResponse, until } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  json,
+  member,
+  openSocket,
+  readResponse,
+  send,
+  type TestResponse,
+  until,
+} from '../support/http-client.ts';
 import { countRows, linkState, openLink, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import type { Failure } from '../support/s3-failures.ts';
@@ -121,6 +131,37 @@ test('files and parts that a failing storage did not delete are swept once it wo
   await again.startJobs();
   assert.deepEqual(again.remains(), []);
   assert.equal(countRows(again, 'upload'), 0);
+});
+
+test('a stop does not wait for a sweep of a storage that does not respond', async (t) => {
+  const service = await startOnBucket(t);
+  const fileIds = Array.from({ length: 3 }, () => randomUUID()).sort();
+  for (const fileId of fileIds) await service.stores.store.begin(fileId, service.clock.now);
+  service.clock.now += 25 * 3_600_000;
+  const before = server.requests().length;
+  t.after(server.failAll('ListMultipartUploads', { kind: 'hang' }));
+  const swept = service.startJobs();
+  const isSweeping = () => server.requests().indexOf('ListMultipartUploads', before) >= 0;
+  await until(isSweeping);
+  const startedAt = performance.now();
+  await service.stop();
+  assert.ok(performance.now() - startedAt < 10_000, 'three tries take 30 s');
+  await swept;
+  assert.ok(service.logged().every(({ msg }) => msg !== 'job_failed'));
+  assert.equal(countRows(service, 'upload'), fileIds.length, 'a later sweep removes them');
+});
+
+test('a stop completes a download from a bucket', async (t) => {
+  const service = await startOnBucket(t);
+  const shortCode = await uploadFile(service, LARGE);
+  const socket = await openSocket(service);
+  t.after(() => socket.destroy());
+  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  const stopping = service.stop();
+  const response = await readResponse(socket);
+  assert.ok(response.body.equals(LARGE));
+  await stopping;
 });
 
 test('a file that the storage finishes after the timeout is swept', async (t) => {

@@ -81,6 +81,24 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), 3);
   });
 
+  test('ends a line of which only the beginning could be written, and counts it', async () => {
+    const reader = openReader(8);
+    const { write, flush, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
+    for (const line of ['first\n', 'second\n', 'third\n']) write(line);
+    await until(() => reader.received === 'first\nse');
+    reader.isGone = true; // as on a disk that is full
+    await until(() => droppedLines() === 2);
+    reader.isGone = false;
+    reader.room = 0;
+    write('next\n');
+    flush();
+    reader.room = Number.POSITIVE_INFINITY;
+    write('last\n');
+    flush();
+    assert.deepEqual(linesOf(reader), ['first', 'se', 'next', 'dropped 2', 'last']);
+    assert.equal(droppedLines(), 2);
+  });
+
   test('flushes to a reader, and gives up when it takes nothing', () => {
     const reader = openReader();
     const { write, flush } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);

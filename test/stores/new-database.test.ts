@@ -94,7 +94,10 @@ describe('a database that does not exist', () => {
   test('is refused by --init too while the log of an earlier one exists', async (t) => {
     const directory = temporaryDirectory(t);
     writeFileSync(join(directory, 'postern.db-wal'), 'committed');
-    await assert.rejects(openAndClose(directory, '--init'), /postern\.db-wal is still there: .*move away/);
+    await assert.rejects(
+      openAndClose(directory, '--init'),
+      /postern\.db-wal is still there: .*move these files away/,
+    );
     assert.deepEqual(readdirSync(directory), ['postern.db-wal']);
   });
 

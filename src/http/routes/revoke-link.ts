@@ -11,7 +11,7 @@ const SCHEMA = {
   params: ShortCodeParams,
   response: {
     204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(401, 403, 404, 429, 500),
+    ...errorResponses(401, 403, 404, 429, 500, 503),
   },
 };
 

@@ -47,6 +47,8 @@ const READ_IDENTITY: Statement = {
 };
 
 const DURABILITY = ['synchronous_commit', 'fsync'];
+/** Neon turns fsync off, because its own storage makes commits durable. Its servers have this setting. */
+const NEON = 'neon.tenant_id';
 const READ_ONLY = 'transaction_read_only';
 /** The service sends these by themselves, and PostgreSQL prefers that to the same name in `options`. */
 const SENT_SEPARATELY = new Set([
@@ -66,6 +68,7 @@ export async function checkConnection(connection: Connection, wanted: Requiremen
   const options = parseSessionOptions(wanted.sessionOptions).filter(({ name }) => !SENT_SEPARATELY.has(name));
   const names = [
     ...DURABILITY,
+    NEON,
     READ_ONLY,
     ...Object.keys(wanted.timeouts),
     ...options.map(({ name }) => name),
@@ -94,7 +97,7 @@ function assertDurable(settings: Settings): void {
         'durable, so that a crash would lose views. Set it to on',
     );
   }
-  if (settings.get('fsync') === 'off') {
+  if (settings.get('fsync') === 'off' && !settings.get(NEON)) {
     throw new UnsuitableConnection(
       'database_not_durable',
       'fsync must not be off: commits are confirmed before they are durable, so that a crash of the server would ' +

@@ -39,12 +39,18 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.includes(sqlStateOf(error) ?? '');
 }
 
-/** Begins a transaction that may take as long as it needs, although the user may have a time-out of its own. */
+/** Lifts the statement time-out for the rest of a transaction, because the user may have one as a setting. */
 export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
+export const LIFT_TIMEOUT: Step = { statement: { name: 'lift-timeout', text: NO_TIMEOUT }, values: [] };
+const BEGIN: Step = { statement: { name: 'BEGIN READ', text: 'BEGIN' }, values: [] };
+const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
 
-/** Returns whether a statement waited for a lock for longer than its transaction allows. */
+/**
+ * Returns whether a statement waited for a lock for longer than its transaction allows. Before the statement time-out,
+ * a cancelled statement (57014) is one too: when it waits for its next lock meanwhile, PostgreSQL reports no reason.
+ */
 export function isLockTimeout(error: unknown): boolean {
-  return sqlStateOf(error) === LOCK_NOT_AVAILABLE;
+  return [LOCK_NOT_AVAILABLE, '57014'].includes(sqlStateOf(error) ?? '');
 }
 
 /**
@@ -109,7 +115,8 @@ export function openConnections(
     try {
       const { connection } = toConnection(client, options.connectTimeoutMs);
       const found = await checkConnection(connection, requirements);
-      identity?.observe(found);
+      // A connection that was checked before reaches the same database, although that has no identity.
+      if (found !== null || passed.get(client) !== current) identity?.observe(found);
       passed.set(client, current);
     } catch (error) {
       client.release(true);
@@ -145,7 +152,11 @@ export function openConnections(
     async read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
       for (let tries = 1; ; tries++) {
         try {
-          return await lend((connection) => connection.query<Row>(statement, values));
+          return await lend((connection) =>
+            options.statementTimeoutMs === null
+              ? connection.queryWithoutTimeout<Row>(statement, values)
+              : connection.query<Row>(statement, values),
+          );
         } catch (error) {
           const mayRetry = error instanceof ConnectionLost || isContention(error);
           if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
@@ -188,6 +199,16 @@ function toConnection(client: pg.PoolClient, timeoutMs: number | undefined) {
       const { results, error } = await send([{ statement, values }]);
       if (error) throw error;
       return results[0]?.rows as Row[]; // the caller names the columns of its statement
+    },
+    /** Runs one statement, however long it takes. @throws as `query` does */
+    async queryWithoutTimeout<Row extends object>(
+      statement: Statement,
+      values: readonly Value[] = [],
+    ): Promise<Row[]> {
+      const { results, error } = await send([BEGIN, LIFT_TIMEOUT, { statement, values }, COMMIT]);
+      if (!error) return results[2]?.rows as Row[]; // as `query` does
+      if (!(error instanceof ConnectionLost)) await connection.execute('ROLLBACK').catch(() => {});
+      throw error;
     },
     /** Runs SQL without values, which may be several statements. @throws as `query` does */
     async execute(sql: string): Promise<void> {

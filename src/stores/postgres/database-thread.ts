@@ -18,7 +18,7 @@ import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
-import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -49,6 +49,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
+  const revokeLinks = prepareRevokeLinks(connections, nextSlot);
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
@@ -62,7 +63,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read),
-    revokeLink: watch(prepareRevokeLink(connections, nextSlot)),
+    revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
+    revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
     ...uploads,
     beginUploads: watch(uploads.beginUploads),

@@ -1,90 +1,92 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import { AbandonedError, OverloadedError } from '../../links/overload.ts';
 import type { HasLeft } from '../../links/ports.ts';
-import type { BatchOutcome } from '../apply-attempts.ts';
+import { ABANDONED } from '../departures.ts';
 
-/** An attempt, with a function that tells whether its client has left. */
-export type SentAttempt = Readonly<{ attempt: Attempt; hasLeft: HasLeft | undefined }>;
+/** What a client sent about one link, with a function that tells whether the client has left. */
+export type Sent<Item extends { shortCode: string }> = Readonly<{ item: Item; hasLeft: HasLeft | undefined }>;
 
-/** The outcome of an attempt on a link that another transaction holds. Nothing of it was committed. */
+/** The outcome of an item whose link another transaction holds. Nothing of it was committed. */
 export const LOCKED = 'LOCKED';
 
-/** Commits those attempts whose links are free. */
-type TryCommit = (sent: SentAttempt[]) => Promise<(BatchOutcome | typeof LOCKED)[]>;
+/** The outcome of an item in one transaction. */
+export type TryOutcome<Outcome> = Outcome | typeof ABANDONED | typeof LOCKED;
 
-export type LockWaitQueueOptions = {
-  /** Commits those attempts whose links are free. It may wait for one link, a short time. */
-  tryCommit: TryCommit;
-  /** Commits an attempt in the next batch of all links, which adds it here again if its link is locked again. */
-  commit: (sent: SentAttempt) => Promise<AttemptOutcome>;
-  /** For how long an attempt waits; null: without a limit. */
+export type LockWaitQueueOptions<Item extends { shortCode: string }, Outcome> = {
+  /** Commits those items whose links are free. It may wait for one link, a short time. */
+  tryCommit: (items: Item[]) => Promise<TryOutcome<Outcome>[]>;
+  /** Commits an item in the next batch of all links, which adds it here again if its link is locked again. */
+  commit: (sent: Sent<Item>) => Promise<Outcome>;
+  /** For how long an item waits; null: without a limit. */
   timeoutMs: number | null;
-  /** How many attempts may wait. Further ones are refused. */
+  /** How many items may wait. Further ones are refused. */
   maxWaiting?: number;
 };
 
-/** Half of what the batcher accepts: it gets all attempts on a link at once when that becomes free. */
+/** Half of what the batcher accepts: it gets all items of a link at once when that becomes free. */
 const MAX_WAITING = 5_000;
 const MAX_TRIED = 512;
 /** Between two tries, so that others get the connection. */
 const PAUSE_MS = 5;
 
-type Waiting = SentAttempt & { sent: SentAttempt; deadline: number } & PromiseWithResolvers<AttemptOutcome>;
+type Waiting<Item extends { shortCode: string }, Outcome> = {
+  sent: Sent<Item>;
+  deadline: number;
+} & PromiseWithResolvers<Outcome>;
 
 /**
- * Attempts on links that other transactions hold for longer than a batch can wait. They wait here, so that a locked
+ * Items about links that other transactions hold for longer than a batch can wait. They wait here, so that a locked
  * link delays no other. One transaction at a time tries to commit some of them; it takes turns between the links.
  */
-export class LockWaitQueue {
-  readonly #options: LockWaitQueueOptions;
+export class LockWaitQueue<Item extends { shortCode: string }, Outcome> {
+  readonly #options: LockWaitQueueOptions<Item, Outcome>;
   readonly #maxWaiting: number;
   readonly #timeoutMs: number;
   /** The link that is tried next comes first. */
-  readonly #waiting = new Map<string, Waiting[]>();
-  /** The attempts that are in a batch of all links, after they waited here. */
-  readonly #inBatches = new Map<SentAttempt, Waiting>();
+  readonly #waiting = new Map<string, Waiting<Item, Outcome>[]>();
+  /** The items that are in a batch of all links, after they waited here. */
+  readonly #inBatches = new Map<Sent<Item>, Waiting<Item, Outcome>>();
   readonly #unsettled = new Set<Promise<void>>();
   #isRunning = false;
 
-  constructor(options: LockWaitQueueOptions) {
+  constructor(options: LockWaitQueueOptions<Item, Outcome>) {
     this.#options = options;
     this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
     this.#timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns whether attempts on this link are waiting, so that another one must wait as well. */
+  /** Returns whether items of this link are waiting, so that another one must wait as well. */
   has(shortCode: string): boolean {
     return this.#waiting.has(shortCode);
   }
 
   /**
-   * Resolves with the outcome of an attempt once it is durable. Rejects when its link stays locked until the time-out,
-   * when it cannot be committed, with `OverloadedError` when too many attempts are waiting, and with `AbandonedError`
+   * Resolves with the outcome of an item once it is durable. Rejects when its link stays locked until the time-out,
+   * when it cannot be committed, with `OverloadedError` when too many items are waiting, and with `AbandonedError`
    * when its client leaves before a try.
    */
-  add(sent: SentAttempt): Promise<AttemptOutcome> {
+  add(sent: Sent<Item>): Promise<Outcome> {
     const before = this.#inBatches.get(sent);
     if (before) {
       this.#enqueue(before);
       return before.promise;
     }
     if (this.#unsettled.size >= this.#maxWaiting) return Promise.reject(new OverloadedError('store'));
-    const resolvers = Promise.withResolvers<AttemptOutcome>();
+    const resolvers = Promise.withResolvers<Outcome>();
     const remove = () => void this.#unsettled.delete(settled);
     const settled = resolvers.promise.then(remove, remove);
     this.#unsettled.add(settled);
-    this.#enqueue({ sent, ...sent, deadline: performance.now() + this.#timeoutMs, ...resolvers });
+    this.#enqueue({ sent, deadline: performance.now() + this.#timeoutMs, ...resolvers });
     return resolvers.promise;
   }
 
-  /** Resolves when no attempt is waiting. */
+  /** Resolves when no item is waiting. */
   async settled(): Promise<void> {
     while (this.#unsettled.size > 0) await Promise.all(this.#unsettled);
   }
 
-  #enqueue(waiting: Waiting): void {
-    const { shortCode } = waiting.attempt;
+  #enqueue(waiting: Waiting<Item, Outcome>): void {
+    const { shortCode } = waiting.sent.item;
     const ofLink = this.#waiting.get(shortCode);
     if (ofLink) ofLink.push(waiting);
     else this.#waiting.set(shortCode, [waiting]);
@@ -93,9 +95,10 @@ export class LockWaitQueue {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    await new Promise(setImmediate); // for the other attempts of the same batch
+    await new Promise(setImmediate); // for the other items of the same batch
     while (this.#waiting.size > 0) {
       this.#dropAbandoned();
+      if (this.#waiting.size === 0) break;
       const hasCommitted = await this.#try(this.#selectNext());
       if (!hasCommitted) await pause(PAUSE_MS);
       this.#rejectOverdue();
@@ -103,10 +106,10 @@ export class LockWaitQueue {
     this.#isRunning = false;
   }
 
-  /** Returns some attempts on each link, so that none keeps the others from their turn. */
-  #selectNext(): Waiting[] {
+  /** Returns some items of each link, so that none keeps the others from their turn. */
+  #selectNext(): Waiting<Item, Outcome>[] {
     const share = Math.max(1, Math.floor(MAX_TRIED / this.#waiting.size));
-    const selected: Waiting[] = [];
+    const selected: Waiting<Item, Outcome>[] = [];
     for (const ofLink of this.#waiting.values()) {
       if (selected.length >= MAX_TRIED) break;
       selected.push(...ofLink.slice(0, share));
@@ -114,18 +117,19 @@ export class LockWaitQueue {
     return selected;
   }
 
-  /** Returns whether any of these attempts was committed. */
-  async #try(selected: readonly Waiting[]): Promise<boolean> {
-    const ended = new Set<Waiting>();
+  /** Returns whether any of these items was committed. */
+  async #try(selected: readonly Waiting<Item, Outcome>[]): Promise<boolean> {
+    const ended = new Set<Waiting<Item, Outcome>>();
     const freeLinks = new Set<string>();
     try {
-      const outcomes = await this.#options.tryCommit(selected.map(({ sent }) => sent));
+      const outcomes = await this.#options.tryCommit(selected.map(({ sent }) => sent.item));
       for (const [index, waiting] of selected.entries()) {
         const outcome = outcomes[index];
-        if (typeof outcome !== 'object') continue;
+        if (outcome === undefined) throw new Error(`item ${index} of a try got no outcome`);
+        if (outcome === LOCKED || outcome === ABANDONED) continue;
         waiting.resolve(outcome);
         ended.add(waiting);
-        freeLinks.add(waiting.attempt.shortCode);
+        freeLinks.add(waiting.sent.item.shortCode);
       }
     } catch (error) {
       for (const waiting of selected) {
@@ -137,9 +141,17 @@ export class LockWaitQueue {
     return freeLinks.size > 0;
   }
 
-  /** Lets links that are still locked wait for their next turn. Attempts on free links go to the batches of all links. */
-  #putBack(selected: readonly Waiting[], ended: ReadonlySet<Waiting>, freeLinks: ReadonlySet<string>): void {
-    for (const shortCode of new Set(selected.map(({ attempt }) => attempt.shortCode))) {
+  /**
+   * Lets links that are still locked wait for their next turn. The first one, which had waited for its lock, comes last.
+   * Items of free links go to the batches of all links.
+   */
+  #putBack(
+    selected: readonly Waiting<Item, Outcome>[],
+    ended: ReadonlySet<Waiting<Item, Outcome>>,
+    freeLinks: ReadonlySet<string>,
+  ): void {
+    const [first = [], ...others] = [...new Set(selected.map(({ sent }) => sent.item.shortCode))];
+    for (const shortCode of others.concat(first)) {
       const remaining = (this.#waiting.get(shortCode) ?? []).filter((waiting) => !ended.has(waiting));
       this.#waiting.delete(shortCode);
       if (freeLinks.has(shortCode)) for (const waiting of remaining) void this.#commitInBatch(waiting);
@@ -147,7 +159,7 @@ export class LockWaitQueue {
     }
   }
 
-  async #commitInBatch(waiting: Waiting): Promise<void> {
+  async #commitInBatch(waiting: Waiting<Item, Outcome>): Promise<void> {
     this.#inBatches.set(waiting.sent, waiting);
     try {
       waiting.resolve(await this.#options.commit(waiting.sent));
@@ -159,7 +171,7 @@ export class LockWaitQueue {
 
   #dropAbandoned(): void {
     this.#rejectIf(
-      ({ hasLeft }) => hasLeft?.() ?? false,
+      ({ sent }) => sent.hasLeft?.() ?? false,
       () => new AbandonedError('store'),
     );
   }
@@ -172,7 +184,7 @@ export class LockWaitQueue {
     );
   }
 
-  #rejectIf(isRejected: (waiting: Waiting) => boolean, createError: () => Error): void {
+  #rejectIf(isRejected: (waiting: Waiting<Item, Outcome>) => boolean, createError: () => Error): void {
     for (const [shortCode, ofLink] of this.#waiting) {
       const rejected = new Set(ofLink.filter(isRejected));
       if (rejected.size === 0) continue;

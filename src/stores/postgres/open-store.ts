@@ -1,14 +1,17 @@
-import type { AttemptOutcome } from '../../links/attempt.ts';
+import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
+import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { canBeStored } from '../sql/query.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
-import { LOCKED, LockWaitQueue, type SentAttempt } from './lock-wait-queue.ts';
+import { LockAwareBatcher } from './lock-aware-batcher.ts';
+import type { Revocation } from './revoke-link.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, migrating the schema where needed.
@@ -28,24 +31,20 @@ export async function openPostgresStore(
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
-  /** Those of a batch whose links other transactions hold are committed later. */
-  async function commitAttempts(batch: SentAttempt[], firstFlag: number) {
-    const rows = batch.map(({ attempt }) => toAttemptRow(attempt));
-    const outcomes = await database.commitAttempts(rows, firstFlag);
-    return batch.map((sent, index) => {
-      const outcome = outcomes[index];
-      return outcome === undefined || outcome === LOCKED ? lockWaits.add(sent) : outcome;
-    });
-  }
-  const attempts = new Batcher<SentAttempt, AttemptOutcome>(commitAttempts, {
-    overlap: 'full-batches',
-    maxBatchSize,
-    departures,
-  });
-  const lockWaits = new LockWaitQueue({
-    tryCommit: (batch) => database.commitOnLockedLinks(batch.map(({ attempt }) => toAttemptRow(attempt))),
-    commit: (sent) => attempts.add(sent, sent.hasLeft),
-    timeoutMs: options.statementTimeoutMs,
+  const { statementTimeoutMs: timeoutMs } = options;
+  const attempts = new LockAwareBatcher<Attempt, AttemptOutcome>(
+    {
+      commit: (batch, firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
+      commitOnLockedLinks: (batch) => database.commitOnLockedLinks(batch.map(toAttemptRow)),
+      timeoutMs,
+      needsLink: dependsOnLink,
+    },
+    { overlap: 'full-batches', maxBatchSize, departures },
+  );
+  const revocations = new LockAwareBatcher<Revocation, RevocationResult>({
+    commit: (batch) => database.revokeLinks(batch),
+    commitOnLockedLinks: database.revokeLockedLinks,
+    timeoutMs,
   });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
@@ -60,11 +59,11 @@ export async function openPostgresStore(
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: links.find,
     read: database.readLink,
-    attempt: (attempt, hasLeft) =>
-      lockWaits.has(attempt.shortCode) && dependsOnLink(attempt)
-        ? lockWaits.add({ attempt, hasLeft })
-        : attempts.add({ attempt, hasLeft }, hasLeft),
-    revoke: database.revokeLink,
+    attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
+    async revoke(shortCode, change) {
+      if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
+      return revocations.add({ shortCode, change });
+    },
     expireDue: database.expireDue,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
@@ -78,9 +77,8 @@ export async function openPostgresStore(
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     async close() {
-      await attempts.settled();
-      await lockWaits.settled();
-      await Promise.all([creations, uploads, counts, lookups].map((batcher) => batcher.settled()));
+      const batchers = [attempts, revocations, creations, uploads, counts, lookups];
+      await Promise.all(batchers.map((batcher) => batcher.settled()));
       await database.close();
       await database.end();
     },

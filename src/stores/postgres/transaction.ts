@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from '../sql/query.ts';
-import { ConnectionLost, type Connections, isContention, isLockTimeout, sqlStateOf } from './connection.ts';
+import {
+  ConnectionLost,
+  type Connections,
+  isContention,
+  isLockTimeout,
+  LIFT_TIMEOUT,
+  sqlStateOf,
+} from './connection.ts';
 import type { Step, StepResult, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
@@ -15,11 +22,6 @@ export type Transaction = {
    * the locks of the earlier one.
    */
   readonly mayBeCommitted: boolean;
-};
-
-export type TransactionOptions = {
-  /** Makes a transaction that met a lock time-out wait for its turn before each further run. */
-  inTurn?: RunInTurn;
 };
 
 const DUPLICATE = '23505'; // unique_violation
@@ -49,76 +51,46 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
 export async function inTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction, unconfirmed?: T) => Promise<T>,
-  { inTurn = runAtOnce }: TransactionOptions = {},
 ): Promise<T> {
   const lockDeadline = performance.now() + (connections.statementTimeoutMs ?? Number.POSITIVE_INFINITY);
   let unconfirmed: { result: T; givenUpAt: number } | undefined;
-  let lockTimeout: unknown;
   const isOutOfPatience = () =>
     unconfirmed !== undefined && performance.now() - unconfirmed.givenUpAt >= UNKNOWN_COMMIT_PATIENCE_MS;
-  const runOnce = () => {
-    if (lockTimeout && performance.now() >= lockDeadline) throw lockTimeout; // its turn came too late
-    return run(connections, (transaction) => work(transaction, unconfirmed?.result), {
-      mayBeCommitted: unconfirmed !== undefined,
-    });
-  };
-  for (let tries = 1; ; tries++) {
+  let tries = 1;
+  let lockTimeouts = 0;
+  for (;;) {
     try {
-      const { result, isCommitted } = await (lockTimeout ? inTurn(runOnce) : runOnce());
+      const { result, isCommitted } = await run(
+        connections,
+        (transaction) => work(transaction, unconfirmed?.result),
+        { mayBeCommitted: unconfirmed !== undefined },
+      );
       if (isCommitted) return result;
       unconfirmed = { result, givenUpAt: unconfirmed?.givenUpAt ?? performance.now() };
-      lockTimeout = undefined;
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
+      tries += 1;
     } catch (error) {
       if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
-      lockTimeout = !unconfirmed && (isLockTimeout(error) || isCancelled(error)) ? error : undefined;
-      const mayRetry = lockTimeout ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
+      const isWaiting = isLockTimeout(error);
+      const mayRetry = isWaiting ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
       if (unconfirmed ? isOutOfPatience() : !mayRetry) throw error;
+      if (isWaiting) lockTimeouts += 1;
+      else tries += 1;
     }
-    await pause(Math.min(2 ** tries, MAX_PAUSE_MS));
+    await pause(Math.min(2 ** (tries + lockTimeouts), MAX_PAUSE_MS));
   }
-}
-
-/**
- * Returns whether a statement was cancelled. Before the statement time-out, this is a lock time-out that PostgreSQL
- * noticed only when the statement waited for its next lock: it then reports no reason.
- */
-function isCancelled(error: unknown): boolean {
-  return sqlStateOf(error) === '57014';
 }
 
 /** Runs `work` as `inTransaction` does. `work` needs no unique key of its own: an idempotency token is one. */
 export function inIdempotentTransaction<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  options: TransactionOptions = {},
 ): Promise<T> {
   const token = randomUUID();
-  return inTransaction(
-    connections,
-    (transaction) => {
-      transaction.write(INSERT_TOKEN, [token]);
-      return work(transaction);
-    },
-    options,
-  );
-}
-
-/** Runs a task when those before it have ended. */
-export type RunInTurn = <T>(task: () => Promise<T>) => Promise<T>;
-
-/** Returns a function that runs one task at a time, in the order of the calls. */
-export function createTurns(): RunInTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const result = last.then(task);
-    last = result.catch(() => {}); // its caller handles the error
-    return result;
-  };
-}
-
-async function runAtOnce<T>(task: () => Promise<T>): Promise<T> {
-  return await task();
+  return inTransaction(connections, (transaction) => {
+    transaction.write(INSERT_TOKEN, [token]);
+    return work(transaction);
+  });
 }
 
 /**
@@ -135,6 +107,9 @@ const INSERT_TOKEN: Statement = {
   name: 'insert-commit-token',
   text: 'INSERT INTO commit_mark (id) VALUES ($1)',
 };
+
+/** read_only_sql_transaction: the connection is given up, but the server has executed nothing. */
+const READ_ONLY = '25006';
 
 const BEGIN: Step = {
   statement: { name: 'BEGIN', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
@@ -160,7 +135,7 @@ function run<T>(
   { mayBeCommitted }: { mayBeCommitted: boolean },
 ): Promise<{ result: T; isCommitted: boolean }> {
   return connections.lend(async (connection) => {
-    const unsent: Step[] = [BEGIN];
+    const unsent: Step[] = connections.statementTimeoutMs === null ? [BEGIN, LIFT_TIMEOUT] : [BEGIN];
 
     async function send(...last: Step[]): Promise<StepResult | undefined> {
       const { results, error } = await connection.send([...unsent.splice(0), ...last]);
@@ -178,8 +153,7 @@ function run<T>(
       if (mayBeCommitted && unsent.length > 0) await send();
       const { results, error } = await connection.send([...unsent, COMMIT]);
       // A refused COMMIT has committed nothing: deferred constraints, and conflicts that are found this late.
-      if (error && !(error instanceof ConnectionLost) && sqlStateOf(error) !== COMPLETION_UNKNOWN)
-        throw error;
+      if (error && !mayHaveCommitted(error)) throw error;
       const hasCommitResult = results.length > unsent.length;
       return { result, isCommitted: hasCommitResult && results.at(-1)?.tag === 'COMMIT' };
     } catch (error) {
@@ -188,4 +162,10 @@ function run<T>(
       throw error;
     }
   });
+}
+
+function mayHaveCommitted(error: unknown): boolean {
+  return error instanceof ConnectionLost
+    ? sqlStateOf(error.cause) !== READ_ONLY
+    : sqlStateOf(error) === COMPLETION_UNKNOWN;
 }

@@ -32,16 +32,21 @@ type Content = 'nothing' | 'no-tables' | 'store';
 export function hasStore(path: string): boolean {
   const file = realPathOf(path);
   // Before the file: a process that creates the database at this moment makes these files later.
-  const [hasLog, hasState] = [LOG_SUFFIXES, [STATE_SUFFIX]].map((suffixes) =>
+  const [logs = [], states = []] = [LOG_SUFFIXES, [STATE_SUFFIX]].map((suffixes) =>
     suffixes.map((suffix) => file + suffix).filter(existsSync),
   );
   const content = readContent(file);
   if (content === 'store') return true;
-  const remains = [...(content === 'nothing' ? (hasLog ?? []) : []), ...(hasState ?? [])];
+  const remains = content === 'nothing' ? [...logs, ...states] : states;
   if (remains.length === 0) return false;
   throw new Error(
-    `the database is missing or empty, but ${remains.join(' and ')} is still there: put the database back, or ` +
-      'restore its backup; to start a new database, first move away what is left of the old one',
+    content === 'nothing'
+      ? `the database is missing or empty, but ${remains.join(', ')} ${remains.length === 1 ? 'is' : 'are'} still there: ` +
+          'put the database back, or restore its backup; to start a new database, move these files away, and add ' +
+          '--init if files are stored'
+      : `the database has no tables, because its log ${file}-wal is missing or cut: put the log back, or restore a ` +
+          `backup; to start a new database, move ${[file, ...logs, ...states].join(', ')} away, and add --init if files ` +
+          'are stored',
   );
 }
 

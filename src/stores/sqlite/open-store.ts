@@ -12,7 +12,7 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
-import { watchIntegrity } from './watch-integrity.ts';
+import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
 import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
@@ -27,6 +27,7 @@ export type SqliteOptions = WriterData &
     /** From what length on the write-ahead log is a problem. */
     growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
+    onCheckError?: OnCheckError;
   };
 
 /**
@@ -46,6 +47,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     path,
     state: await writer.openingState(),
     setChecked: writer.setChecked,
+    onCheckError: options.onCheckError,
   });
   const { guard } = integrity;
   const log = watchLog({

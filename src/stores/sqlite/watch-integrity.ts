@@ -9,6 +9,11 @@ import { isDamageError } from './damage.ts';
 const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
 /** As many findings as fit into a line of the log. */
 const MAX_SHOWN = 3;
+/** A check that could not run begins again after this time: each takes a process. */
+const RETRY_AFTER_MS = 60_000;
+
+/** Called once, when the file of a store could not be checked. */
+export type OnCheckError = (error: unknown) => void;
 
 type Operation = (...inputs: never[]) => unknown;
 
@@ -17,17 +22,20 @@ type Operation = (...inputs: never[]) => unknown;
  * of an operation.
  *
  * @param options.state what was found when the store was opened
+ * @param options.onCheckError gets the first error of a check that could not run
  * @param options.setChecked keeps for the next start whether the file is known to be whole
  */
 export function watchIntegrity(options: {
   path: string;
   state: { isChecked: boolean; loss: Loss | undefined };
   setChecked: (isChecked: boolean) => Promise<unknown>;
+  onCheckError?: OnCheckError | undefined;
 }) {
-  const { path, state, setChecked } = options;
+  const { path, state, setChecked, onCheckError } = options;
   let damage: string[] = [];
   let needsCheck = !state.isChecked;
   let checking: Promise<void> | undefined;
+  let retryAt = Number.NEGATIVE_INFINITY;
   const stopping = new AbortController();
 
   /** Keeps the first findings: a damaged file causes many errors. */
@@ -46,9 +54,13 @@ export function watchIntegrity(options: {
 
   /** A check that could not run is repeated when problems are looked for. */
   function startCheck(): void {
-    if (!needsCheck || checking || stopping.signal.aborted) return;
+    if (!needsCheck || checking || stopping.signal.aborted || performance.now() < retryAt) return;
     checking = check()
-      .catch(() => {})
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        if (retryAt === Number.NEGATIVE_INFINITY) onCheckError?.(error);
+        retryAt = performance.now() + RETRY_AFTER_MS;
+      })
       .finally(() => {
         checking = undefined;
       });

@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AttemptOutcome } from '../../../src/links/attempt.ts';
+import type { Attempt, AttemptOutcome } from '../../../src/links/attempt.ts';
 import { AbandonedError, OverloadedError } from '../../../src/links/overload.ts';
 import {
   LOCKED,
   LockWaitQueue,
   type LockWaitQueueOptions,
-  type SentAttempt,
+  type Sent,
 } from '../../../src/stores/postgres/lock-wait-queue.ts';
 import { attemptOn, codeOf } from '../../support/attempts.ts';
 
 const GRANTED: AttemptOutcome = { verdict: 'SUCCESS', viewCount: 1 };
 
-const sentOn = (shortCode: string, hasLeft?: () => boolean): SentAttempt => ({
-  attempt: attemptOn(shortCode),
+const sentOn = (shortCode: string, hasLeft?: () => boolean): Sent<Attempt> => ({
+  item: attemptOn(shortCode),
   hasLeft,
 });
 
 /** A queue on a store in which a test locks links. It records the attempts of each try, and those of batches. */
-function openQueue(lockedLinks: Iterable<string>, options: Partial<LockWaitQueueOptions> = {}) {
+function openQueue(
+  lockedLinks: Iterable<string>,
+  options: Partial<LockWaitQueueOptions<Attempt, AttemptOutcome>> = {},
+) {
   const locked = new Set(lockedLinks);
-  const tries: SentAttempt[][] = [];
-  const inBatches: SentAttempt[] = [];
-  const outcomeOf = ({ attempt }: SentAttempt) => (locked.has(attempt.shortCode) ? LOCKED : GRANTED);
-  const queue: LockWaitQueue = new LockWaitQueue({
+  const tries: Attempt[][] = [];
+  const inBatches: Sent<Attempt>[] = [];
+  const outcomeOf = ({ shortCode }: Attempt) => (locked.has(shortCode) ? LOCKED : GRANTED);
+  const queue: LockWaitQueue<Attempt, AttemptOutcome> = new LockWaitQueue({
     async tryCommit(batch) {
       tries.push(batch);
       return batch.map(outcomeOf);
     },
     async commit(sent) {
       inBatches.push(sent);
-      const outcome = outcomeOf(sent);
+      const outcome = outcomeOf(sent.item);
       return outcome === LOCKED ? queue.add(sent) : outcome;
     },
     timeoutMs: null,
@@ -38,6 +41,9 @@ function openQueue(lockedLinks: Iterable<string>, options: Partial<LockWaitQueue
   });
   return { queue, locked, tries, inBatches };
 }
+
+/** Resolves in the next turn of the event loop. */
+const turnOfTheLoop = () => new Promise(setImmediate);
 
 describe('the queue of attempts on locked links', () => {
   test('refuses attempts beyond its limit, and accepts more when those are committed', async () => {
@@ -71,6 +77,19 @@ describe('the queue of attempts on locked links', () => {
     await Promise.all(many);
   });
 
+  test('tries each link first in turn, because a try waits for its first link', async () => {
+    const codes = [1, 2, 3].map(codeOf);
+    const { queue, locked, tries } = openQueue(codes);
+    const items = codes.map((shortCode) => queue.add(sentOn(shortCode)));
+    while (tries.length < 4) await turnOfTheLoop();
+    assert.deepEqual(
+      tries.slice(0, 4).map(([first]) => first?.shortCode),
+      [1, 2, 3, 1].map(codeOf),
+    );
+    locked.clear();
+    await Promise.all(items);
+  });
+
   test('tries more links than fit into a try in turn', async () => {
     const codes = Array.from({ length: 1_500 }, (_, index) => codeOf(index));
     const { queue, locked } = openQueue(codes);
@@ -91,7 +110,7 @@ describe('the queue of attempts on locked links', () => {
   });
 
   test('an attempt whose link is locked again waits again', async () => {
-    const inBatches: SentAttempt[] = [];
+    const inBatches: Sent<Attempt>[] = [];
     const { queue, locked } = openQueue([codeOf(1)], {
       maxWaiting: 600,
       commit(sent) {
@@ -116,6 +135,18 @@ describe('the queue of attempts on locked links', () => {
     locked.clear();
     assert.deepEqual(await stays, GRANTED);
     assert.ok(tries.every((batch) => batch.length === 1));
+  });
+
+  test('no try is made when all clients have left', async () => {
+    const { queue, tries } = openQueue([codeOf(1)]);
+    const left = queue.add(sentOn(codeOf(1), () => true));
+    await assert.rejects(left, AbandonedError);
+    await queue.settled();
+    assert.deepEqual(await queue.add(sentOn(codeOf(2))), GRANTED);
+    assert.deepEqual(
+      tries.map((batch) => batch.length),
+      [1],
+    );
   });
 
   test('an attempt whose time is over is rejected, and the others continue', async () => {

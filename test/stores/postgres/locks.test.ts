@@ -32,16 +32,28 @@ async function openInstance(t: TestContext, options: PostgresOptions): Promise<S
   return store;
 }
 
-/** Resolves when the service has begun to wait for locks this often. */
-async function hasWaitedForLocks({ schema }: PostgresHarness, times: number): Promise<void> {
+/** Resolves when the service has begun to wait this often for locks of sessions that executed such SQL. */
+async function hasWaitedForLocks({ schema }: PostgresHarness, times: number, sql = ''): Promise<void> {
   const starts = new Set<string>();
   while (starts.size < times) {
     const waits = await schema.query<{ start: string }>(
       `SELECT query_start::text AS start FROM pg_stat_activity
-       WHERE wait_event_type = 'Lock' AND application_name = 'postern'`,
+       WHERE wait_event_type = 'Lock' AND application_name = 'postern' AND EXISTS (
+         SELECT 1 FROM pg_stat_activity AS holder
+         WHERE holder.pid = ANY(pg_blocking_pids(pg_stat_activity.pid)) AND starts_with(holder.query, $1))`,
+      [sql],
     );
     for (const { start } of waits) starts.add(start);
   }
+}
+
+/** Returns how many connections of the service wait for a lock. */
+async function countLockWaits({ schema }: PostgresHarness): Promise<number> {
+  const waits = await schema.query(
+    `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'postern'
+     AND query LIKE '%FOR UPDATE%' AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'link'::regclass)`,
+  );
+  return waits.length;
 }
 
 /** Returns how long each of these attempts took, all of them granted. */
@@ -115,6 +127,51 @@ describe('while another session locks a link', () => {
     await assertAuditConsistent(harness, 11);
   });
 
+  test('300 parallel revocations of it take few connections, and delay no other link', async () => {
+    await using harness = await openWithLinks(20);
+    const { store } = harness;
+    await store.find(codeOf(1));
+    await using lock = await holdLock(harness.schema, lockOf(LOCKED));
+    const revocations = Array.from({ length: 300 }, () => store.revoke(LOCKED, newChange()));
+    const startedAt = performance.now();
+    const delaysMs: number[] = [];
+    const work = (async () => {
+      for (let index = 1; index < 20; index++) {
+        await openAll(store, [codeOf(index)]);
+        assert.equal(await store.probe(), 1);
+        delaysMs.push(performance.now() - startedAt);
+      }
+    })();
+    const waiting: number[] = [];
+    while (waiting.length < 50) waiting.push(await countLockWaits(harness));
+    await work;
+    assert.ok(Math.max(...waiting) <= 3, `${waiting}`);
+    assertSoon(delaysMs);
+    await lock.release();
+    const results = await Promise.all(revocations);
+    assert.deepEqual(results.sort(), [...Array<string>(299).fill('already-revoked'), 'revoked']);
+    assert.equal((await harness.readChanges()).filter(({ kind }) => kind === 'REVOKED').length, 1);
+    await assertAuditConsistent(harness, 19);
+  });
+
+  test('a hundred revocations of it do not delay that of a link that is locked briefly', async () => {
+    await using harness = await openWithLinks(3);
+    const { store } = harness;
+    await using lock = await holdLock(harness.schema, lockOf(LOCKED));
+    await using brief = await holdLock(harness.schema, lockOf(codeOf(1)));
+    const revoked = store.revoke(codeOf(1), newChange());
+    const revocations = Array.from({ length: 100 }, () => store.revoke(LOCKED, newChange()));
+    const notFound = store.revoke(codeOf(1_000), newChange());
+    const startedAt = performance.now();
+    await hasWaitedForLocks(harness, 3, lockOf(codeOf(1)));
+    await brief.release();
+    assert.equal(await revoked, 'revoked');
+    assert.equal(await notFound, 'not-found');
+    assertSoon([performance.now() - startedAt]);
+    await lock.release();
+    await Promise.all(revocations);
+  });
+
   test('an attempt that needs no link is committed, although it names the locked one', async () => {
     await using harness = await openWithLinks(1);
     const { store } = harness;
@@ -136,7 +193,7 @@ describe('while another session locks a link', () => {
     const store = await openInstance(t, { ...harness.options, statementTimeoutMs: 1_000 });
     await using lock = await holdLock(harness.schema, lockOf(LOCKED));
     const failing = assert.rejects(store.attempt(attemptOn(LOCKED)), /locked the link .* 1000 ms/);
-    const failingToo = assert.rejects(store.revoke(LOCKED, newChange()), { code: '55P03' });
+    const failingToo = assert.rejects(store.revoke(LOCKED, newChange()), /locked the link .* 1000 ms/);
     await openAll(store, [codeOf(1)]);
     await Promise.all([failing, failingToo]);
     await lock.release();

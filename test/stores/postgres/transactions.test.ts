@@ -7,6 +7,7 @@ import { createDatabaseIdentity } from '../../../src/stores/postgres/database-id
 import { prepareNextSlot } from '../../../src/stores/postgres/next-slot.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { inIdempotentTransaction } from '../../../src/stores/postgres/transaction.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import {
   apiKey,
@@ -99,6 +100,56 @@ const PLACES: Record<Exclude<Break, 'silent'>, string> = {
   after: 'before its response',
   late: 'and reaches the database late',
 };
+
+test('lock time-outs before a lost connection leave its retries', async () => {
+  await using harness = await openPostgresHarness();
+  await harness.schema.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') <= 5 THEN RAISE 'locked' USING ERRCODE = '55P03'; END IF;
+      IF currval('tries') = 6 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON link FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
+  assert.equal(await harness.store.create(redirectLink(codeOf(1)), newChange()), 'created');
+});
+
+test('a change that a read-only server refuses fails at once', async () => {
+  await using harness = await openPostgresHarness();
+  await harness.schema.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE 'read-only' USING ERRCODE = '25006';
+    END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON commit_mark FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
+  const startedAt = performance.now();
+  await assert.rejects(harness.store.begin(fileIdOf(1), START), /connection to the database was lost/);
+  const elapsedMs = performance.now() - startedAt;
+  assert.ok(elapsedMs < 4_000, `${elapsedMs} ms: no COMMIT is looked up`);
+});
+
+describe('connections without a time-out', () => {
+  test('have none when the user has one: neither in a transaction nor in a single statement', async () => {
+    await using harness = await openPostgresHarness();
+    const user = `user_${harness.schema.name}`;
+    await harness.schema.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'secret';
+      ALTER ROLE ${user} SET statement_timeout = 200`);
+    await using _role = {
+      async [Symbol.asyncDispose]() {
+        await harness.schema.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
+      },
+    };
+    const options = { ...harness.options, user, password: 'secret', statementTimeoutMs: null };
+    await using connections = openConnections(options, 1);
+    const sleep = { name: 'sleep', text: 'SELECT 1::bigint AS one FROM pg_sleep(0.5)' };
+    assert.deepEqual(await connections.read(sleep), [{ one: 1 }]);
+    const inTransaction = inIdempotentTransaction(connections, (transaction) => transaction.read(sleep));
+    assert.deepEqual(await inTransaction, [{ one: 1 }]);
+    await assert.rejects(
+      connections.lend((connection) => connection.query(sleep)),
+      { code: '57014' },
+      'the time-out is back afterwards',
+    );
+  });
+});
 
 describe('a connection that is lost at COMMIT', () => {
   for (const breaks of [

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '../../../src/error-details.ts';
 import { openStores } from '../../../src/open-stores.ts';
+import { watchIntegrity } from '../../../src/stores/sqlite/watch-integrity.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { copyOfKilled, openedStore, stateOf } from '../../support/killed-store.ts';
@@ -51,6 +53,26 @@ describe('an embedded store on a damaged file', () => {
     check.on('exit', (_, signal) => resolve(signal));
     check.stdin.end();
     assert.equal(await ended, 'SIGKILL');
+  });
+
+  test('says once why the file cannot be checked', async (t) => {
+    const errors: unknown[] = [];
+    const failed = Promise.withResolvers<void>();
+    const path = join(temporaryDirectory(t), 'missing.db');
+    const integrity = watchIntegrity({
+      path,
+      state: { isChecked: false, loss: undefined },
+      setChecked: async () => {},
+      onCheckError(error) {
+        errors.push(error);
+        failed.resolve();
+      },
+    });
+    await failed.promise;
+    assert.deepEqual(integrity.findProblems(), []);
+    await integrity.stop(); // which ends a check that runs
+    assert.equal(errors.length, 1);
+    assert.match(messageOf(errors[0]), /unable to open database file/);
   });
 
   test('does not check the file after a clean stop', async (t) => {

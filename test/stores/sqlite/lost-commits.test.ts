@@ -91,6 +91,13 @@ describe('a start of an embedded store after a kill', () => {
     assert.deepEqual((await readSqliteStore(copy, recountStore)).differences, []);
   });
 
+  test('does not happen on a file without tables, whose log was removed before the first checkpoint', async (t) => {
+    const { path } = await storeInUse(t);
+    const copy = copyOfKilled(t, path);
+    rmSync(logOf(copy));
+    await assert.rejects(openedStore(t, copy), /postern\.db-state/);
+  });
+
   test('finds an older copy in the place of the database', async (t) => {
     const { store, path } = await storeInUse(t);
     await store.close();
