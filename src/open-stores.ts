@@ -36,10 +36,11 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
   const { database } = config;
   await assertMayCreate(config);
   const files = await openFileStore(config);
+  const { onCheckError: _, ...threadEvents } = events; // a function cannot be sent to a thread
   const opening =
     database.kind === 'sqlite'
       ? openSqliteStore({ path: database.path, ...events })
-      : openPostgresStore({ ...database, ...events });
+      : openPostgresStore({ ...database, ...threadEvents });
   return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
 }
 
