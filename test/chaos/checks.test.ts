@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Entry, History } from './clients.ts';
+import { PROVED_ELSEWHERE } from './document-faults.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
 import type { KnownLink } from './requests.ts';
@@ -53,6 +55,11 @@ function stateWith(more: Partial<StoredState> = {}): StoredState {
 
 const viewed = stateWith({ audit: [recordOf('chaos 1', 'SUCCESS')] });
 const created = creation(201);
+
+test('the tests that the document names for other faults exist', () => {
+  const missing = PROVED_ELSEWHERE.flatMap(([, ...tests]) => tests).filter((path) => !existsSync(path));
+  assert.deepEqual(missing, []);
+});
 
 describe('the check for losses', () => {
   test('finds nothing when every acknowledged request is stored', () => {

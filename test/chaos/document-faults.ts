@@ -15,8 +15,23 @@ export function faultsTable(): string {
     ];
   });
   const head = ['fault', 'what happens', 'database', 'clients may see', 'health', 'kept', 'remedy'];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
+  const others = PROVED_ELSEWHERE.map(([what, ...tests]) => `- ${what}: ${tests.map(toCode).join(', ')}\n`);
+  return `${table.join('')}\nOther tests prove these without a load:\n\n${others.join('')}`;
 }
+
+/** Faults that prevent a start or that a load adds nothing to, and their tests. */
+export const PROVED_ELSEWHERE: [what: string, ...tests: string[]][] = [
+  [
+    'The SQLite file is missing, empty, or that of another program at a start',
+    'test/stores/new-database.test.ts',
+    'test/stores/sqlite/database-file.test.ts',
+  ],
+  ['Half of the SQLite file is missing, or its pages are overwritten', 'test/stores/sqlite/damage.test.ts'],
+  ['A link that several groups of attempts wait for is locked', 'test/stores/postgres/locks.test.ts'],
+];
+
+const toCode = (text: string): string => `\`${text}\``;
 
 /** Returns what clients may see: for each purpose, or once if it is the same for all. */
 function describe(sees: Sees): string {

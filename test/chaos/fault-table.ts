@@ -86,16 +86,18 @@ export const FAULTS = {
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
-    sees: {},
-    kept: 'Everything, once the whole `-wal` is back. Until then the service refuses changes and health is `DOWN`, or it refuses to start if the database was never checkpointed',
-    remedy: 'Stop, put the whole `-wal` back, and start',
+    sees: WRITES_FAIL,
+    health: 'DOWN',
+    kept: 'Everything, once the whole files are back. Until then the service refuses changes, or to start if the database was never checkpointed',
+    remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
-    sees: {},
+    sees: WRITES_FAIL,
+    health: 'DOWN',
     kept: 'As above',
-    remedy: 'Stop, put the `-wal` back, and start',
+    remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
   },
   'long-reader': {
     what: 'Another program reads the SQLite file in one long transaction',

@@ -105,6 +105,7 @@ const STATISTICS = ['access/summary', 'access/hourly', 'access/daily', 'links', 
 /** Chooses the next request of a client: mostly visits, some changes, a few statistics. */
 export function planRandom(random: RandomInt, links: readonly KnownLink[], agent: string): Planned {
   const luck = random(100);
+  if (links.length === 0) return planCreation(agent); // a fault took all others away
   // Half of the visits share a few links, so that batches contend for them; the others spread.
   const link = pick(random, random(2) === 0 ? links.slice(0, SHARED_LINKS) : links);
   const recent = links.slice(SHARED_LINKS).at(-1 - random(RECENT_LINKS));

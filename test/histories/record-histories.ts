@@ -20,6 +20,8 @@ export type LinkHistory = { shortCode: string; isProtected: boolean; operations:
 
 /** Clients that send operations without pause, and note what they observe. */
 export type Recording = {
+  /** The operations that got a status of 500 or more, each as its kind and its status. */
+  errors: readonly string[];
   /** Resolves once so many further operations are complete, or the clients have stopped. */
   waitForOperations(count: number): Promise<void>;
   /** Stops the clients, describes every link once more, and returns all histories. */
@@ -53,6 +55,7 @@ type Slot = { link: Promise<LinkHistory> | undefined };
 
 export function recordHistories({ instances, randomInt }: Options): Recording {
   const histories: LinkHistory[] = [];
+  const errors: string[] = [];
   const slots: Slot[] = Array.from({ length: LINKS_AT_ONCE }, () => ({ link: undefined }));
   const agent = new Agent({ keepAlive: true });
   const progress = countProgress();
@@ -64,11 +67,17 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
     const members = { targetUrl: TARGET, maxViews, ...(isProtected && { password: PASSWORD }) };
     const invokedAt = performance.now();
     const response = await sendJson(pick(randomInt, instances()), '/api/links', members);
+    if (response.status >= 500) errors.push(`create ${response.status}`);
     const input = { kind: 'create', maxViews } as const;
     const created = { input, invokedAt, completedAt: performance.now(), output: 'created' };
     const history = { shortCode: shortCodeOf(response), isProtected, operations: [created] };
     histories.push(history);
     return history;
+  }
+
+  async function sendTo(link: LinkHistory, input: SentInput): Promise<void> {
+    const status = await operate(link, input, pick(randomInt, instances()), agent);
+    if (status !== undefined && status >= 500) errors.push(`${input.kind} ${status}`);
   }
 
   async function act(slot: Slot): Promise<void> {
@@ -79,7 +88,7 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
       if (slot.link === awaited) slot.link = undefined;
       return;
     }
-    await operate(link, chooseInput(link, randomInt), pick(randomInt, instances()), agent);
+    await sendTo(link, chooseInput(link, randomInt));
     progress.add();
   }
 
@@ -88,32 +97,32 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   });
   const stopped = Promise.all(clients).then(() => {});
   return {
+    errors,
     waitForOperations: (count) => Promise.race([progress.wait(count), stopped]),
     async stop() {
       isOn = false;
       await stopped;
-      for (const link of histories)
-        await operate(link, { kind: 'describe' }, pick(randomInt, instances()), agent);
+      for (const link of histories) await sendTo(link, { kind: 'describe' });
       agent.destroy();
       return histories;
     },
   };
 }
 
-/** Sends an operation and adds it to the history of its link. Without a response its outcome stays unknown. */
+/** Sends an operation and adds it to the history of its link. Returns the status; its outcome is unknown without one. */
 async function operate(
   { shortCode, operations }: LinkHistory,
   input: SentInput,
   server: Server,
   agent: Agent,
-): Promise<void> {
+): Promise<number | undefined> {
   const invokedAt = performance.now();
   const index = operations.push({ input, invokedAt, completedAt: null }) - 1;
   const { path, ...options } = toRequest(shortCode, input);
   const response = await send(server, path, { ...options, agent }).catch(() => undefined);
   const output = response && outputOf(input, response);
-  if (output === undefined) return;
-  operations[index] = { input, invokedAt, completedAt: performance.now(), output };
+  if (output !== undefined) operations[index] = { input, invokedAt, completedAt: performance.now(), output };
+  return response?.status;
 }
 
 function chooseInput({ isProtected }: LinkHistory, randomInt: RandomInt): SentInput {

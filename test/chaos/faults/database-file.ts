@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../src/error-details.ts';
+import { send } from '../../support/http-client.ts';
 import { holdLock } from '../../support/sqlite-lock.ts';
 import { type Arena, eventually } from '../arena.ts';
-import { readHealth } from '../health.ts';
+import { isNormal, labelOf } from '../clients.ts';
+import { findLosses } from '../find-losses.ts';
 import { createPrivateLink } from './private-links.ts';
+import { removeStrays } from './remove-strays.ts';
 
 /** Longer than the service waits for a lock before it fails a request. */
 const LOCKED_MS = 8_000;
@@ -34,32 +36,67 @@ export const walCut = (arena: Arena): Promise<void> =>
 export const walRemoved = (arena: Arena): Promise<void> => damageWal(arena, (wal) => rmSync(wal));
 
 const FOUND_WITHIN_MS = 15_000;
+const NEW_RESPONSES = 50;
 
 /**
- * Damages the `-wal` of a killed service and starts it, which must refuse or report it. Then puts the whole files
- * back, as an operator would from a copy.
+ * Damages the `-wal` of a killed service, which must refuse every change until the whole files are back, and lose
+ * nothing. Then damages it again, and accepts the loss.
  */
 async function damageWal(arena: Arena, damage: (wal: string) => void): Promise<void> {
-  await arena.clients.pause();
+  const { clients } = arena;
+  await clients.pause();
+  await arena.stop(); // copies the -wal into the database, so that a part of it is left without the -wal
+  await arena.start();
+  clients.resume();
+  await clients.waitForResponses(NEW_RESPONSES);
+  await clients.pause();
   await arena.kill();
-  const wal = `${arena.databasePath}-wal`;
-  if (statSync(wal).size === 0) throw new Error('The -wal is empty: there is nothing to damage');
   const restore = saveDatabase(arena);
-  damage(wal);
-  try {
-    await arena.start();
-    const isReported = await eventually(
-      async () => (await readHealth(arena)).startsWith('DOWN'),
-      FOUND_WITHIN_MS,
-    );
-    if (!isReported) arena.report('The service started on a damaged -wal, and health stayed UP');
-    await arena.kill();
-  } catch (error) {
-    if (!messageOf(error).includes('cannot start')) throw error;
-  }
+  await startDamaged(arena, damage);
+  await arena.stop();
   restore();
   await arena.start();
-  arena.clients.resume();
+  const state = await arena.readState();
+  const losses = findLosses(clients.history, state, { errorsMayBe: undefined, forgiven: [] });
+  for (const { text } of losses) arena.report(`With the files back: ${text}`);
+  clients.resume();
+  await clients.waitForResponses(NEW_RESPONSES);
+  await clients.pause();
+  await arena.kill();
+  await startDamaged(arena, damage);
+  await arena.stop();
+  const now = performance.now();
+  arena.forgive(0, now);
+  clients.forget(0, now);
+  rmSync(`${arena.databasePath}-state`);
+  await arena.start();
+  await removeStrays(arena);
+  clients.resume();
+}
+
+/** Starts the service on a damaged `-wal`, and checks that it says so and refuses what it would have to record. */
+async function startDamaged(arena: Arena, damage: (wal: string) => void): Promise<void> {
+  const { clients } = arena;
+  const wal = `${arena.databasePath}-wal`;
+  if (statSync(wal).size === 0) throw new Error('The -wal is empty: there is nothing to damage');
+  damage(wal);
+  await arena.start();
+  const isReported = async (): Promise<boolean> =>
+    (await send(arena.server, '/actuator/health')).text.includes('database_commits_lost');
+  if (!(await eventually(isReported, FOUND_WITHIN_MS)))
+    arena.report('The service started on a damaged -wal, and health does not name database_commits_lost');
+  const { length } = clients.history.entries;
+  clients.resume();
+  await clients.waitForResponses(NEW_RESPONSES);
+  await clients.pause();
+  const accepted = clients.history.entries
+    .slice(length)
+    .filter((entry) => entry.kind !== 'statistics' && isNormal(entry));
+  const [first] = accepted;
+  if (first)
+    arena.report(
+      `${accepted.length} requests succeeded on a damaged -wal, the first a ${labelOf(first.outcome)} for "${first.kind}"`,
+    );
 }
 
 /** Copies everything but the uploaded files. Returns a function that puts the copies back. */

@@ -1,11 +1,10 @@
 import pg from 'pg';
 import { quantile } from '../../../bench/support/figures.ts';
-import { composeFiles } from '../../../src/open-stores.ts';
 import { type Arena, postgresOf } from '../arena.ts';
 import type { Entry } from '../clients.ts';
-import { configOf } from '../commands.ts';
 import { planAttempt, planRevocation } from '../requests.ts';
 import { createPrivateLink } from './private-links.ts';
+import { removeStrays } from './remove-strays.ts';
 
 /** Ends the server as a crash would, and starts it again. */
 export async function postgresKilled(arena: Arena): Promise<void> {
@@ -113,15 +112,6 @@ export async function postgresRestored(arena: Arena): Promise<void> {
   clients.resume();
   await clients.waitForResponses(NEW_ADDRESSES);
   await visitFromNewAddresses(arena);
-}
-
-/** Removes the files of links that the copy lacks, which `npm run verify` lists for the operator. */
-async function removeStrays(arena: Arena): Promise<void> {
-  const files = await composeFiles(configOf(arena));
-  const { links } = await arena.readState();
-  const linked = new Set(links.map(({ file }) => file?.id));
-  const stored = await Array.fromAsync(files.list());
-  for (const { fileId } of stored.filter((file) => !linked.has(file.fileId))) await files.remove(fileId);
 }
 
 /** Visits from addresses that no other request has. */

@@ -1,0 +1,12 @@
+import { composeFiles } from '../../../src/open-stores.ts';
+import type { Arena } from '../arena.ts';
+import { configOf } from '../commands.ts';
+
+/** Removes the files of links that the database lacks, which `npm run verify` lists for the operator. */
+export async function removeStrays(arena: Arena): Promise<void> {
+  const files = await composeFiles(configOf(arena));
+  const { links } = await arena.readState();
+  const linked = new Set(links.map(({ file }) => file?.id));
+  const stored = await Array.fromAsync(files.list());
+  for (const { fileId } of stored.filter((file) => !linked.has(file.fileId))) await files.remove(fileId);
+}
