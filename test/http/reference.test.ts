@@ -21,7 +21,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 429, 500, 503],
     takes: ['shortCode'],
   },
-  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500], takes: ['shortCode'] },
+  'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500, 503], takes: ['shortCode'] },
   'get /api/stats/links': { statuses: [200, 401, 403, 500, 503] },
   'get /api/stats/link-status': { statuses: [200, 401, 403, 500, 503] },
   'get /api/stats/links/top': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
