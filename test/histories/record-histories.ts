@@ -22,6 +22,8 @@ export type LinkHistory = { shortCode: string; isProtected: boolean; operations:
 export type Recording = {
   /** The operations that got a status of 500 or more, each as its kind and its status. */
   errors: readonly string[];
+  /** The outputs that clients have observed so far, each once. */
+  outputs: ReadonlySet<string>;
   /** Resolves once so many further operations are complete, or the clients have stopped. */
   waitForOperations(count: number): Promise<void>;
   /** Stops the clients, describes every link once more, and returns all histories. */
@@ -56,6 +58,7 @@ type Slot = { link: Promise<LinkHistory> | undefined };
 export function recordHistories({ instances, randomInt }: Options): Recording {
   const histories: LinkHistory[] = [];
   const errors: string[] = [];
+  const outputs = new Set<string>();
   const slots: Slot[] = Array.from({ length: LINKS_AT_ONCE }, () => ({ link: undefined }));
   const agent = new Agent({ keepAlive: true });
   const progress = countProgress();
@@ -76,7 +79,8 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   }
 
   async function sendTo(link: LinkHistory, input: SentInput): Promise<void> {
-    const status = await operate(link, input, pick(randomInt, instances()), agent);
+    const { status, output } = await operate(link, input, pick(randomInt, instances()), agent);
+    if (output !== undefined) outputs.add(output);
     if (status !== undefined && status >= 500) errors.push(`${input.kind} ${status}`);
   }
 
@@ -98,6 +102,7 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   const stopped = Promise.all(clients).then(() => {});
   return {
     errors,
+    outputs,
     waitForOperations: (count) => Promise.race([progress.wait(count), stopped]),
     async stop() {
       isOn = false;
@@ -109,20 +114,20 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   };
 }
 
-/** Sends an operation and adds it to the history of its link. Returns the status; its outcome is unknown without one. */
+/** Sends an operation and adds it to the history of its link. Without an output its outcome is unknown. */
 async function operate(
   { shortCode, operations }: LinkHistory,
   input: SentInput,
   server: Server,
   agent: Agent,
-): Promise<number | undefined> {
+): Promise<{ status?: number | undefined; output?: string | undefined }> {
   const invokedAt = performance.now();
   const index = operations.push({ input, invokedAt, completedAt: null }) - 1;
   const { path, ...options } = toRequest(shortCode, input);
   const response = await send(server, path, { ...options, agent }).catch(() => undefined);
   const output = response && outputOf(input, response);
   if (output !== undefined) operations[index] = { input, invokedAt, completedAt: performance.now(), output };
-  return response?.status;
+  return { status: response?.status, output };
 }
 
 function chooseInput({ isProtected }: LinkHistory, randomInt: RandomInt): SentInput {
