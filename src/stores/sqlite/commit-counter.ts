@@ -4,7 +4,7 @@ import { beginTransaction } from './connection.ts';
 import type { StoreState } from './state-file.ts';
 
 /** Reads the identity of a store and how many transactions have changed it. */
-export function readCommitCount(db: DatabaseSync): { storeId: string; commits: number } {
+function readCommitCount(db: DatabaseSync): { storeId: string; commits: number } {
   const row = db.prepare('SELECT store_id, count FROM commit_count').get();
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
@@ -68,32 +68,41 @@ export type Loss = {
  * so that the next start finds the loss again, unless the missing files were put back.
  *
  * @param before undefined where nothing is known: after an upgrade, or when the operator has accepted a loss
- * @param found.isNew whether the store was just created
+ * @param options.isNew whether the store was just created
  */
 export function compareState(
+  db: DatabaseSync,
   before: StoreState | undefined,
-  found: { storeId: string; commits: number; isNew: boolean },
-): { state: StoreState; lostCommits: number } {
-  const { storeId, commits, isNew } = found;
+  { isNew } = { isNew: false },
+): { state: StoreState; loss: Loss | undefined } {
+  const { storeId, commits } = readCommitCount(db);
   if (before?.storeId !== storeId)
-    return { state: { commits, storeId, isRunning: true, isChecked: isNew }, lostCommits: 0 };
+    return { state: { commits, storeId, isRunning: true, isChecked: isNew }, loss: undefined };
   const lostCommits = Math.max(0, before.commits - commits);
   const isChecked = before.isChecked && !before.isRunning && lostCommits === 0;
-  return { state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked }, lostCommits };
+  return {
+    state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked },
+    loss: lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined,
+  };
 }
 
-export function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
+function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
   const row = db.prepare('SELECT accessed_at FROM audit ORDER BY id DESC LIMIT 1').get();
   return row ? Number(row['accessed_at']) : null;
 }
 
+export function describeLostCommits({ commits }: Loss): string {
+  return `${commits} committed ${commits === 1 ? 'transaction is' : 'transactions are'} missing`;
+}
+
 /** Describes a loss, for the log and for health. */
-export function describeLoss({ commits, newestRecordAt }: Loss): string {
+export function describeLoss(loss: Loss): string {
+  const { newestRecordAt } = loss;
   const newest =
     newestRecordAt === null
       ? 'the database has no audit record yet'
       : `its newest audit record is of ${new Date(newestRecordAt).toISOString()}`;
-  return `${commits} committed ${commits === 1 ? 'transaction is' : 'transactions are'} missing; ${newest}`;
+  return `${describeLostCommits(loss)}; ${newest}`;
 }
 
 /**

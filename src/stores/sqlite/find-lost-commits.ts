@@ -1,4 +1,4 @@
-import { compareState, readCommitCount } from './commit-counter.ts';
+import { compareState, describeLostCommits } from './commit-counter.ts';
 import { openForReading } from './connection.ts';
 import { readState } from './state-file.ts';
 
@@ -10,10 +10,10 @@ import { readState } from './state-file.ts';
 export function findLostCommits(path: string): string[] {
   const before = readState(path); // before the database, which gets each transaction first
   using db = openForReading(path);
-  const { lostCommits } = compareState(before, { ...readCommitCount(db), isNew: false });
-  if (lostCommits === 0) return [];
+  const { loss } = compareState(db, before);
+  if (!loss) return [];
   return [
-    `${lostCommits} committed ${lostCommits === 1 ? 'transaction is' : 'transactions are'} missing: the -wal or a ` +
-      `newer copy of the database was removed, put it back; or accept the loss: stop the service and delete ${path}-state`,
+    `${describeLostCommits(loss)}: the -wal or a newer copy of the database was removed, put it back; or accept the ` +
+      `loss: stop the service and delete ${path}-state`,
   ];
 }

@@ -2,13 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { OpenedKeys } from '../../access/ports.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import {
-  compareState,
-  LossError,
-  prepareCountCommits,
-  readCommitCount,
-  readNewestRecordAt,
-} from './commit-counter.ts';
+import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { createSchema } from './migrate.ts';
@@ -17,10 +11,9 @@ import { noteForeignCommit, readState, type StoreState } from './state-file.ts';
 
 /** @throws LossError: an operation of the command would be a change */
 function assertNothingLost(db: DatabaseSync, path: string): { storeId: string } {
-  const found = readCommitCount(db);
-  const { lostCommits } = compareState(readStateIfPossible(path), { ...found, isNew: false });
-  if (lostCommits > 0) throw new LossError({ commits: lostCommits, newestRecordAt: readNewestRecordAt(db) });
-  return found;
+  const { state, loss } = compareState(db, readStateIfPossible(path));
+  if (loss) throw new LossError(loss);
+  return state;
 }
 
 /** The service finds out what is wrong with a state file, and needs it; the keys do not. */

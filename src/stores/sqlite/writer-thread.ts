@@ -5,13 +5,7 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
-import {
-  compareState,
-  LossError,
-  prepareCountCommits,
-  readCommitCount,
-  readNewestRecordAt,
-} from './commit-counter.ts';
+import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
@@ -35,9 +29,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
   const { state, loss, stateFile } = inTransaction(db, () => {
-    const { state, lostCommits } = compareState(readState(path), { ...readCommitCount(db), isNew });
-    const loss =
-      lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined;
+    const { state, loss } = compareState(db, readState(path), { isNew });
     return { state, loss, stateFile: openStateFile(path, state) };
   });
   const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
