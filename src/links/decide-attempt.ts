@@ -18,9 +18,9 @@ export function decide(
   return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict) : link };
 }
 
-/** Returns whether the verdict depends on the state of the link, so that a store must read it. */
+/** Returns whether the attempt belongs to the history of a link, so that a store must read its state. */
 export function dependsOnLink({ prechecks }: { prechecks: Prechecks }): boolean {
-  return typeof prechecks !== 'string';
+  return prechecks !== 'LINK_NOT_FOUND';
 }
 
 /** Returns the first check that fails, in the order that the specification's decisions settle. */

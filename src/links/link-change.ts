@@ -1,7 +1,8 @@
 import type { Author } from './author.ts';
 import type { EpochMs } from './link.ts';
 
-export type LinkChangeKind = 'CREATED' | 'REVOKED';
+export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
+export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
 
 /** Who changes a link, and when. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
 export type LinkChange = { id: string; author: Author; at: EpochMs };

@@ -1,3 +1,5 @@
+import type { ChainHead } from './history.ts';
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
@@ -37,5 +39,5 @@ export type NewLink = LinkDefinition &
     tokenHash: string | null;
   };
 
-/** A link in its current state. */
-export type Link = NewLink & LinkState;
+/** A link in its current state. `history`: the end of its chain of entries. */
+export type Link = NewLink & LinkState & { history: ChainHead };

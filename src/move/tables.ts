@@ -1,6 +1,6 @@
-/** A value in the form that every store understands: a truth is 0 or 1, a UUID 32 lower-case digits. */
+/** A value in the form that every store understands: a truth is 0 or 1; a UUID and bytes are lower-case hexadecimal digits. */
 export type Value = string | number | null;
-export type ColumnKind = 'text' | 'integer' | 'truth' | 'uuid';
+export type ColumnKind = 'text' | 'integer' | 'truth' | 'uuid' | 'bytes';
 
 /** A row in the form that every store understands: the values of the table's columns, in their order. */
 export type Row = readonly Value[];
@@ -36,6 +36,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       expires_at: 'integer',
       invalid_password_count: 'integer',
       created_at: 'integer',
+      entry_count: 'integer',
+      fingerprint: 'bytes',
     },
   },
   {
@@ -65,6 +67,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       author_name: 'text',
       ip_address: 'text',
       changed_at: 'integer',
+      number: 'integer',
+      details: 'text',
     },
   },
   {
@@ -92,6 +96,28 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       ip_address: 'text',
       user_agent: 'text',
       accessed_at: 'integer',
+      number: 'integer',
+      agent_number: 'integer',
+    },
+  },
+  {
+    name: 'user_agent',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: { number: 'integer', text: 'text' },
+  },
+  {
+    name: 'download',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: {
+      attempt_id: 'uuid',
+      id: 'uuid',
+      short_code: 'text',
+      number: 'integer',
+      bytes_sent: 'integer',
+      is_complete: 'truth',
+      ended_at: 'integer',
     },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },

@@ -1,5 +1,7 @@
 import { type Attempt, type AttemptOutcome, type AuditRecord, toAuditResult } from '../links/attempt.ts';
-import { decide } from '../links/decide-attempt.ts';
+import { appendEntry, EMPTY_CHAIN } from '../links/chain.ts';
+import { decide, dependsOnLink } from '../links/decide-attempt.ts';
+import type { ChainHead } from '../links/history.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
@@ -12,7 +14,9 @@ export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
   outcomes: BatchOutcome[];
   /** One per attempt that was not dropped, in the attempts' order. */
-  records: AuditRecord[];
+  records: NumberedRecord[];
+  /** The links with new entries, each with the new end of its chain. */
+  heads: Map<string, ChainHead>;
   /** The links whose view count changed, in their new state. */
   viewed: Map<string, LinkState>;
   /** The links that left ACTIVE, with their new status. */
@@ -28,6 +32,8 @@ export type BatchEffects = {
   /** The client addresses of the attempts, without previews. */
   origins: Set<string>;
 };
+/** A record with its place in its link's chain; 0 for an attempt without a link. */
+export type NumberedRecord = AuditRecord & { number: number };
 /** The outcome of one attempt of a batch. */
 export type BatchOutcome = AttemptOutcome | typeof ABANDONED;
 /** Numbers of attempts by time, then by result. */
@@ -38,16 +44,19 @@ export type Counts = Map<number, Map<AuditResult, number>>;
  * have no effect and no record.
  *
  * @param links the states of the attempts' links, by short code; a code without a link is absent
+ * @param heads the ends of the chains of these links; a link without entries may be absent
  */
 export function applyAttempts(
   links: ReadonlyMap<string, LinkState>,
   attempts: readonly Attempt[],
   isAbandoned: IsAbandoned = () => false,
+  heads: ReadonlyMap<string, ChainHead> = new Map(),
 ): BatchEffects {
   const current = new Map(links);
   const effects: BatchEffects = {
     outcomes: [],
     records: [],
+    heads: new Map(),
     viewed: new Map(),
     statusChanges: new Map(),
     invalidPasswords: new Map(),
@@ -69,14 +78,29 @@ export function applyAttempts(
       if (link.status !== before.status) effects.statusChanges.set(attempt.shortCode, link.status);
     }
     effects.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
-    record(effects, attempt, toAuditResult(attempt.purpose, verdict));
+    const result = toAuditResult(attempt.purpose, verdict);
+    const number = before && dependsOnLink(attempt) ? chain(effects, heads, attempt, result) : 0;
+    record(effects, attempt, result, number);
   }
   return effects;
 }
 
-function record(effects: BatchEffects, attempt: Attempt, result: AuditResult): void {
+/** Appends an attempt to the chain of its link, and returns its place there. */
+function chain(
+  { heads }: BatchEffects,
+  before: ReadonlyMap<string, ChainHead>,
+  { id, shortCode, ipAddress, userAgent, at }: Attempt,
+  result: AuditResult,
+): number {
+  const head = heads.get(shortCode) ?? before.get(shortCode) ?? EMPTY_CHAIN;
+  const next = appendEntry(head, { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent });
+  heads.set(shortCode, next);
+  return next.entryCount;
+}
+
+function record(effects: BatchEffects, attempt: Attempt, result: AuditResult, number: number): void {
   const { id, shortCode, ipAddress, userAgent, at } = attempt;
-  effects.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
+  effects.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at, number });
   const hour = Math.floor(at / HOUR_MS);
   count(effects.byHour, hour, result);
   count(effects.byDay, Math.floor(hour / HOURS_PER_DAY), result);

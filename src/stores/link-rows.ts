@@ -1,3 +1,4 @@
+import type { ChainHead } from '../links/history.ts';
 import type { Link, LinkDefinition, LinkState, LinkStatus } from '../links/link.ts';
 
 /** The columns of `link` that a decision reads. */
@@ -7,6 +8,9 @@ export type LinkStateRow = {
   max_views: number | null;
   expires_at: number | null;
 };
+
+/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits, null without entries. */
+export type ChainRow = { entry_count: number; fingerprint: string | null };
 
 /** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
@@ -19,7 +23,9 @@ export type LinkTargetRow = {
 );
 
 /** The rows of a link in both tables. */
-export type LinkRow = LinkTargetRow & LinkStateRow & { created_at: number; token_hash: string | null };
+export type LinkRow = LinkTargetRow &
+  LinkStateRow &
+  ChainRow & { created_at: number; token_hash: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -27,7 +33,12 @@ export function toLink(row: LinkRow): Link {
     ...toLinkState(row),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
+    history: toChainHead(row),
   };
+}
+
+export function toChainHead({ entry_count: entryCount, fingerprint }: ChainRow): ChainHead {
+  return { entryCount, fingerprint: fingerprint ?? '' };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {

@@ -11,6 +11,7 @@ const OWN_TABLES = [
   'move_mark',
   'rate_limit',
   'top_link_floor',
+  'entry_of_link',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

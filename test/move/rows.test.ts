@@ -65,13 +65,16 @@ const DAMAGES: [what: string, sql: string, finding: RegExp][] = [
   ],
 ];
 
+const EMPTY_TABLES = ['download', 'user_agent'];
+
 for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   describe(`a move ${direction}`, () => {
     test('copies every row, and back again', async (t) => {
       const from = await stocked(await makeFrom(t));
       const [to, back] = [await makeTo(t), await makeFrom(t)];
       const before = await from.dump();
-      for (const [table, rows] of Object.entries(before)) assert.ok(rows.length > 0, `${table} has rows`);
+      for (const [table, rows] of Object.entries(before))
+        assert.ok(rows.length > 0 || EMPTY_TABLES.includes(table), `${table} has rows`);
       const outcome = await moveBetween(from, to, { pageRows: 15 });
       assert.equal(outcome.kind, 'moved');
       assert.equal(outcome.rows['audit'], before['audit']?.length);

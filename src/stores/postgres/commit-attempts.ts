@@ -16,12 +16,15 @@ import { inTransaction, type Transaction } from './transaction.ts';
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
-           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at)
-           SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])),
-         viewed AS (
-           UPDATE link SET view_count = viewed.view_count
-           FROM unnest($8::text[], $9::bigint[]) AS viewed (short_code, view_count)
-           WHERE link.short_code = viewed.short_code),
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)
+           SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+             $19::bigint[])),
+         entered AS (
+           UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
+             entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex')
+           FROM unnest($8::text[], $9::bigint[], $20::bigint[], $21::text[])
+             AS entered (short_code, view_count, entry_count, fingerprint)
+           WHERE link.short_code = entered.short_code),
          by_hour AS (${addCounts('attempts_by_hour', 'hour', '$10::bigint[], $11::text[], $12::bigint[]')}),
          by_day AS (${addCounts('attempts_by_day', 'day', '$13::bigint[], $14::text[], $15::bigint[]')})
          ${addCounts('attempts_by_hour_of_day', 'hour', '$16::bigint[], $17::text[], $18::bigint[]')}`,
@@ -73,7 +76,7 @@ export function prepareCommitAttempts(
   ): Promise<Decided['outcomes']> => {
     const lockLinks = prepareLockLinks(shortCodesOf(attempts), strategy);
     const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
-      const { links, heldElsewhere } = await lockLinks(transaction);
+      const { links, heads, heldElsewhere } = await lockLinks(transaction);
       // Those of the database that responded: what it commits does not enter the caches of a later one.
       const { rankTopLinks, knownOrigins } = caches;
       const isHeld = attempts.map((each) => heldElsewhere.has(each.shortCode) && dependsOnLink(each));
@@ -81,7 +84,7 @@ export function prepareCommitAttempts(
       const isDropped: IsAbandoned = unconfirmed
         ? (index) => unconfirmed.outcomes[index] === ABANDONED
         : isAbandoned;
-      const effects = applyAttempts(links, attempts, (index) => isHeld[index] || isDropped(index));
+      const effects = applyAttempts(links, attempts, (index) => isHeld[index] || isDropped(index), heads);
       const outcomes = effects.outcomes.map((outcome, index) => (isHeld[index] ? LOCKED : outcome));
       if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
@@ -106,7 +109,7 @@ function shortCodesOf(attempts: readonly Attempt[]): string[] {
 }
 
 function writeEffects(transaction: Transaction, slot: number, effects: BatchEffects): void {
-  const { records, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
+  const { records, heads, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
   transaction.write(WRITE, [
     slot,
     records.map(({ id }) => id),
@@ -115,11 +118,14 @@ function writeEffects(transaction: Transaction, slot: number, effects: BatchEffe
     records.map(({ ipAddress }) => ipAddress),
     records.map(({ userAgent }) => userAgent),
     records.map(({ accessedAt }) => accessedAt),
-    [...viewed.keys()],
-    [...viewed.values()].map(({ viewCount }) => viewCount),
+    [...heads.keys()],
+    [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.viewCount ?? null),
     ...columnsOf(byHour),
     ...columnsOf(byDay),
     ...columnsOf(byHourOfDay),
+    records.map(({ number }) => number),
+    [...heads.values()].map(({ entryCount }) => entryCount),
+    [...heads.values()].map(({ fingerprint }) => fingerprint),
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);

@@ -1,8 +1,9 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
-import type { Creation } from '../creation.ts';
+import { type ChainedCreation, type Creation, chainCreation } from '../creation.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 const SELECT_TAKEN: Statement = {
@@ -16,10 +17,10 @@ const LOCK_UPLOADS: Statement = {
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
-  text: `INSERT INTO link (short_code, status, max_views, expires_at, created_at)
-         SELECT short_code, 'ACTIVE', max_views, expires_at, created_at
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-           AS new_link (short_code, max_views, expires_at, created_at)
+  text: `INSERT INTO link (short_code, status, max_views, expires_at, created_at, entry_count, fingerprint)
+         SELECT short_code, 'ACTIVE', max_views, expires_at, created_at, entry_count, decode(fingerprint, 'hex')
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+           AS new_link (short_code, max_views, expires_at, created_at, entry_count, fingerprint)
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
@@ -31,10 +32,7 @@ const INSERT_TARGETS: Statement = {
              confirm, token_hash)
            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
              $7::boolean[], $8::text[]))
-         INSERT INTO link_change (id, short_code, kind, author_kind, author_name, ip_address, changed_at)
-         SELECT id, short_code, 'CREATED', author_kind, author_name, ip_address, changed_at
-         FROM unnest($9::uuid[], $1::text[], $10::text[], $11::text[], $12::text[], $13::bigint[])
-           AS change (id, short_code, author_kind, author_name, ip_address, changed_at)`,
+         ${insertChanges(9)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -60,7 +58,7 @@ export function prepareCreateLinks(
         taken.add(shortCode);
         return isFree;
       });
-      const wanted = creations.filter((_, index) => results[index] === 'created');
+      const wanted = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
       if (wanted.length === 0) return results;
       const inserted = await insertLinks(transaction, wanted);
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
@@ -74,20 +72,25 @@ export function prepareCreateLinks(
 }
 
 /** Inserts links and returns the short codes of those that no other instance inserted meanwhile. */
-async function insertLinks(transaction: Transaction, creations: readonly Creation[]): Promise<Set<string>> {
+async function insertLinks(
+  transaction: Transaction,
+  creations: readonly ChainedCreation[],
+): Promise<Set<string>> {
   const links = creations.map(({ link }) => link);
+  const heads = creations.map(({ head }) => head);
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
     links.map((link) => link.expiresAt),
     links.map((link) => link.createdAt),
+    heads.map(({ entryCount }) => entryCount),
+    heads.map(({ fingerprint }) => fingerprint),
   ]);
   return new Set(rows.map((row) => row.short_code));
 }
 
-function insertTargets(transaction: Transaction, creations: readonly Creation[]): void {
+function insertTargets(transaction: Transaction, creations: readonly ChainedCreation[]): void {
   const links = creations.map(({ link }) => link);
-  const changes = creations.map(({ change }) => change);
   const files = links.map(({ target }) => (target.type === 'DOWNLOAD' ? target.file : null));
   transaction.write(INSERT_TARGETS, [
     links.map(({ shortCode }) => shortCode),
@@ -98,11 +101,7 @@ function insertTargets(transaction: Transaction, creations: readonly Creation[])
     links.map(({ passwordHash }) => passwordHash),
     links.map(({ confirm }) => confirm),
     links.map(({ tokenHash }) => tokenHash),
-    changes.map(({ id }) => id),
-    changes.map(({ author }) => author.kind),
-    changes.map(({ author }) => author.name),
-    changes.map(({ author }) => author.ipAddress),
-    changes.map(({ at }) => at),
+    ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);
 }

@@ -62,7 +62,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ),
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
-    readLink: createReadLink(connections.read),
+    readLink: createReadLink(connections.read, POSTGRES),
     revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
     revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),

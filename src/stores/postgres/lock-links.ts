@@ -1,6 +1,7 @@
+import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
-import { type LinkStateRow, toLinkState } from '../link-rows.ts';
-import type { Statement } from '../sql/query.ts';
+import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
+import { POSTGRES, type Statement } from '../sql/query.ts';
 import { isLockTimeout } from './connection.ts';
 import { limitLockWaits, type Transaction } from './transaction.ts';
 
@@ -15,7 +16,8 @@ export const SHORT_LOCK_WAIT_MS = 40;
  */
 export const LONG_LOCK_WAIT_MS = 100;
 
-const SELECT = `SELECT short_code, status, view_count, max_views, expires_at FROM link
+const SELECT = `SELECT short_code, status, view_count, max_views, expires_at, entry_count,
+                  ${POSTGRES.bytesToHex('fingerprint')} AS fingerprint FROM link
                 WHERE short_code = ANY($1::text[])`;
 /** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
 const LOCK_ALL: Statement = { name: 'lock-links', text: `${SELECT} ORDER BY short_code FOR UPDATE` };
@@ -33,10 +35,15 @@ const LOCK_FREE: Statement = {
   text: `${SELECT} ORDER BY short_code FOR UPDATE SKIP LOCKED`,
 };
 
-type Row = LinkStateRow & { short_code: string };
+type Row = LinkStateRow & ChainRow & { short_code: string };
 
 /** The states of the links that a run has locked, and the short codes of those that another transaction holds. */
-export type LockedLinks = { links: Map<string, LinkState>; heldElsewhere: ReadonlySet<string> };
+export type LockedLinks = {
+  links: Map<string, LinkState>;
+  /** The ends of the chains of the same links. */
+  heads: Map<string, ChainHead>;
+  heldElsewhere: ReadonlySet<string>;
+};
 
 /** Locks some of these links. Fails with a lock time-out when it waited too long. */
 type Strategy = (transaction: Transaction, shortCodes: readonly string[]) => Promise<LockedLinks>;
@@ -64,7 +71,7 @@ export function prepareLockLinks(
   return async (transaction) => {
     if (transaction.mayBeCommitted) {
       const before = shortCodes.filter((shortCode) => !heldElsewhere.has(shortCode));
-      return { links: (await lock(LOCK_ALL, transaction, before)).links, heldElsewhere };
+      return { ...(await lock(LOCK_ALL, transaction, before)), heldElsewhere };
     }
     const [lockLinks = lockNone] = strategies;
     try {
@@ -80,8 +87,7 @@ export function prepareLockLinks(
 
 /** Waits for links that other transactions hold. */
 async function lockAll(transaction: Transaction, shortCodes: readonly string[]): Promise<LockedLinks> {
-  const { links } = await lock(LOCK_ALL_BRIEFLY, transaction, shortCodes);
-  return { links, heldElsewhere: NONE };
+  return { ...(await lock(LOCK_ALL_BRIEFLY, transaction, shortCodes)), heldElsewhere: NONE };
 }
 
 /** Waits for no link; only for the whole table, as when its columns are changed. */
@@ -98,12 +104,12 @@ async function lockFreeOrFirst(
   const free = await lockFree(transaction, shortCodes);
   if (free.links.size > 0) return free;
   limitLockWaits(transaction, LONG_LOCK_WAIT_MS);
-  const { links } = await lock(LOCK_ALL, transaction, shortCodes.slice(0, 1));
-  return { links, heldElsewhere: new Set(shortCodes.slice(1)) };
+  const first = await lock(LOCK_ALL, transaction, shortCodes.slice(0, 1));
+  return { ...first, heldElsewhere: new Set(shortCodes.slice(1)) };
 }
 
 async function lockNone(_: Transaction, shortCodes: readonly string[]): Promise<LockedLinks> {
-  return { links: new Map(), heldElsewhere: new Set(shortCodes) };
+  return { links: new Map(), heads: new Map(), heldElsewhere: new Set(shortCodes) };
 }
 
 /** Links are never deleted, so one without a row is held elsewhere if locked rows are skipped. */
@@ -114,5 +120,6 @@ async function lock(
 ): Promise<LockedLinks> {
   const rows = await transaction.read<Row>(statement, [shortCodes]);
   const links = new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
-  return { links, heldElsewhere: new Set(shortCodes.filter((shortCode) => !links.has(shortCode))) };
+  const heads = new Map(rows.map((row) => [row.short_code, toChainHead(row)]));
+  return { links, heads, heldElsewhere: new Set(shortCodes.filter((shortCode) => !links.has(shortCode))) };
 }

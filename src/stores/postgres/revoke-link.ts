@@ -1,4 +1,6 @@
+import { appendEntry, EMPTY_CHAIN, toRevocationEntry } from '../../links/chain.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
+import type { ChainHead, ChangeEntry } from '../../links/history.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import type { Statement } from '../sql/query.ts';
@@ -6,6 +8,7 @@ import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
+import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 /** A revocation of a link, with a record of who did it. */
@@ -13,14 +16,14 @@ export type Revocation = { shortCode: string; change: LinkChange };
 
 const UPDATE_STATUSES: Statement = {
   name: 'revoke-links',
-  text: `UPDATE link SET status = 'REVOKED' WHERE short_code = ANY($1::text[])`,
+  text: `UPDATE link SET status = 'REVOKED', entry_count = revoked.entry_count,
+           fingerprint = decode(revoked.fingerprint, 'hex')
+         FROM unnest($1::text[], $2::bigint[], $3::text[]) AS revoked (short_code, entry_count, fingerprint)
+         WHERE link.short_code = revoked.short_code`,
 };
 const RECORD_REVOCATIONS: Statement = {
   name: 'record-revocations',
-  text: `INSERT INTO link_change (id, short_code, kind, author_kind, author_name, ip_address, changed_at)
-         SELECT id, short_code, 'REVOKED', author_kind, author_name, ip_address, changed_at
-         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-           AS change (id, short_code, author_kind, author_name, ip_address, changed_at)`,
+  text: insertChanges(1),
 };
 
 /**
@@ -34,7 +37,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
   ): Promise<(RevocationResult | typeof LOCKED)[]> => {
     const lockLinks = prepareLockLinks([...new Set(revocations.map(({ shortCode }) => shortCode))], strategy);
     return inIdempotentTransaction(connections, async (transaction) => {
-      const { links, heldElsewhere } = await lockLinks(transaction);
+      const { links, heads, heldElsewhere } = await lockLinks(transaction);
       const statuses = new Map([...links].map(([shortCode, { status }]) => [shortCode, status]));
       const changed: Changed[] = [];
       const results = revocations.map((revocation) => {
@@ -43,7 +46,9 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
         const { result, change } = decideRevocation(statuses.get(shortCode));
         if (change) {
           statuses.set(shortCode, change.to);
-          changed.push({ ...revocation, from: change.from });
+          const entry = toRevocationEntry(shortCode, revocation.change);
+          const head = appendEntry(heads.get(shortCode) ?? EMPTY_CHAIN, entry);
+          changed.push({ entry, head, from: change.from });
         }
         return result;
       });
@@ -53,20 +58,16 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
   };
 }
 
-type Changed = Revocation & { from: LinkStatus };
+type Changed = { entry: ChangeEntry; head: ChainHead; from: LinkStatus };
 
 function writeRevocations(transaction: Transaction, slot: number, changed: readonly Changed[]): void {
-  const shortCodes = changed.map(({ shortCode }) => shortCode);
-  const authors = changed.map(({ change }) => change.author);
-  transaction.write(UPDATE_STATUSES, [shortCodes]);
-  transaction.write(RECORD_REVOCATIONS, [
-    changed.map(({ change }) => change.id),
-    shortCodes,
-    authors.map(({ kind }) => kind),
-    authors.map(({ name }) => name),
-    authors.map(({ ipAddress }) => ipAddress),
-    changed.map(({ change }) => change.at),
+  transaction.write(UPDATE_STATUSES, [
+    changed.map(({ entry }) => entry.shortCode),
+    changed.map(({ head }) => head.entryCount),
+    changed.map(({ head }) => head.fingerprint),
   ]);
+  const numbered = changed.map(({ entry, head }) => ({ entry, number: head.entryCount }));
+  transaction.write(RECORD_REVOCATIONS, columnsOfChanges(numbered));
   const counts: Partial<Record<LinkStatus, number>> = { REVOKED: changed.length };
   for (const { from } of changed) counts[from] = (counts[from] ?? 0) - 1;
   countLinks(transaction, slot, counts);

@@ -8,6 +8,13 @@ const ARRAY: Record<ColumnKind, string> = {
   integer: 'bigint[]',
   truth: 'bigint[]',
   uuid: 'uuid[]',
+  bytes: 'text[]',
+};
+
+/** How a value is converted, where an array of the column's type cannot hold it. */
+const VALUE: Partial<Record<ColumnKind, (column: string) => string>> = {
+  truth: (column) => `${column} <> 0`,
+  bytes: (column) => `decode(${column}, 'hex')`,
 };
 
 const TRUNCATE: Statement = {
@@ -37,9 +44,7 @@ export function deleteRows(transaction: Transaction): void {
 function insertInto({ name, holds, columns }: MovedTable): Statement {
   const names = Object.keys(columns);
   const arrays = Object.values(columns).map((kind, index) => `$${index + 1}::${ARRAY[kind]}`);
-  const values = Object.entries(columns).map(([column, kind]) =>
-    kind === 'truth' ? `${column} <> 0` : column,
-  );
+  const values = Object.entries(columns).map(([column, kind]) => VALUE[kind]?.(column) ?? column);
   const [slot, first] = holds === 'counts' ? [['slot'], ['0']] : [[], []];
   return {
     name: `write-${name}`,

@@ -32,6 +32,8 @@ export type Dialect = Readonly<{
   /** Converts a UUID to 32 lower-case hexadecimal digits. */
   uuidToText(column: string): string;
   textToUuid(parameter: string): string;
+  /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
+  bytesToHex(column: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
@@ -41,6 +43,7 @@ export const SQLITE: Dialect = {
   byteOrder: 'BINARY',
   uuidToText: (column) => `lower(hex(${column}))`,
   textToUuid: (parameter) => `unhex(${parameter})`,
+  bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
   hexTime: `printf('%012x', accessed_at)`,
 };
 
@@ -50,5 +53,6 @@ export const POSTGRES: Dialect = {
   byteOrder: '"C"',
   uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
   textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
+  bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };

@@ -1,19 +1,21 @@
 import type { LinkStore } from '../../links/ports.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
-import { canBeStored, type Query, type Statement } from './query.ts';
+import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-export const READ_LINK: Statement = {
+export const readLinkStatement = ({ bytesToHex }: Dialect): Statement => ({
   name: 'read-link',
   text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash,
-           status, view_count, max_views, expires_at, created_at
+           status, view_count, max_views, expires_at, created_at,
+           entry_count, ${bytesToHex('fingerprint')} AS fingerprint
          FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
-};
+});
 
 /** Returns a function that reads the current state of a link by its exact short code. */
-export function createReadLink(query: Query): LinkStore['read'] {
+export function createReadLink(query: Query, dialect: Dialect): LinkStore['read'] {
+  const statement = readLinkStatement(dialect);
   return async (shortCode) => {
     if (!canBeStored(shortCode)) return undefined;
-    const [row] = await query<LinkRow>(READ_LINK, [shortCode]);
+    const [row] = await query<LinkRow>(statement, [shortCode]);
     return row && toLink(row);
   };
 }

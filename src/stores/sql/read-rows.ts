@@ -29,8 +29,9 @@ function selectRows(table: MovedTable, isFirst: boolean, dialect: Dialect): stri
           ${order.length > 0 ? `ORDER BY ${order}` : ''} LIMIT $${isFirst ? 1 : keys.length + 1}`;
 }
 
-function readColumn(column: string, kind: ColumnKind, { uuidToText }: Dialect): string {
+function readColumn(column: string, kind: ColumnKind, { uuidToText, bytesToHex }: Dialect): string {
   if (kind === 'uuid') return uuidToText(column);
+  if (kind === 'bytes') return bytesToHex(column);
   return kind === 'truth' ? `CASE WHEN ${column} THEN 1 ELSE 0 END` : column;
 }
 

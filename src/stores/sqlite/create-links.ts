@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
-import type { Creation } from '../creation.ts';
+import { type Creation, chainCreation } from '../creation.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
+import { prepareUpdateHead } from './update-head.ts';
 
 /** Inserts those links of a batch that can be created, and who created them. */
 export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
@@ -14,6 +15,7 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
+  const updateHead = prepareUpdateHead(db);
   const countLinks = prepareCountLinks(db);
 
   return (creations) => {
@@ -25,10 +27,11 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
       ({ shortCode, maxViews, expiresAt, createdAt }) =>
         insertLink.run(shortCode, maxViews, expiresAt, createdAt).changes === 1,
     );
-    const created = creations.filter((_, index) => results[index] === 'created');
-    for (const { link, change } of created) {
+    const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
+    for (const { link, entry, head } of created) {
       insertTarget(link);
-      recordChange('CREATED', link.shortCode, change);
+      recordChange(entry, head.entryCount);
+      updateHead(link.shortCode, head);
     }
     if (created.length > 0) countLinks({ ACTIVE: created.length });
     return results;

@@ -6,6 +6,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
+import { SQLITE } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
@@ -67,7 +68,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(createReadLink(query)),
+    read: guard(createReadLink(query, SQLITE)),
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     async expireDue(now, limit) {

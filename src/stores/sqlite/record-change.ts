@@ -1,14 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkChange, LinkChangeKind } from '../../links/link-change.ts';
+import type { ChangeEntry } from '../../links/history.ts';
 
-/** Prepares recording who changed a link, within the caller's transaction. */
-export function prepareRecordChange(
-  db: DatabaseSync,
-): (kind: LinkChangeKind, shortCode: string, change: LinkChange) => void {
+/** Prepares recording a change of a link and who made it, within the caller's transaction. */
+export function prepareRecordChange(db: DatabaseSync): (change: ChangeEntry, number: number) => void {
   const insert = db.prepare(
-    `INSERT INTO link_change (id, short_code, kind, author_kind, author_name, ip_address, changed_at)
-     VALUES (unhex(?, '-'), ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link_change
+       (id, short_code, kind, author_kind, author_name, ip_address, changed_at, number, details)
+     VALUES (unhex(?, '-'), ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (kind, shortCode, { id, author, at }) =>
-    void insert.run(id, shortCode, kind, author.kind, author.name, author.ipAddress, at);
+  const insertEntryOfLink = db.prepare("INSERT INTO entry_of_link VALUES (?, unhex(?, '-'))");
+  return ({ kind, id, at, shortCode, author, details }, number) => {
+    const columns = [author.kind, author.name, author.ipAddress, at, number, JSON.stringify(details)];
+    insert.run(id, shortCode, kind, ...columns);
+    insertEntryOfLink.run(shortCode, id);
+  };
 }

@@ -8,24 +8,30 @@ const FIXED_ROWS = ['origin_count', 'links_by_status'];
 
 /** Returns a function that inserts rows within the caller's transaction. */
 export function prepareWriteRows(db: DatabaseSync): (table: MovedTable, rows: readonly Row[]) => void {
+  const insertEntryOfLink = db.prepare('INSERT INTO entry_of_link VALUES (?, unhex(?))');
   const statements = new Map<string, StatementSync>();
   return (table, rows) => {
     const statement = statements.get(table.name) ?? db.prepare(insertInto(table));
     statements.set(table.name, statement);
     for (const row of rows) statement.run(...row);
+    if (table.name === 'audit' || table.name === 'link_change')
+      for (const [id, shortCode] of rows) insertEntryOfLink.run(shortCode ?? null, id ?? null);
   };
 }
 
 function insertInto({ name, columns }: MovedTable): string {
   const own = OWN_COLUMNS[name] ?? {};
   const names = [...Object.keys(own), ...Object.keys(columns)];
-  const parameters = Object.values(columns).map((kind) => (kind === 'uuid' ? 'unhex(?)' : '?'));
+  const parameters = Object.values(columns).map((kind) =>
+    kind === 'uuid' || kind === 'bytes' ? 'unhex(?)' : '?',
+  );
   const replace = FIXED_ROWS.includes(name) ? 'ON CONFLICT DO UPDATE SET count = excluded.count' : '';
   return `INSERT INTO ${name} (${names}) VALUES (${[...Object.values(own), ...parameters]}) ${replace}`;
 }
 
 /** Deletes all rows within the caller's transaction. */
 export function deleteRows(db: DatabaseSync): void {
+  db.exec('DELETE FROM entry_of_link');
   for (const { name } of MOVED_TABLES.toReversed()) {
     db.exec(FIXED_ROWS.includes(name) ? `UPDATE ${name} SET count = 0` : `DELETE FROM ${name}`);
   }

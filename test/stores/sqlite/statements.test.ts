@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
-import { READ_LINK } from '../../../src/stores/sql/read-link.ts';
+import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
@@ -37,7 +37,16 @@ function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
 }
 
 /** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
-const GROWING = ['link', 'link_target', 'link_change', 'audit', 'origin', 'upload'];
+const GROWING = [
+  'link',
+  'link_target',
+  'link_change',
+  'audit',
+  'download',
+  'entry_of_link',
+  'origin',
+  'upload',
+];
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
@@ -48,7 +57,7 @@ const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
   'a creation': plansOf(prepareCreateLinks),
   'finding a link': plansOf(prepareFindLink),
-  'reading a link': plansOf((db) => db.prepare(READ_LINK.text)),
+  'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
   'the upload ledger': plansOf(prepareUploadLedger),

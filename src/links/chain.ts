@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
+import type { NewLink } from './link.ts';
+import type { LinkChange } from './link-change.ts';
+
+// The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
+// So whoever kept a fingerprint can prove that no earlier entry was changed, removed, reordered or inserted.
+
+export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '' };
+
+/** Returns the chain with one more entry. */
+export function appendEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
+  const number = entryCount + 1;
+  return { entryCount: number, fingerprint: hash('sha256', fingerprint + toHashedText(entry, number)) };
+}
+
+/**
+ * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
+ * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link.
+ */
+export function toHashedText(entry: HistoryEntry, number: number): string {
+  const { id, kind, shortCode } = entry;
+  const at = new Date(entry.at).toISOString();
+  switch (entry.kind) {
+    case 'ATTEMPT': {
+      const { ipAddress, result, userAgent } = entry;
+      return JSON.stringify({ at, id, ipAddress, kind, number, result, shortCode, userAgent });
+    }
+    case 'DOWNLOAD': {
+      const { attemptId, bytesSent, isComplete } = entry;
+      return JSON.stringify({ at, attemptId, bytesSent, id, isComplete, kind, number, shortCode });
+    }
+    default: {
+      const { ipAddress, kind: authorKind, name } = entry.author;
+      const author = { ipAddress, kind: authorKind, name };
+      return JSON.stringify({ at, author, details: entry.details, id, kind, number, shortCode });
+    }
+  }
+}
+
+/** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
+export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {
+  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toCreationDetails(link) };
+}
+
+export function toRevocationEntry(shortCode: string, change: LinkChange): ChangeEntry {
+  return { ...change, kind: 'REVOKED', shortCode, details: {} };
+}
+
+function toCreationDetails({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
+  return {
+    confirm,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
+    maxViews,
+    passwordProtected: passwordHash !== null,
+    ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
+    ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
+    type: target.type,
+  } satisfies ChangeDetails;
+}

@@ -1,0 +1,32 @@
+import type { Attempt, AuditRecord } from './attempt.ts';
+import type { Author } from './author.ts';
+import type { EpochMs } from './link.ts';
+import type { LinkChangeKind } from './link-change.ts';
+
+/** The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty without entries. */
+export type ChainHead = { entryCount: number; fingerprint: string };
+
+/** Facts about a change. Their members are sorted by name, because the fingerprint covers the text. */
+export type ChangeDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
+export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
+  | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)
+  | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
+  | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
+);
+
+/** How the download of a granted attempt ended. */
+export type Download = {
+  id: string;
+  at: EpochMs;
+  shortCode: string;
+  attemptId: Attempt['id'];
+  /** Bytes that the connection took. Some of the last may not have reached the client. */
+  bytesSent: number;
+  /** Whether the whole file was sent. */
+  isComplete: boolean;
+};
+
+/** An entry that records a change of a link. */
+export type ChangeEntry = Extract<HistoryEntry, { kind: LinkChangeKind }>;

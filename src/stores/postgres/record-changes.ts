@@ -1,0 +1,28 @@
+import type { ChangeEntry } from '../../links/history.ts';
+
+/** A change of a link, with its place in the link's chain. */
+export type NumberedChange = { entry: ChangeEntry; number: number };
+
+/** Returns a statement that records changes, with the columns of `columnsOfChanges` from this parameter on. */
+export function insertChanges(first: number): string {
+  const types = ['uuid', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text'];
+  const columns = types.map((type, index) => `$${first + index}::${type}[]`);
+  return `INSERT INTO link_change
+            (id, short_code, kind, author_kind, author_name, ip_address, changed_at, number, details)
+          SELECT * FROM unnest(${columns})`;
+}
+
+export function columnsOfChanges(changes: readonly NumberedChange[]) {
+  const entries = changes.map(({ entry }) => entry);
+  return [
+    entries.map(({ id }) => id),
+    entries.map(({ shortCode }) => shortCode),
+    entries.map(({ kind }) => kind),
+    entries.map(({ author }) => author.kind),
+    entries.map(({ author }) => author.name),
+    entries.map(({ author }) => author.ipAddress),
+    entries.map(({ at }) => at),
+    changes.map(({ number }) => number),
+    entries.map(({ details }) => JSON.stringify(details)),
+  ];
+}

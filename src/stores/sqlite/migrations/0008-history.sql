@@ -1,0 +1,33 @@
+-- The end of each link's chain of entries, see src/links/history.ts.
+ALTER TABLE link ADD COLUMN entry_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE link ADD COLUMN fingerprint BLOB; -- SHA-256 of the newest entry; NULL without entries
+
+-- The place of an entry in its link's chain; 0 for an attempt without a link, NULL for entries from before the chains.
+ALTER TABLE audit ADD COLUMN number INTEGER;
+ALTER TABLE link_change ADD COLUMN number INTEGER;
+ALTER TABLE link_change ADD COLUMN details TEXT NOT NULL DEFAULT '{}'; -- JSON with sorted members
+
+-- How downloads of granted attempts ended. They are entries of the chains too.
+CREATE TABLE download (
+  attempt_id  BLOB PRIMARY KEY CHECK (length(attempt_id) = 16),
+  id          BLOB NOT NULL CHECK (length(id) = 16),
+  short_code  TEXT NOT NULL,
+  number      INTEGER NOT NULL,
+  bytes_sent  INTEGER NOT NULL,
+  is_complete INTEGER NOT NULL CHECK (is_complete IN (0, 1)),
+  ended_at    INTEGER NOT NULL -- ms since 1970
+) STRICT, WITHOUT ROWID;
+
+-- User agents that many records share. A record has either the number of one, or its text, or none.
+CREATE TABLE user_agent (
+  number INTEGER PRIMARY KEY,
+  text   TEXT NOT NULL UNIQUE
+) STRICT;
+ALTER TABLE audit ADD COLUMN agent_number INTEGER;
+
+-- The attempts and changes of each link, in the order of time.
+CREATE TABLE entry_of_link (
+  short_code TEXT NOT NULL,
+  id         BLOB NOT NULL, -- of the audit or of link_change
+  PRIMARY KEY (short_code, id)
+) STRICT, WITHOUT ROWID;
