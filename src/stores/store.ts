@@ -1,5 +1,6 @@
 import type { KeyStore } from '../access/ports.ts';
 import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -7,6 +8,7 @@ export type Store = LinkStore &
   StoreProbe & {
     statistics: StatisticsStore;
     keys: KeyStore;
+    notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

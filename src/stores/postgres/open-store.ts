@@ -76,6 +76,7 @@ export async function openPostgresStore(
     statistics: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
+    notifications: database,
     async close() {
       const batchers = [attempts, revocations, creations, uploads, counts, lookups];
       await Promise.all(batchers.map((batcher) => batcher.settled()));
