@@ -1,5 +1,12 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type {
+  HistoryStore,
+  LinkStore,
+  SharedCounts,
+  StatisticsStore,
+  StoreProbe,
+  UploadLedger,
+} from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
@@ -7,6 +14,7 @@ export type Store = LinkStore &
   UploadLedger &
   StoreProbe & {
     statistics: StatisticsStore;
+    history: HistoryStore;
     keys: KeyStore;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
