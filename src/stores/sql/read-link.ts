@@ -5,6 +5,7 @@ import { canBeStored, type Dialect, type Query, type Statement } from './query.t
 export const readLinkStatement = ({ bytesToHex }: Dialect): Statement => ({
   name: 'read-link',
   text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash,
+           notify_url, notify_email, notify_language,
            status, view_count, max_views, expires_at, created_at,
            entry_count, ${bytesToHex('fingerprint')} AS fingerprint
          FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
