@@ -28,7 +28,7 @@ export async function checkHistories(dialect: Dialect, stream: Stream): Promise<
       if (row.short_code !== shortCode) {
         current?.end();
         if (findings.length > MAX_HISTORY_FINDINGS)
-          return [...findings, `the check ended at link ${shortCode}`];
+          return [...findings, `the check of the histories ended at link ${shortCode}`];
         shortCode = row.short_code;
         current = check(shortCode, await links.take(shortCode));
       }

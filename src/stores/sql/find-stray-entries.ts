@@ -60,4 +60,11 @@ const STRAYS: Stray[] = [
         AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = audit.agent_number)`,
     meaning: 'the user agent of attempt <id> is missing: it was removed',
   },
+  {
+    name: 'two-user-agents',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit
+      WHERE agent_number IS NOT NULL AND user_agent IS NOT NULL`,
+    meaning: 'attempt <id> has two user agents: it was changed',
+  },
 ];
