@@ -18,6 +18,7 @@ import { collectRoutes } from './http/route-access.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
@@ -40,6 +41,7 @@ const ROUTES = [
   describeLinkRoute,
   revokeLinkRoute,
   statisticsRoutes,
+  liveRoutes,
   healthRoutes,
   metricsRoute,
   settingsRoute,

@@ -27,6 +27,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const refuseBlocked = prepareRefuseBlocked(parts);
   app.decorateRequest('caller');
   app.decorateRequest('author');
+  app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
@@ -38,8 +39,11 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
-    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
-    const decision = decideAccess(settings.mode, access.needs, proof);
+    const { proof, decision } = await decideFor(request, access, ipAddress);
+    request.isStillAllowed = async () => {
+      const now = await decideFor(request, access, ipAddress).catch(() => undefined);
+      return now?.decision === 'ALLOWED';
+    };
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
     if (decision === 'ALLOWED') return;
@@ -53,6 +57,11 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     });
     throw toError(access);
   });
+
+  async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
+    return { proof, decision: decideAccess(settings.mode, access.needs, proof) };
+  }
 
   async function prove(
     request: FastifyRequest,

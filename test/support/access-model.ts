@@ -33,6 +33,8 @@ export type Row = {
   /** The statuses of a request that is allowed, where they do not depend on a link. */
   statuses: number[];
   path?: string;
+  /** A response without an end: the request is over when it begins. */
+  isStream?: true;
   body?: RequestOptions;
 };
 
@@ -50,6 +52,8 @@ export const ROWS: Record<string, Row> = {
   'POST /l/*': { need: 'nothing', statuses: [] },
   'DELETE /l/*': { need: 'manage', token: true, statuses: [] },
   'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
+  'GET /api/links/:shortCode/live': { need: 'read', token: true, statuses: [], isStream: true },
+  'GET /api/stats/live': { ...statistic, isStream: true },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
