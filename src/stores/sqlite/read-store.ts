@@ -1,5 +1,6 @@
 import { type Dialect, type Query, SQLITE } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
+import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
 import { prepareQuery } from './query.ts';
 
@@ -15,5 +16,6 @@ export async function readSqliteStore<T>(
   if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   using db = openForReading(path);
   db.exec('BEGIN');
+  showCurrentLinks(db);
   return await read(prepareQuery(db), SQLITE);
 }
