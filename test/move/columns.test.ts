@@ -14,6 +14,7 @@ const OWN_TABLES = [
   'write_back',
   'history_run',
   'history_entry',
+  'background_work',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

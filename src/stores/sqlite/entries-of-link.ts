@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { IdRange } from '../sql/id-range.ts';
+import type { ReadIdsOfLink } from '../sql/newest-ids.ts';
 import { SQLITE } from '../sql/query.ts';
 import { inOneMoment } from './connection.ts';
-
-/** The ids from `first` on that come before `end`. */
-type IdRange = { first: Uint8Array; end: Uint8Array };
 
 /**
  * Prepares reading the ids of a link's attempts and changes, newest first, as 32 hexadecimal digits. Only the few runs
  * of the index are read that can have the next ids.
  */
-export function prepareReadIdsOfLink(db: DatabaseSync) {
+export function prepareReadIdsOfLink(db: DatabaseSync): ReadIdsOfLink {
   const readUnindexed = prepareReadUnindexed(db);
   const selectRuns = db.prepare(
     `SELECT number, ${SQLITE.uuidToText('last_id')} AS last FROM history_run WHERE last_id >= ? AND first_id < ?
@@ -20,7 +19,7 @@ export function prepareReadIdsOfLink(db: DatabaseSync) {
      WHERE run = ? AND short_code = ? AND id >= ? AND id < ? ORDER BY history_entry.id DESC LIMIT ?`,
   );
 
-  return async (shortCode: string, { first, end }: IdRange, limit: number): Promise<string[]> =>
+  return async (shortCode, { first, end }, limit) =>
     inOneMoment(db, () => {
       const newest = createNewest(limit);
       for (const id of readUnindexed(shortCode, { first, end })) newest.add(id);
@@ -47,12 +46,17 @@ function prepareReadUnindexed(db: DatabaseSync) {
 /** Collects the greatest of some ids, each once. */
 function createNewest(limit: number) {
   let ids: string[] = [];
+  let isSorted = true;
   const sort = (): string[] => {
-    ids = [...new Set(ids)].sort().reverse().slice(0, limit);
+    if (!isSorted) ids = [...new Set(ids)].sort().reverse().slice(0, limit);
+    isSorted = true;
     return ids;
   };
   return {
-    add: (id: string): void => void ids.push(id),
+    add(id: string): void {
+      ids.push(id);
+      isSorted = false;
+    },
     /** Returns whether no id up to this one can be among the greatest. */
     isFullAfter: (id: string): boolean => sort().length === limit && (ids.at(-1) ?? '') > id,
     list: sort,

@@ -1,26 +1,40 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
+import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
+import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
+import type { CurrentLink } from './read-unwritten.ts';
 import type { WriteBack } from './write-back.ts';
+import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
 export function prepareExpireDue(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (now: EpochMs, limit: number) => number {
+): (now: EpochMs, limit: number, notifies?: boolean) => number {
   const expire = db.prepare(
     `UPDATE link SET status = 'EXPIRED' WHERE short_code IN (
        SELECT short_code FROM link
        WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < ?
        ORDER BY expires_at LIMIT ?)
-     RETURNING short_code`,
+     RETURNING short_code, entry_count, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint`,
   );
   const countLinks = prepareCountLinks(db);
+  const hasNotifications = prepareHasNotifications(db);
+  const writeEvents = prepareWriteEvents(db);
 
-  return (now, limit) => {
-    const expired = expire.all(now, limit);
-    for (const row of expired) writeBack.setStatus(String(row['short_code']), 'EXPIRED');
-    if (expired.length > 0) countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
+  return (now, limit, notifies = false) => {
+    const rows = expire.all(now, limit) as ExpiredRow[];
+    if (rows.length === 0) return 0;
+    const expired = rows.map((row) => toCurrentRow(row, writeBack.setStatus(row.short_code, 'EXPIRED')));
+    countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
+    writeEvents(toExpiryEvents(expired, (shortCode) => notifies || hasNotifications(shortCode), now));
     return expired.length;
   };
+}
+
+/** Returns a row with the end of the link's chain, which it may lack. */
+function toCurrentRow(row: ExpiredRow, link: CurrentLink | undefined): ExpiredRow {
+  if (!link) return row;
+  return { ...row, entry_count: link.head.entryCount, fingerprint: link.head.fingerprint };
 }

@@ -33,7 +33,8 @@ type UnwrittenRow = CurrentLinkRow & {
 /** Attempts are in the audit with their numbers. The row of a link has those up to its number of entries. */
 const UNWRITTEN = `
   SELECT ${CURRENT_LINK_COLUMNS}, ${SQLITE.uuidToText('audit.id')} AS id, audit.number, audit.short_code, audit.result,
-    audit.ip_address, audit.user_agent, audit.accessed_at
+    audit.ip_address, audit.accessed_at,
+    coalesce((SELECT text FROM user_agent WHERE number = audit.agent_number), audit.user_agent) AS user_agent
   FROM audit CROSS JOIN link ON link.short_code = audit.short_code -- in this order
   WHERE audit.id >= (SELECT mark FROM write_back) AND audit.number > link.entry_count`;
 

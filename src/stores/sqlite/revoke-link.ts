@@ -2,15 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { appendEntry, toRevocationEntry } from '../../links/chain.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkChange } from '../../links/link-change.ts';
+import { toChangeEvents } from '../../links/link-event.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
+import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 
 /** Prepares revoking one link, with a record of who did. A link that is revoked already does not change. */
 export function prepareRevokeLink(
   db: DatabaseSync,
   writeBack: WriteBack,
 ): (shortCode: string, revocation: LinkChange) => RevocationResult {
+  const hasNotifications = prepareHasNotifications(db);
+  const writeEvents = prepareWriteEvents(db);
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
   const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
@@ -25,6 +29,7 @@ export function prepareRevokeLink(
       recordChange(entry, head.entryCount);
       writeBack.writeLink(shortCode, { ...link, head }, entry);
       countLinks({ [change.from]: -1, [change.to]: 1 });
+      if (revocation.notifies || hasNotifications(shortCode)) writeEvents([toChangeEvents(entry, head)]);
     }
     return result;
   };

@@ -184,11 +184,12 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
       if (entry) addEntries([entry]);
     },
     addEntries,
-    /** Notes a status that was written to the row of a link. */
-    setStatus(shortCode: string, status: LinkStatus): void {
+    /** Notes a status that was written to the row of a link. Returns the link if its row lacks attempts. */
+    setStatus(shortCode: string, status: LinkStatus): CurrentLink | undefined {
       const { links } = owned();
       const link = links.get(shortCode);
       if (link) links.set(shortCode, { ...link, state: { ...link.state, status } });
+      return link;
     },
     /** Writes some of what is left. Returns whether anything remains. */
     writeLeft(limit: number): boolean {

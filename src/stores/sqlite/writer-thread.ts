@@ -4,6 +4,8 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import { createNotificationWrites } from '../sql/notifications.ts';
+import type { Query } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -13,6 +15,7 @@ import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
+import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -65,6 +68,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
   const ledger = prepareUploadLedger(db);
+  const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
     commitAttempts: idle.after(
       onLinks((rows: AttemptRow[], firstFlag: number) =>
@@ -72,6 +76,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
       ),
     ),
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
+    recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: onLinks(prepareExpireDue(db, writeBack)),
     readLink: prepareReadLink(db, writeBack),
@@ -79,7 +84,8 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
+    ...createKeyWrites(commit),
+    ...createNotificationWrites(commit),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
