@@ -5,6 +5,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
@@ -16,6 +17,7 @@ import { prepareCreateLinks } from './create-links.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
+import { mergeSlots } from './merge-slots.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
@@ -71,7 +73,13 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
     ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
-    ...createStatistics(forStatistics.read, POSTGRES),
+    ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryWrites(
+      (work) => inIdempotentTransaction(connections, ({ read }) => work(read)),
+      POSTGRES,
+      mergeSlots,
+    ),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {

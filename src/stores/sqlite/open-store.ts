@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../links/attempt.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
@@ -13,6 +15,7 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
+import type { StatisticsOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
 import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
@@ -90,6 +93,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
     measureLog: log.measure,
     statistics: integrity.guardAll<StatisticsStore>(statistics),
+    buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),
@@ -117,7 +121,7 @@ async function startThreads(options: SqliteOptions, departures: Departures) {
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([
-    startThread<StatisticsStore>(new URL('statistics-thread.ts', import.meta.url), {
+    startThread<StatisticsOperations>(new URL('statistics-thread.ts', import.meta.url), {
       workerData: path,
       onDeath,
     }),

@@ -3,7 +3,9 @@ import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import { SQLITE } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -52,6 +54,10 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
     ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
+    ...createSummaryWrites(
+      guardAsync((work) => commitWork(() => work(query))),
+      SQLITE,
+    ),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
