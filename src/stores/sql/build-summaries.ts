@@ -56,7 +56,7 @@ export type SummaryWrites = {
 };
 
 export function createSummaryReads(query: Query, inSnapshot: Snapshot, dialect: Dialect): SummaryReads {
-  /** Counts that no summary can reach, by period: their records are not in the audit, which `npm run verify` reports. */
+  /** Counts that no summary has reached, by period: the audit has other records, which `npm run verify` reports. */
   const unreachable = new Map<string, number>();
   const isReachable = (due: DuePeriod) => unreachable.get(keyOf(due)) !== due.expectedCount;
   /** A longer period may become complete with one of its parts. */
@@ -103,7 +103,8 @@ export function createSummaryReads(query: Query, inSnapshot: Snapshot, dialect: 
       const summary = await (due.hours === 1
         ? summarizeHour(query, dialect, due.period)
         : summarizeLong(query, due));
-      if (summary && summary.attemptCount < due.expectedCount) unreachable.set(keyOf(due), due.expectedCount);
+      if (summary && summary.attemptCount !== due.expectedCount)
+        unreachable.set(keyOf(due), due.expectedCount);
       return summary;
     },
   };

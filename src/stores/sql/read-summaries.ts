@@ -201,7 +201,6 @@ export async function readAddressSets(
     JSON.stringify(summaries.filter(({ hours }) => hours === length).map(({ period }) => period)),
   );
   const rows = await query<{ addresses: Uint8Array }>(addressSets(dialect), periods);
-  if (rows.length < summaries.length) throw new Error('a summary has no addresses: run npm run verify');
   return rows.map(({ addresses }) => addresses);
 }
 

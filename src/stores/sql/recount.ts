@@ -1,6 +1,7 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { type Dialect, IS_ATTEMPT, type Query, SUM } from './query.ts';
+import { recountSummaries } from './recount-summaries.ts';
 
 /**
  * The result of recounting every rollup of a store: a text for each stored value that the recount does not
@@ -8,10 +9,11 @@ import { type Dialect, IS_ATTEMPT, type Query, SUM } from './query.ts';
  */
 export type Recount = { differences: string[]; auditRecords: number };
 
-/** Recounts every rollup from the audit and the links. `query` must see one moment of the store. */
+/** Recounts every rollup and every summary from the audit and the links. `query` must see one moment of the store. */
 export async function recountStore(query: Query, dialect: Dialect): Promise<Recount> {
   const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
+  differences.push(...(await recountSummaries(query, dialect)));
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',
