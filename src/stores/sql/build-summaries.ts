@@ -1,3 +1,4 @@
+import { setImmediate as otherCalls } from 'node:timers/promises';
 import type { EpochMs } from '../../links/link.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { createNumberSet } from '../number-set.ts';
@@ -17,9 +18,9 @@ import { HOURS_PER_DAY, idBounds, type Span } from './time-spans.ts';
 
 /** Requests are recorded when they end. Most of those of an hour are recorded within this time after it. */
 const SETTLING_MS = 5 * 60_000;
-/** An hour is read in parts, so that a busy one delays no statistic for long. */
-const PARTS_PER_HOUR = 6;
-const MAX_ADDRESSES_READ = 5_000;
+/** A busy hour is read in parts, so that it delays no statistic for long: 20 ms. */
+const ATTEMPTS_PER_PART = 10_000;
+export const MAX_ADDRESSES_READ = 5_000;
 
 /** A period of `hours` hours without a valid summary, and how many attempts the rollups count in it. */
 export type DuePeriod = { hours: number; period: number; expectedCount: number };
@@ -40,8 +41,8 @@ export type NewSummary = {
 export type SummaryReads = {
   /** Plans the newest day with missing or outdated summaries; when there is none, the longer periods. */
   planSummaries(now: EpochMs): Promise<BuildPlan>;
-  /** Reads addresses of attempts that have no number yet; at most 5,000 of a part of an hour. */
-  findUnnumbered(due: DuePeriod): Promise<string[]>;
+  /** Reads addresses of attempts that have no number yet; at most `MAX_ADDRESSES_READ` of a span of milliseconds. */
+  findUnnumbered(span: Span): Promise<string[]>;
   /** Computes the summary of a period. Returns undefined if an address has no number. */
   summarize(due: DuePeriod): Promise<NewSummary | undefined>;
 };
@@ -89,19 +90,15 @@ export function createSummaryReads(query: Query, inSnapshot: Snapshot, dialect: 
       });
     },
 
-    async findUnnumbered({ hours, period }) {
-      if (hours > 1) return [];
-      for (const part of partsOf(period)) {
-        const rows = await query<{ address: string }>(UNNUMBERED, [...idBounds(part), MAX_ADDRESSES_READ]);
-        if (rows.length > 0) return rows.map(({ address }) => address);
-      }
-      return [];
+    async findUnnumbered(span) {
+      const rows = await query<{ address: string }>(UNNUMBERED, [...idBounds(span), MAX_ADDRESSES_READ]);
+      return rows.map(({ address }) => address);
     },
 
     async summarize(due) {
       forgetLonger(due);
       const summary = await (due.hours === 1
-        ? summarizeHour(query, dialect, due.period)
+        ? summarizeHour(query, dialect, due)
         : summarizeLong(query, due));
       if (summary && summary.attemptCount !== due.expectedCount)
         unreachable.set(keyOf(due), due.expectedCount);
@@ -157,29 +154,35 @@ async function findDueHours(query: Query, day: number, endHour: number): Promise
     .map(({ time, count }) => ({ hours: 1, period: time, expectedCount: count }));
 }
 
-function partsOf(hour: number): Span[] {
-  const length = HOUR_MS / PARTS_PER_HOUR;
-  return Array.from({ length: PARTS_PER_HOUR }, (_, index) => {
-    const start = hour * HOUR_MS + index * length;
-    return { start, end: start + length };
-  });
+/** Returns the parts in which an hour is read, in milliseconds. */
+export function partsOf({ period: hour, expectedCount }: DuePeriod): Span[] {
+  const count = Math.max(1, Math.ceil(expectedCount / ATTEMPTS_PER_PART));
+  const startOf = (index: number) => hour * HOUR_MS + Math.floor((index * HOUR_MS) / count);
+  return Array.from({ length: count }, (_, index) => ({ start: startOf(index), end: startOf(index + 1) }));
 }
 
 /**
  * Reads the parts of an hour one after the other. A record that is committed meanwhile may be in its part or not; the
  * count includes exactly those that are.
  */
-async function summarizeHour(query: Query, dialect: Dialect, hour: number): Promise<NewSummary | undefined> {
+async function summarizeHour(
+  query: Query,
+  dialect: Dialect,
+  due: DuePeriod,
+): Promise<NewSummary | undefined> {
   const addresses = createNumberSet();
   let attemptCount = 0;
-  for (const part of partsOf(hour)) {
+  const parts = partsOf(due);
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) await otherCalls(); // of the thread
     for (const group of await readAuditAddresses(query, dialect, [part])) {
       if (group.container === null) return undefined;
       attemptCount += group.attemptCount;
       for (const number of numbersOf(group)) addresses.add(number);
     }
   }
-  return { hours: 1, period: hour, attemptCount, byHourOfDay: null, addresses: toHex(addresses.encode()) };
+  const encoded = toHex(addresses.encode());
+  return { hours: 1, period: due.period, attemptCount, byHourOfDay: null, addresses: encoded };
 }
 
 /** Combines the summaries of the next shorter length. */
