@@ -13,7 +13,6 @@ const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 /** Here begins a day, and a period of eight days. */
 const MIDNIGHT = Date.parse('2026-06-12T00:00:00Z');
-const ADDRESSES = [null, '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', '198.51.100.7'];
 
 type AnyAttempt = { at: number; ipAddress: string | null; purpose: Purpose };
 /** Attempts that are committed, then a time at which summaries are built. */
@@ -29,18 +28,24 @@ const anyTime = fc
   .map(([day, hour, distance]) => MIDNIGHT + day * DAY_MS + hour * HOUR_MS + distance);
 const anyAttempt: fc.Arbitrary<AnyAttempt> = fc.record({
   at: anyTime,
-  ipAddress: fc.constantFrom(...ADDRESSES),
+  // So many that most appear in few hours.
+  ipAddress: fc.option(fc.nat(40).map((number) => `192.0.2.${number}`)),
   purpose: fc.constantFrom('OPEN', 'OPEN', 'OPEN', 'PREVIEW'),
 });
 /** The times are in no order: attempts of a later stage may belong to hours that are built, as after a clock set back. */
 const anyStages: fc.Arbitrary<Stage[]> = fc.array(
-  fc.record({ attempts: fc.array(anyAttempt, { maxLength: 30 }), builtAt: anyTime }),
+  fc.record({ attempts: fc.array(anyAttempt, { maxLength: 50 }), builtAt: anyTime }),
   { minLength: 1, maxLength: 3 },
 );
+const anyBound = fc.option(anyTime, { freq: 8 });
+const anyLongRange = fc.tuple(anyBound, anyBound).map(([one, other]) => ({ start: one, end: other }));
+const anyShortRange = fc
+  .tuple(anyTime, fc.constantFrom(0, 2, HOUR_MS / 2, HOUR_MS, 25 * HOUR_MS))
+  .map(([start, length]) => ({ start, end: start + length }));
 const anyRange: fc.Arbitrary<TimeRange> = fc
-  .tuple(fc.option(anyTime, { freq: 8 }), fc.option(anyTime, { freq: 8 }))
-  .map(([one, other]) =>
-    one !== null && other !== null && one > other ? { start: other, end: one } : { start: one, end: other },
+  .oneof(anyLongRange, anyShortRange)
+  .map(({ start, end }) =>
+    start !== null && end !== null && start > end ? { start: end, end: start } : { start, end },
   );
 
 /** Tests that the statistics of a range are exact, whatever summaries there are. */
@@ -89,6 +94,22 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
     },
   );
 
+  testStore('the rest of an hour at either end of a range counts too', async (harness) => {
+    const { store } = harness;
+    const times = [-30, -10, 24 * 60, 48 * 60 + 10, 48 * 60 + 30].map((minutes) => MIDNIGHT + minutes * MINUTE_MS);
+    for (const [index, at] of times.entries()) await attempt(harness, at, `192.0.2.${index}`);
+    const range = { start: MIDNIGHT - 20 * MINUTE_MS, end: MIDNIGHT + 2 * DAY_MS + 20 * MINUTE_MS };
+    for (const builtAt of [MIDNIGHT, MIDNIGHT + 10 * DAY_MS]) {
+      await buildAll(store, builtAt);
+      const { uniqueOrigins, countsByResult } = await store.statistics.accessTotals(range);
+      assert.deepEqual([uniqueOrigins, countsByResult], [3, { NOT_FOUND: 3 }]);
+      assert.deepEqual(await store.statistics.hourly(range), [
+        { hour: 0, count: 2 },
+        { hour: 23, count: 1 },
+      ]);
+    }
+  });
+
   testStore('totals and addresses describe one moment, also while summaries are built', async (harness) => {
     const { store } = harness;
     const range = { start: MIDNIGHT + 1, end: MIDNIGHT + 3 * DAY_MS };
@@ -121,7 +142,7 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
     await fc.assert(
       fc.asyncProperty(
         anyStages,
-        fc.array(anyRange, { minLength: 4, maxLength: 4 }),
+        fc.array(anyRange, { minLength: 8, maxLength: 8 }),
         async (stages, ranges) => {
           await using harness = await openStore();
           const { store } = harness;
