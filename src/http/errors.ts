@@ -43,10 +43,17 @@ export const DENIALS = {
   RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
+/** Returns how the operator gets an API key. */
+const createsKey = (scope: string): string =>
+  `the operator creates one with npm run keys -- create NAME --scopes=${scope}`;
+
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
+
+/** Streams last, so that another one may be free only after some time. */
+const STREAM_RETRY_MS = 30_000;
 
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
@@ -68,6 +75,19 @@ export const ERRORS = {
       {
         headers: challenge(),
       },
+    ),
+  keyRequired: (scope: string) =>
+    new RequestError(
+      401,
+      `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      { headers: challenge() },
+    ),
+  keyOrLinkTokenRequired: (scope: string) =>
+    new RequestError(
+      401,
+      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
+        `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      { headers: challenge() },
     ),
   invalidKey: () =>
     new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
@@ -114,6 +134,10 @@ export const ERRORS = {
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
+  tooManyStreams: () =>
+    new RequestError(503, 'Too many live updates are open; close some, or try again later', {
+      retryAfterMs: STREAM_RETRY_MS,
+    }),
   overloaded: () =>
     new RequestError(503, 'Too much work is waiting; try again after the seconds in Retry-After', {
       retryAfterMs: OVERLOAD_RETRY_MS,

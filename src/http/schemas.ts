@@ -12,9 +12,9 @@ const titled = <Properties extends TProperties>(title: string, properties: Prope
   Type.Object(properties, { title });
 const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Array(titled(title, properties));
-const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+export const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
+export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
   Type.Union([schema, Type.Null()], options);
 
 const Count = Type.Integer({ minimum: 0 });
@@ -109,6 +109,14 @@ export const ResolveHeaders = Type.Object({
   Accept: optionalText('`application/json` returns the target as JSON instead of a redirect'),
   'X-Correlation-Id': optionalText('Returned and logged with the request; generated if missing'),
 });
+
+export const LiveHeaders = Type.Object({
+  'Last-Event-ID': optionalText(
+    'The id of the last event that the client received; only what changed since is sent',
+  ),
+});
+
+export const EventStream = { content: { 'text/event-stream': { schema: Type.String() } } };
 
 export const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT'), targetUrl: Url });
 

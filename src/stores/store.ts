@@ -1,5 +1,6 @@
 import type { KeyStore } from '../access/ports.ts';
 import type {
+  HistoryStore,
   LinkStore,
   SharedCounts,
   StatisticsStore,
@@ -7,6 +8,7 @@ import type {
   SummaryBuilder,
   UploadLedger,
 } from '../links/ports.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -14,7 +16,9 @@ export type Store = LinkStore &
   StoreProbe &
   SummaryBuilder & {
     statistics: StatisticsStore;
+    history: HistoryStore;
     keys: KeyStore;
+    notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

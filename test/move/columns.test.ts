@@ -16,6 +16,7 @@ const OWN_TABLES = [
   'period_summary',
   'period_addresses',
   'summary_builder',
+  'background_work',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

@@ -10,6 +10,8 @@ export const REQUEST_ERRORS = {
   invalidField: ERRORS.invalidField({ field: '<field>', text: '<text>' }),
   unusableUserName: ERRORS.unusableUserName('<header>'),
   signInRequired: ERRORS.signInRequired(),
+  keyRequired: ERRORS.keyRequired('<scope>'),
+  keyOrLinkTokenRequired: ERRORS.keyOrLinkTokenRequired('<scope>'),
   invalidKey: ERRORS.invalidKey(),
   insufficientScope: ERRORS.insufficientScope('<scope>'),
   foreignLinkToken: ERRORS.foreignLinkToken(),
@@ -29,6 +31,7 @@ export const REQUEST_ERRORS = {
   headersTooLarge: ERRORS.headersTooLarge(),
   storageFull: ERRORS.storageFull(),
   tooManyConnections: ERRORS.tooManyConnections(),
+  tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;

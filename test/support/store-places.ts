@@ -82,6 +82,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
   const own = [
+    'background_work',
     'commit_mark',
     'move_mark',
     'rate_limit',

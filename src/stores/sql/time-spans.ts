@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
+import { idsOf } from './id-range.ts';
 
 /** Numbers from `start` up to, not including, `end`: milliseconds, hours or days since 1970-01-01 in UTC. */
 export type Span = Readonly<{ start: number; end: number }>;
@@ -8,8 +9,6 @@ export type Span = Readonly<{ start: number; end: number }>;
 export const HOURS_PER_DAY = 24;
 const NOTHING: Span = { start: 0, end: 0 };
 
-/** No UUIDv7 has it: its version and variant are other digits. */
-const AFTER_LAST_ID = new Uint8Array(16).fill(0xff);
 const MAX_ID_TIME = 2 ** 48 - 1;
 
 /** A range of time in whole hours, and what is left of it before and after them, in milliseconds. */
@@ -71,14 +70,8 @@ export function joinSpans(spans: readonly Span[], count: number): Span[] {
 
 /** Returns the ids that bound the audit records of a span of milliseconds. */
 export function idBounds({ start, end }: Span): [Uint8Array, Uint8Array] {
-  return [firstIdAt(start), end > MAX_ID_TIME ? AFTER_LAST_ID : firstIdAt(end)];
-}
-
-/** Returns the least id of a time: a UUIDv7 begins with its milliseconds, 48 bits, high byte first (RFC 9562, 5.7). */
-function firstIdAt(time: EpochMs): Uint8Array {
-  const id = Buffer.alloc(16);
-  id.writeUIntBE(toIdTime(time), 0, 6);
-  return id;
+  const ids = idsOf({ start, end: end > MAX_ID_TIME ? null : end });
+  return [ids.first, ids.end];
 }
 
 function toIdTime(time: EpochMs): EpochMs {

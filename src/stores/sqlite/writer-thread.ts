@@ -5,7 +5,8 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
-import { SQLITE } from '../sql/query.ts';
+import { createNotificationWrites } from '../sql/notifications.ts';
+import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -14,6 +15,7 @@ import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -40,6 +42,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
+  const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
     commitAttempts: guard(
       counted((rows: AttemptRow[], firstFlag: number) =>
@@ -47,17 +50,16 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
       ),
     ),
     createLinks: guard(counted(prepareCreateLinks(db))),
+    recordDownloads: guard(counted(prepareRecordDownloads(db))),
     revokeLink: guard(counted(prepareRevokeLink(db))),
     expireDue: guard(counted(prepareExpireDue(db))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
-    ...createSummaryWrites(
-      guardAsync((work) => commitWork(() => work(query))),
-      SQLITE,
-    ),
+    ...createKeyWrites(commit),
+    ...createNotificationWrites(commit),
+    ...createSummaryWrites(commit, SQLITE),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

@@ -96,7 +96,9 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
 
   testStore('the rest of an hour at either end of a range counts too', async (harness) => {
     const { store } = harness;
-    const times = [-30, -10, 24 * 60, 48 * 60 + 10, 48 * 60 + 30].map((minutes) => MIDNIGHT + minutes * MINUTE_MS);
+    const times = [-30, -10, 24 * 60, 48 * 60 + 10, 48 * 60 + 30].map(
+      (minutes) => MIDNIGHT + minutes * MINUTE_MS,
+    );
     for (const [index, at] of times.entries()) await attempt(harness, at, `192.0.2.${index}`);
     const range = { start: MIDNIGHT - 20 * MINUTE_MS, end: MIDNIGHT + 2 * DAY_MS + 20 * MINUTE_MS };
     for (const builtAt of [MIDNIGHT, MIDNIGHT + 10 * DAY_MS]) {
