@@ -13,6 +13,7 @@ import {
   JOB_INTERVAL_MS,
   limitSweepJob,
   problemJob,
+  summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
@@ -215,14 +216,14 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       ...(await findStorageWarnings(config)),
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-    startJobs: jobs.scheduler.start,
+    startJobs: jobs.start,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([http.close(), jobs.scheduler.stop()]);
+      await Promise.all([http.close(), jobs.stop()]);
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
@@ -277,5 +278,15 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  return { scheduler, areRunning, lastExpirationRun: () => lastExpirationRun };
+  const summaryScheduler = createScheduler(
+    [summaryJob({ summaries: store, clock, log })],
+    JOB_INTERVAL_MS,
+    log,
+  );
+  return {
+    start: () => Promise.all([scheduler.start(), summaryScheduler.start()]),
+    stop: () => Promise.all([scheduler.stop(), summaryScheduler.stop()]),
+    areRunning,
+    lastExpirationRun: () => lastExpirationRun,
+  };
 }

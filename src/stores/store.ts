@@ -5,6 +5,7 @@ import type {
   SharedCounts,
   StatisticsStore,
   StoreProbe,
+  SummaryBuilder,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -12,7 +13,8 @@ import type { NotificationStore } from '../notifications/ports.ts';
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
-  StoreProbe & {
+  StoreProbe &
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     keys: KeyStore;

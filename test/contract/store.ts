@@ -9,6 +9,7 @@ import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
+import { summaryContract } from './store/summaries.ts';
 import { uploadContract } from './store/uploads.ts';
 
 /** A recorded change of a link. */
@@ -45,6 +46,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
+  describe(`${name}: summaries`, () => summaryContract(testStore, openStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

@@ -3,9 +3,10 @@ import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import type { Query } from '../sql/query.ts';
+import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -86,6 +87,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     deleteUpload: guard(counted(ledger.deleteUpload)),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
+    ...createSummaryWrites(commit, SQLITE),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

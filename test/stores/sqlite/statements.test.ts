@@ -53,8 +53,8 @@ const GROWING = [
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
-const { rollup, audit, overTime, ...others } = statisticsStatements(SQLITE);
-const STATISTICS: Statement[] = [rollup, audit, overTime, others].flatMap((group) => Object.values(group));
+const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
+const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
 
 const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
