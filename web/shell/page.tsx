@@ -3,25 +3,29 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
 import { Icon } from './icon.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
-  { name: 'create', path: './', label: 'create.title', scope: 'create' },
-  { name: 'dashboard', path: './dashboard', label: 'board.title', scope: 'read' },
+  { name: 'create', path: '', label: 'create.title', scope: 'create' },
+  { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
 ] as const;
-type PageName = (typeof PAGES)[number]['name'] | 'sign-in';
+type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
-/** Renders a page into its document. */
-export function mount(name: PageName, App: ComponentType): void {
+/**
+ * Renders a page into its document. A page without `signInFirst` asks for what it needs itself, because not only a key
+ * gives access to it.
+ */
+export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('The document has no #app element');
   render(
     // Language and session load at the same time.
     <SessionProvider>
       <I18nProvider>
-        <Page name={name}>
+        <Page name={name} signInFirst={signInFirst}>
           <App />
         </Page>
       </I18nProvider>
@@ -30,13 +34,16 @@ export function mount(name: PageName, App: ComponentType): void {
   );
 }
 
+type PageProps = { name: PageName; signInFirst: boolean; children: ComponentChildren };
+
 /**
  * The frame of every page: navigation, language, sign-in, and links to the API reference and the health. When the
  * sign-in has ended, what the user entered stays in the hidden page.
  */
-function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
+function Page({ name, signInFirst, children }: PageProps) {
   const { t } = useI18n();
-  const { state, isReady, serves } = useSession();
+  const { state, isReady: isSignedIn, serves } = useSession();
+  const isReady = isSignedIn || (!signInFirst && state !== 'LOADING');
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
   const hasAskedForKey = useRef(false);
@@ -71,8 +78,8 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         </main>
       )}
       <footer class="site-footer">
-        {serves('docs') && <a href="./docs">{t('footer.reference')}</a>}
-        <a href="./actuator/health">{t('health.title')}</a>
+        {serves('docs') && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
+        <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
       </footer>
     </>
   );
@@ -97,13 +104,17 @@ function Header({ name }: { name: PageName }) {
   const isShown = (page: (typeof PAGES)[number]): boolean => page.name === name && isReady && may(page.scope);
   return (
     <header class="site-header">
-      <a class="brand" href={serves('create') ? './' : './dashboard'}>
+      <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
         <Icon path={BRAND} name="brand-icon" />
         Postern
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
         {PAGES.filter((page) => serves(page.name)).map((page) => (
-          <a key={page.name} href={page.path} aria-current={isShown(page) ? 'page' : undefined}>
+          <a
+            key={page.name}
+            href={serviceUrl(page.path).href}
+            aria-current={isShown(page) ? 'page' : undefined}
+          >
             {t(page.label)}
           </a>
         ))}

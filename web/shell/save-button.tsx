@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 type Props = {
   /** The format, which the button shows. */
-  kind: 'CSV' | 'PNG' | 'SVG';
+  kind: 'CSV' | 'NDJSON' | 'PNG' | 'SVG';
   label: string;
   fileName: string;
   createFile(): Blob | Promise<Blob>;
