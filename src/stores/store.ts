@@ -1,11 +1,19 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type {
+  HistoryStore,
+  LinkStore,
+  SharedCounts,
+  StatisticsStore,
+  StoreProbe,
+  UploadLedger,
+} from '../links/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe & {
     statistics: StatisticsStore;
+    history: HistoryStore;
     keys: KeyStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;

@@ -12,6 +12,7 @@ import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -45,6 +46,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
       ),
     ),
     createLinks: guard(counted(prepareCreateLinks(db))),
+    recordDownloads: guard(counted(prepareRecordDownloads(db))),
     revokeLink: guard(counted(prepareRevokeLink(db))),
     expireDue: guard(counted(prepareExpireDue(db))),
     beginUploads: guard(counted(ledger.beginUploads)),
