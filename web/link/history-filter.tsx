@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
 import { resultChoices } from './result-labels.ts';
@@ -12,8 +13,15 @@ type Props = {
 /** The choice of the entries that are shown: by result, by UTC days, and by address. */
 export function FilterForm({ filter, addressError, onFilter }: Props) {
   const { t } = useI18n();
+  const [draft, setDraft] = useState(filter);
+  useEffect(() => setDraft(filter), [filter]);
+  const change = (part: Partial<HistoryFilter>): void => {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    if (!isReversed(changed)) onFilter(changed);
+  };
   const choices = resultChoices(t);
-  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
+  const isFiltered = JSON.stringify(draft) !== JSON.stringify(NO_FILTER);
   return (
     <form
       class="history-filter"
@@ -24,10 +32,10 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       <label>
         <span>{t('filter.result')}</span>
         <select
-          value={choices.find(({ results }) => results.join() === filter.results.join())?.name}
+          value={choices.find(({ results }) => results.join() === draft.results.join())?.name}
           onChange={({ currentTarget: { value } }) => {
             const results = choices.find(({ name }) => name === value)?.results ?? [];
-            onFilter({ ...filter, results });
+            change({ results });
           }}
         >
           {choices.map(({ name, label }) => (
@@ -42,8 +50,9 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
           <span>{t(end === 'from' ? 'range.from' : 'range.to')}</span>
           <input
             type="date"
-            value={filter[end]}
-            onInput={({ currentTarget: { value } }) => onFilter({ ...filter, [end]: value })}
+            value={draft[end]}
+            onInput={({ currentTarget: { value } }) => change({ [end]: value })}
+            {...(end === 'to' && errorAttributes('filter-dates-error', isReversed(draft)))}
           />
         </label>
       ))}
@@ -54,18 +63,20 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
           inputMode="text"
           autoComplete="off"
           spellcheck={false}
-          value={filter.address}
-          onChange={({ currentTarget: { value } }) => onFilter({ ...filter, address: value.trim() })}
-          {...(addressError !== undefined && {
-            'aria-invalid': true,
-            'aria-describedby': 'filter-address-error',
-          })}
+          value={draft.address}
+          onChange={({ currentTarget: { value } }) => change({ address: value.trim() })}
+          {...errorAttributes('filter-address-error', addressError !== undefined)}
         />
       </label>
       {isFiltered && (
-        <button type="button" class="button button-quiet" onClick={() => onFilter(NO_FILTER)}>
+        <button type="button" class="button button-quiet" onClick={() => change(NO_FILTER)}>
           {t('filter.clear')}
         </button>
+      )}
+      {isReversed(draft) && (
+        <p class="field-error" id="filter-dates-error" role="alert">
+          {t('range.reversed')}
+        </p>
       )}
       {addressError !== undefined && (
         <p class="field-error" id="filter-address-error" role="alert" lang="en">
@@ -74,4 +85,13 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       )}
     </form>
   );
+}
+
+function isReversed({ from, to }: HistoryFilter): boolean {
+  return from !== '' && to !== '' && from > to;
+}
+
+/** Returns the attributes that connect a field to its error. */
+function errorAttributes(id: string, hasError: boolean) {
+  return hasError ? { 'aria-invalid': true, 'aria-describedby': id } : {};
 }

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import type * as schemas from '../../src/http/history-schemas.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { keyHeader, loadKey } from './api-key.ts';
@@ -5,38 +7,11 @@ import { type LinkReference, tokenHeader } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson, serviceUrl } from './requests.ts';
 
-export type Attempt = {
-  id: string;
-  at: string;
-  kind: 'ATTEMPT';
-  number: number | null;
-  shortCode: string;
-  result: AuditResult;
-  ipAddress: string | null;
-  userAgent: string | null;
-  preview: boolean;
-  download: null | { id: string; at: string; number: number | null; bytesSent: number; isComplete: boolean };
-};
-export type Change = {
-  id: string;
-  at: string;
-  kind: 'CREATED' | 'CHANGED' | 'REVOKED';
-  number: number | null;
-  shortCode: string;
-  author: {
-    ipAddress: string | null;
-    kind: 'KEY' | 'USER' | 'LINK_TOKEN' | 'ANONYMOUS';
-    name: string | null;
-  };
-  details: Record<string, string | number | boolean | null>;
-};
-export type Entry = Attempt | Change;
-export type HistoryPage = {
-  items: Entry[];
-  next: string | null;
-  entryCount: number;
-  fingerprint: string | null;
-};
+export type HistoryPage = Static<typeof schemas.HistoryPage>;
+/** One entry: an attempt to open the link, or a change of the link. */
+export type Entry = HistoryPage['items'][number];
+export type Attempt = Extract<Entry, { kind: 'ATTEMPT' }>;
+export type Change = Exclude<Entry, Attempt>;
 
 /** Which entries are shown. Dates are UTC days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };
