@@ -36,6 +36,7 @@ export function Proof({ link, history: { entryCount, fingerprint }, onPrint }: P
         <SaveButton
           kind="NDJSON"
           label={t('proof.export')}
+          isLabelShown
           fileName={`postern-${link.shortCode}`}
           createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
         />

@@ -144,7 +144,7 @@ export const de = {
     other:
       'Er deckt alle {count} Einträge des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass keiner davon geändert oder entfernt wurde.',
   },
-  'proof.export': 'Verlauf zur Prüfung exportieren (NDJSON)',
+  'proof.export': 'Verlauf exportieren (NDJSON)',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen…',
   'history.utc': 'Zeiten in UTC',

@@ -139,7 +139,7 @@ export const en = {
     other:
       'It covers all {count} entries of the history. Keep a copy: it proves later that none of them was changed or removed.',
   },
-  'proof.export': 'Export the history for verification (NDJSON)',
+  'proof.export': 'Export history (NDJSON)',
   'history.title': 'History',
   'history.loading': 'Loading history…',
   'history.utc': 'Times in UTC',

@@ -150,7 +150,7 @@ export const es = {
     other:
       'Cubre las {count} entradas del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
   },
-  'proof.export': 'Exportar el historial para verificarlo (NDJSON)',
+  'proof.export': 'Exportar historial (NDJSON)',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.utc': 'Horas en UTC',

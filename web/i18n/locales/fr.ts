@@ -150,7 +150,7 @@ export const fr = {
     other:
       'Elle couvre les {count} événements de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
   },
-  'proof.export': 'Exporter l’historique pour le vérifier (NDJSON)',
+  'proof.export': 'Exporter l’historique (NDJSON)',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.utc': 'Heures en UTC',

@@ -150,7 +150,7 @@ export const pt = {
     other:
       'Ela cobre todos os {count} registros do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
   },
-  'proof.export': 'Exportar o histórico para verificação (NDJSON)',
+  'proof.export': 'Exportar histórico (NDJSON)',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.utc': 'Horários em UTC',
