@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { anonymous } from '../../../src/links/author.ts';
 import { appendEntry, EMPTY_CHAIN } from '../../../src/links/chain.ts';
-import type { Download, HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
+import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
 import { type HistoryFilter, type HistoryStore, MAX_PAGE_ITEMS } from '../../../src/links/ports.ts';
-import { uuidV7 } from '../../../src/links/uuid-v7.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 const ALL: HistoryFilter = {
@@ -229,22 +235,6 @@ async function readAll(history: HistoryStore, filter: HistoryFilter, limit: numb
     before = page.next;
   } while (before !== null);
   return items;
-}
-
-function downloadOf(
-  { id, shortCode }: { id: string; shortCode: string },
-  wanted: Partial<Download> = {},
-): Download {
-  const { at = START } = wanted;
-  return {
-    id: uuidV7(at, randomUUID()),
-    at,
-    shortCode,
-    attemptId: id,
-    bytesSent: 5,
-    isComplete: true,
-    ...wanted,
-  };
 }
 
 const downloadIn = (item: HistoryItem) => (item.kind === 'ATTEMPT' ? item.download : undefined);
