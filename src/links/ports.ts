@@ -60,8 +60,11 @@ export interface LinkStore {
    */
   recordDownload(download: Download): Promise<DownloadResult>;
 
-  /** Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. */
-  expireDue(now: EpochMs, limit: number): Promise<number>;
+  /**
+   * Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. Commits events
+   * for the links with notifications of their own, with `notifies` for all.
+   */
+  expireDue(now: EpochMs, limit: number, notifies?: boolean): Promise<number>;
 }
 
 /**

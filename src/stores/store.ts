@@ -7,6 +7,7 @@ import type {
   StoreProbe,
   UploadLedger,
 } from '../links/ports.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -15,6 +16,7 @@ export type Store = LinkStore &
     statistics: StatisticsStore;
     history: HistoryStore;
     keys: KeyStore;
+    notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

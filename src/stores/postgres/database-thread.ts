@@ -8,7 +8,8 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createHistory } from '../sql/history.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
+import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
+import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
@@ -58,6 +59,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
+  const commit = <T>(work: (query: Query) => Promise<T>) =>
+    inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
     commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
       commitAttempts(rows.map(fromAttemptRow), 'BATCH', readDepartures(departures, firstFlag)),
@@ -77,7 +80,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
-    ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
+    ...createKeyWrites(commit),
+    ...createNotificationReads(connections.read),
+    ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */

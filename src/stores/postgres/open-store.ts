@@ -85,6 +85,7 @@ export async function openPostgresStore(
     history: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
+    notifications: database,
     async close() {
       const batchers = [attempts, revocations, downloads, creations, uploads, counts, lookups];
       await Promise.all(batchers.map((batcher) => batcher.settled()));

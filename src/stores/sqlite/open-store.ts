@@ -5,6 +5,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
+import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
@@ -74,8 +75,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
-    async expireDue(now, limit) {
-      const expired = await expireDue(now, limit);
+    async expireDue(now, limit, notifies) {
+      const expired = await expireDue(now, limit, notifies);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
@@ -99,6 +100,15 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       addKey: guard(writer.addKey),
       revokeKey: guard(writer.revokeKey),
       recordKeyUse: guard(writer.recordKeyUse),
+    },
+    notifications: {
+      ...integrity.guardAll(createNotificationReads(query)),
+      beginCollection: guard(writer.beginCollection),
+      enqueue: guard(writer.enqueue),
+      leaseQueues: guard(writer.leaseQueues),
+      settle: guard(writer.settle),
+      retryFailed: guard(writer.retryFailed),
+      deleteFailed: guard(writer.deleteFailed),
     },
     async close() {
       const batchers = [attempts, creations, uploads, downloads];

@@ -4,6 +4,8 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import { createNotificationWrites } from '../sql/notifications.ts';
+import type { Query } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -39,6 +41,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
   const ledger = prepareUploadLedger(db);
+  const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
     commitAttempts: guard(
       counted((rows: AttemptRow[], firstFlag: number) =>
@@ -53,7 +56,8 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
+    ...createKeyWrites(commit),
+    ...createNotificationWrites(commit),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
