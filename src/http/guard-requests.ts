@@ -27,6 +27,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const refuseBlocked = prepareRefuseBlocked(parts);
   app.decorateRequest('caller');
   app.decorateRequest('author');
+  app.decorateRequest('isAuthorized', false);
   app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request) => {
@@ -39,7 +40,8 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
-    const { proof, decision } = await decideFor(request, access, ipAddress);
+    const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
+    request.isAuthorized = isAuthorized;
     request.isStillAllowed = async () => {
       const now = await decideFor(request, access, ipAddress).catch(() => undefined);
       return now?.decision === 'ALLOWED';
@@ -60,7 +62,9 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
 
   async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
-    return { proof, decision: decideAccess(settings.mode, access.needs, proof) };
+    const withKeys = decideAccess('keys', access.needs, proof);
+    const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
+    return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
   }
 
   async function prove(
@@ -98,7 +102,13 @@ type Refusal = { reason: AccessDenial; toError: (access: RouteAccess) => Request
 const REFUSALS = {
   INVALID_KEY: { reason: 'invalid_key', toError: ERRORS.invalidKey },
   FOREIGN_TOKEN: { reason: 'foreign_token', toError: ERRORS.foreignLinkToken },
-  SIGN_IN_REQUIRED: { reason: 'sign_in_required', toError: ERRORS.signInRequired },
+  SIGN_IN_REQUIRED: {
+    reason: 'sign_in_required',
+    toError: ({ needs, orLinkToken, alsoWhenOpen }) => {
+      if (!alsoWhenOpen) return ERRORS.signInRequired();
+      return orLinkToken ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
+    },
+  },
   INSUFFICIENT_SCOPE: {
     reason: 'insufficient_scope',
     toError: ({ needs }) => ERRORS.insufficientScope(needs),

@@ -1,6 +1,7 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { StartTimer } from '../limits/guess-delay.ts';
+import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
@@ -31,6 +32,8 @@ export type Parts = {
   uploadSpace: UploadSpace;
   /** Returns the statistics for one requester, each in a queue. */
   statistics: (requester: Requester) => StatisticsStore;
+  /** Returns the histories for one requester. */
+  history: (requester: Requester) => HistoryReads;
   limits: Limits;
   checkHealth: CheckHealth;
   findProblems: FindProblems;

@@ -26,7 +26,7 @@ function toCells({ fault, store, seen, health, lost, recovery, findings }: Fault
     findings.length === 0 ? fault : `**${fault}**`,
     store,
     counts.join(', '),
-    health.join(', '),
+    [...new Set(health)].join(', '),
     String(lost),
     ...[firstResponseMs, healthUpMs, lastErrorMs ?? 'none'].map(showMs),
   ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
+import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
@@ -138,8 +139,8 @@ describe('npm run move', () => {
       assert.match(restarted.stderr, /copy audit +100 %, [\d,]+ of [\d,]+/);
       assert.deepEqual((await to.recount()).differences, []);
       const [moved, original] = [await to.dump(), await from.dump()];
-      for (const [table, rows] of Object.entries(original)) {
-        assert.equal(moved[table]?.length, rows.length, table);
+      for (const { name } of MOVED_TABLES.filter(({ holds }) => holds === 'rows')) {
+        assert.equal(moved[name]?.length, original[name]?.length, name);
       }
       await (await to.openStore()).close();
     });
