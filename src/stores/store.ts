@@ -1,12 +1,22 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type {
+  HistoryStore,
+  LinkStore,
+  SharedCounts,
+  StatisticsStore,
+  StoreProbe,
+  UploadLedger,
+} from '../links/ports.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe & {
     statistics: StatisticsStore;
+    history: HistoryStore;
     keys: KeyStore;
+    notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

@@ -38,6 +38,10 @@ export type Dialect = Readonly<{
   /** Converts a UUID to 32 lower-case hexadecimal digits. */
   uuidToText(column: string): string;
   textToUuid(parameter: string): string;
+  /** Selects the rows whose id is in a list, which `idList` writes. */
+  isListed(column: string, parameter: string): string;
+  /** Returns the parameter for ids of 32 hexadecimal digits. */
+  idList(ids: readonly string[]): string;
   /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
   bytesToHex(column: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
@@ -49,6 +53,8 @@ export const SQLITE: Dialect = {
   byteOrder: 'BINARY',
   uuidToText: (column) => `lower(hex(${column}))`,
   textToUuid: (parameter) => `unhex(${parameter})`,
+  isListed: (column, parameter) => `${column} IN (SELECT unhex(value) FROM json_each(${parameter}))`,
+  idList: (ids) => JSON.stringify(ids),
   bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
   hexTime: `printf('%012x', accessed_at)`,
 };
@@ -59,6 +65,8 @@ export const POSTGRES: Dialect = {
   byteOrder: '"C"',
   uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
   textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
+  isListed: (column, parameter) => `${column} = ANY(CAST(${parameter} AS UUID[]))`,
+  idList: (ids) => `{${ids.join(',')}}`,
   bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
