@@ -175,8 +175,9 @@ test('the page of a link', async (t) => {
     await certificate.getByRole('row').nth(5).waitFor();
     await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
     const { fingerprint } = await headOf(service, link);
-    await certificate.getByText(String(fingerprint)).waitFor();
-    await certificate.getByText(`npm run verify -- --export postern-${link.shortCode}.ndjson`).waitFor();
+    await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
+    const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson --fingerprint=${fingerprint}`;
+    await certificate.getByText(command).waitFor();
     await assertAccessible(page);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
@@ -267,29 +268,76 @@ test('who may see the page of a link', async (t) => {
   });
 });
 
-test('where all pages need a key, the token of a link still shows its history', async (t) => {
+test('where all pages need a key', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const key = await addKey(service, 'alice', ['create', 'read']);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const body = JSON.stringify({ targetUrl: TARGET });
   const created = await send(service, '/api/links', { method: 'POST', headers, body });
   const shortCode = String(member(json(created), 'shortCode'));
-  const page = await openHistory(t, service, { shortCode, token: String(created.headers['x-link-token']) });
-  assert.match(await entries(page).first().innerText(), /API key alice/);
+  const token = String(created.headers['x-link-token']);
+
+  await t.test('the token of a link shows its history without a sign-in, and follows it', async (t) => {
+    const page = await openHistory(t, service, { shortCode, token });
+    assert.match(await entries(page).first().innerText(), /API key alice/);
+    service.clock.now += 1000;
+    await openLink(service, shortCode);
+    await page.getByText('1 new entry. 2 entries shown').waitFor();
+  });
 });
 
-test('the page of a file fits a small phone in German', async (t) => {
+test('the page of a file', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, 'content', { fileName: 'report.pdf' });
   await openLink(service, shortCode);
-  const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
-  await page.goto(`${service.url}/links/${shortCode}`);
-  await page.getByLabel('Link-Token oder API-Schlüssel').fill(await addKey(service, 'alice', ['read']));
-  await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
-  await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
-  await assertAccessible(page);
-  await assertFits(page);
-  await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
-  await page.getByRole('row').nth(2).waitFor();
-  await assertFits(page);
+  const key = await addKey(service, 'alice', ['read']);
+
+  await t.test('it fits a small phone in German, and says that the download is complete', async (t) => {
+    const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
+    await page.goto(`${service.url}/links/${shortCode}`);
+    await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
+    await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
+    await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
+    await page.getByText('Geöffnet. Download vollständig').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
+    await page.getByRole('row').nth(2).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+  });
+});
+
+test('new entries appear without a reload', async (t) => {
+  const service = await startService(t, { clock: testClock() });
+  const link = await createWithToken(service);
+  const open = async (count: number) => {
+    for (let opened = 0; opened < count; opened++) {
+      service.clock.now += 1000;
+      await openLink(service, link.shortCode);
+    }
+  };
+
+  await t.test('at the top of the list, with an announcement', async (t) => {
+    const page = await openHistory(t, service, link);
+    await open(2);
+    await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
+    assert.deepEqual(await labels(page), ['Opened', 'Opened', 'Link created']);
+    await page.getByText('It covers all 3 entries').waitFor();
+    await page.getByText('2 views').waitFor();
+  });
+
+  await t.test('behind a button, while the reader is further down', async (t) => {
+    await open(130);
+    const page = await openHistory(t, service, link);
+    await page.getByText('100 entries shown').waitFor();
+    await page.getByRole('button', { name: 'Show older entries' }).click();
+    await page.getByText('133 entries shown').waitFor();
+    await entries(page).nth(132).scrollIntoViewIfNeeded();
+    await open(1);
+    await page.getByRole('button', { name: 'Show 1 new entry' }).waitFor();
+    assert.equal(await entries(page).count(), 133);
+    await page.getByRole('button', { name: 'Show 1 new entry' }).click();
+    await page.getByText('1 new entry. 134 entries shown').waitFor();
+  });
 });

@@ -45,10 +45,15 @@ export function Certificate({ link, description, onClose }: Props) {
   );
 }
 
+/** Makes a scrolling element reachable with the keyboard. */
+const FOCUSABLE = { tabIndex: 0 };
+
 function CertificateBody({ description, history }: { description: LinkDescription; history: HistoryPage }) {
   const { t, format } = useI18n();
   const [printedAt] = useState(() => new Date());
+  const { shortCode } = description;
   const { items, next, entryCount, fingerprint } = history;
+  const command = `npm run verify -- --export=postern-${shortCode}.ndjson --fingerprint=${fingerprint}`;
   return (
     <>
       <p>
@@ -65,9 +70,9 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <LinkTerms description={description} />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
-      <div class="scroller">
+      <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
         <EntryTable items={items} />
-      </div>
+      </section>
       <h2>{t('proof.title')}</h2>
       <p>{t('certificate.covers', { count: entryCount })}</p>
       <p class="fingerprint">
@@ -75,10 +80,9 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       </p>
       <h2>{t('certificate.check')}</h2>
       <ol>
-        <li>{t('certificate.export', { url: historyPageUrl(description.shortCode) })}</li>
+        <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
         <li>
-          {t('certificate.verify')}{' '}
-          <code>npm run verify -- --export postern-{description.shortCode}.ndjson</code>
+          {t('certificate.verify')} <code>{command}</code>
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
       </ol>

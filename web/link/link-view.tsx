@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
-import { usePolling } from '../shell/use-polling.ts';
+import { isRecord } from '../service/outcome.ts';
+import { useLive } from '../shell/use-live.ts';
 import { Certificate } from './certificate.tsx';
 import { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -15,7 +16,7 @@ import { useHistory } from './use-history.ts';
 
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
-const REFRESH_INTERVAL_MS = 15_000;
+const POLL_EACH_MS = 15_000;
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
@@ -28,10 +29,14 @@ export function LinkView({ link, onAccess }: Props) {
   useEffect(() => {
     document.title = `Postern: ${link.shortCode}`;
   }, []);
-  usePolling(() => {
-    void loaded.refresh();
-    void refresh();
-  }, REFRESH_INTERVAL_MS);
+  useLive({
+    path: `api/links/${encodeURIComponent(link.shortCode)}/live`,
+    token: link.token,
+    refresh: async () => void (await Promise.all([loaded.refresh(), refresh()])),
+    isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
+    pollEachMs: POLL_EACH_MS,
+    isPaused: history === undefined,
+  });
 
   const status = failure?.kind === 'REFUSED' ? failure.status : undefined;
   if (status === 401 || status === 403) {

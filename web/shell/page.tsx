@@ -14,18 +14,15 @@ const PAGES = [
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
-/**
- * Renders a page into its document. A page without `signInFirst` asks for what it needs itself, because not only a key
- * gives access to it.
- */
+/** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
 export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('The document has no #app element');
   render(
     // Language and session load at the same time.
-    <SessionProvider>
+    <SessionProvider signInFirst={signInFirst}>
       <I18nProvider>
-        <Page name={name} signInFirst={signInFirst}>
+        <Page name={name}>
           <App />
         </Page>
       </I18nProvider>
@@ -34,16 +31,13 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   );
 }
 
-type PageProps = { name: PageName; signInFirst: boolean; children: ComponentChildren };
-
 /**
  * The frame of every page: navigation, language, sign-in, and links to the API reference and the health. When the
  * sign-in has ended, what the user entered stays in the hidden page.
  */
-function Page({ name, signInFirst, children }: PageProps) {
+function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
-  const { state, isReady: isSignedIn, serves } = useSession();
-  const isReady = isSignedIn || (!signInFirst && state !== 'LOADING');
+  const { state, isReady, serves } = useSession();
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
   const hasAskedForKey = useRef(false);

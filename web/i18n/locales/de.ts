@@ -199,7 +199,7 @@ export const de = {
   'certificate.export': 'Öffnen Sie {url} und exportieren Sie den Verlauf als NDJSON.',
   'certificate.verify': 'Führen Sie in einer Kopie von Postern aus:',
   'certificate.compare':
-    'Vergleichen Sie den Fingerabdruck von Eintrag {count} mit dem obigen. Sind sie gleich, wurde bis zu diesem Eintrag keiner geändert, entfernt, hinzugefügt oder verschoben.',
+    'Findet der Befehl keinen Unterschied, wurde bis zum Eintrag {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
 
   'board.title': 'Dashboard',
   'board.updated': 'Aktualisiert um {time}',

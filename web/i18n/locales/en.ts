@@ -193,7 +193,7 @@ export const en = {
   'certificate.export': 'Open {url} and export the history as NDJSON.',
   'certificate.verify': 'In a copy of Postern, run:',
   'certificate.compare':
-    'Compare the fingerprint of entry {count} with the one above. If they are the same, no entry up to that one was changed, removed, added or moved.',
+    'If it finds no difference, no entry up to entry {count} was changed, removed, added or moved since this page was printed.',
 
   'board.title': 'Dashboard',
   'board.updated': 'Updated {time}',

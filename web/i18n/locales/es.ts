@@ -224,7 +224,7 @@ export const es = {
   'certificate.export': 'Abra {url} y exporte el historial como NDJSON.',
   'certificate.verify': 'En una copia de Postern, ejecute:',
   'certificate.compare':
-    'Compare la huella digital de la entrada {count} con la de arriba. Si son iguales, ninguna entrada hasta esa se modificó, eliminó, añadió ni movió.',
+    'Si no encuentra diferencias, ninguna entrada hasta la número {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
 
   'board.title': 'Panel',
   'board.updated': 'Actualizado a las {time}',

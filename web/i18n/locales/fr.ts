@@ -224,7 +224,7 @@ export const fr = {
   'certificate.export': 'Ouvrez {url} et exportez l’historique en NDJSON.',
   'certificate.verify': 'Dans une copie de Postern, exécutez :',
   'certificate.compare':
-    'Comparez l’empreinte de l’événement {count} avec celle ci-dessus. Si elles sont identiques, aucun événement jusqu’à celui-ci n’a été modifié, supprimé, ajouté ou déplacé.',
+    'S’il ne trouve aucune différence, aucun événement jusqu’au numéro {count} n’a été modifié, supprimé, ajouté ou déplacé depuis l’impression de cette page.',
 
   'board.title': 'Tableau de bord',
   'board.updated': 'Mis à jour à {time}',

@@ -224,7 +224,7 @@ export const pt = {
   'certificate.export': 'Abra {url} e exporte o histórico como NDJSON.',
   'certificate.verify': 'Em uma cópia do Postern, execute:',
   'certificate.compare':
-    'Compare a impressão digital do registro {count} com a de cima. Se forem iguais, nenhum registro até esse foi alterado, removido, adicionado ou movido.',
+    'Se ele não encontrar diferenças, nenhum registro até o número {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
 
   'board.title': 'Painel',
   'board.updated': 'Atualizado às {time}',
