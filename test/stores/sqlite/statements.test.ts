@@ -15,6 +15,7 @@ import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
+import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
 
 /** A real database that also records the text of each prepared statement. */
 class WatchedDatabase extends DatabaseSync {
@@ -29,11 +30,12 @@ class WatchedDatabase extends DatabaseSync {
 type Plan = { sql: string; steps: string[] };
 
 /** Returns the query plan of each statement that `prepare` prepares, on the schema after all migrations. */
-function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
+function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
   const db = new WatchedDatabase(':memory:');
   migrate(db);
+  const writeBack = prepareWriteBack(db);
   db.prepared.length = 0;
-  prepare(db);
+  prepare(db, writeBack);
   return [...db.prepared].map((sql) => {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     return { sql: sql.replaceAll(/\s+/g, ' ').trim(), steps: steps.map((step) => String(step['detail'])) };
@@ -47,7 +49,7 @@ const GROWING = [
   'link_change',
   'audit',
   'download',
-  'entry_of_link',
+  'history_entry',
   'origin',
   'upload',
 ];
@@ -72,6 +74,8 @@ const STATEMENTS = {
   'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
+  'writing links later': plansOf((db) => prepareWriteBack(db)),
+  'a page of a history': plansOf(prepareReadIdsOfLink),
   'the upload ledger': plansOf(prepareUploadLedger),
   'the ends of downloads': plansOf(prepareRecordDownloads),
   'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
@@ -134,7 +138,7 @@ describe('the statements of the embedded store', () => {
   });
 
   test('an attempt finds its link by the short code', () => {
-    const steps = stepsAbout(STATEMENTS['an attempt'], 'link');
+    const steps = stepsAbout([...STATEMENTS['an attempt'], ...STATEMENTS['writing links later']], 'link');
     assert.ok(steps.length > 0);
     for (const step of steps) assert.equal(step, 'SEARCH link USING PRIMARY KEY (short_code=?)');
   });
