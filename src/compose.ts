@@ -28,6 +28,7 @@ import type { EpochMs } from './links/link.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
+import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
@@ -71,13 +72,23 @@ const EXPORTS_QUEUE = {
   maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
 } as const;
 
-type Bounds = { limits: VisitLimits; passwordQueue: WorkQueue };
+type Bounds = {
+  limits: VisitLimits;
+  passwordQueue: WorkQueue;
+  /** Called when the end of a download cannot be recorded, which no request waits for. */
+  onRecordError: (error: unknown) => void;
+};
+
+const newId = (at: EpochMs): string => uuidV7(at, randomUUID());
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
     passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    onRecordError(error) {
+      throw error;
+    },
   };
 }
 
@@ -89,9 +100,15 @@ export function composeUseCases(
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const passwords = createArgon2idHasher();
-  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   const randomBytes = prepareRandomBytes();
+  const downloads = prepareRecordDownloads({
+    links: store,
+    clock,
+    newDownloadId: newId,
+    onError: bounds.onRecordError,
+  });
   return {
+    downloads,
     createLink: prepareCreateLink({
       links: store,
       passwords,
@@ -110,6 +127,7 @@ export function composeUseCases(
       ...bounds,
       clock,
       newAttemptId: newId,
+      downloads,
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
     revokeLink: prepareRevokeLink({ links: store, clock, newChangeId: newId }),
@@ -159,6 +177,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
+    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
   const jobs = composeJobs({ ...stores, limits, findProblems }, clock, log, blockedHosts);
@@ -224,6 +243,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
       await Promise.all([http.close(), jobs.stop()]);
+      await useCases.downloads.settled();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

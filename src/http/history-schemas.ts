@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
-import { AUDIT_RESULTS } from '../links/rules/history-query.ts';
+import { AUDIT_RESULTS } from '../links/verdict.ts';
 import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
 
 // The records of the history: types of the routes, and OpenAPI.

@@ -209,6 +209,8 @@ export interface FileStore {
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {
   readonly sizeBytes: number;
+  /** The bytes that `out` has taken so far, in whole chunks. */
+  readonly sentBytes: number;
   /**
    * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side
    * fails, or `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten

@@ -5,6 +5,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
+import { historyContract } from './store/history.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { rankingContract } from './store/rankings.ts';
@@ -44,6 +45,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
+  describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: summaries`, () => summaryContract(testStore, openStore));

@@ -3,6 +3,7 @@ import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
+import type { Download } from '../../src/links/history.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -43,6 +44,23 @@ export function attemptOn(
     userAgent: 'test',
     purpose: 'OPEN',
     prechecks: PASSES,
+    ...wanted,
+  };
+}
+
+/** Returns the end of an attempt's download, by default a complete one at `START`. */
+export function downloadOf(
+  { id, shortCode }: Pick<Attempt, 'id' | 'shortCode'>,
+  wanted: Partial<Download> = {},
+): Download {
+  const { at = START } = wanted;
+  return {
+    id: uuidV7(at, randomUUID()),
+    at,
+    shortCode,
+    attemptId: id,
+    bytesSent: 5,
+    isComplete: true,
     ...wanted,
   };
 }

@@ -8,15 +8,16 @@ import type { CreatedLink as CreatedLinkRecord } from '../schemas.ts';
 
 type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 
-/** Sends the response to a creation. The link's token is in a header, so that the body is that of the specification. */
+/** Sends the response to a creation. The link's token and fingerprint are in headers, so that the body is that of the specification. */
 export function sendCreatedLink(
   reply: FastifyReply,
-  { link, token }: CreatedLink,
+  { link, token, history }: CreatedLink,
   { sent, baseUrl }: { sent: Sent; baseUrl: string },
 ): FastifyReply {
   return reply
     .code(201)
     .header('x-link-token', token)
+    .header('x-link-fingerprint', history.fingerprint)
     .send(toRecord(link, sent, baseUrl));
 }
 
