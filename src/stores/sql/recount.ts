@@ -14,7 +14,10 @@ export type Recount = { differences: string[]; auditRecords: number };
 export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
   const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
-  differences.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(dialect, stream)));
+  differences.push(
+    ...(await findStrayEntries(query, dialect)),
+    ...(await checkHistories({ query, dialect, stream })),
+  );
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',
