@@ -11,7 +11,9 @@ const OWN_TABLES = [
   'move_mark',
   'rate_limit',
   'top_link_floor',
-  'entry_of_link',
+  'write_back',
+  'history_run',
+  'history_entry',
   'background_work',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];

@@ -61,7 +61,7 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'commit_count')`)
+          AND name NOT IN ('move_mark', 'commit_count', 'write_back') AND name NOT LIKE 'history_%'`)
           .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());

@@ -6,11 +6,13 @@ import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
+import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
+import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
 
 /** A real database that also records the text of each prepared statement. */
 class WatchedDatabase extends DatabaseSync {
@@ -25,11 +27,12 @@ class WatchedDatabase extends DatabaseSync {
 type Plan = { sql: string; steps: string[] };
 
 /** Returns the query plan of each statement that `prepare` prepares, on the schema after all migrations. */
-function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
+function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
   const db = new WatchedDatabase(':memory:');
   migrate(db);
+  const writeBack = prepareWriteBack(db);
   db.prepared.length = 0;
-  prepare(db);
+  prepare(db, writeBack);
   return [...db.prepared].map((sql) => {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     return { sql: sql.replaceAll(/\s+/g, ' ').trim(), steps: steps.map((step) => String(step['detail'])) };
@@ -43,7 +46,7 @@ const GROWING = [
   'link_change',
   'audit',
   'download',
-  'entry_of_link',
+  'history_entry',
   'origin',
   'upload',
 ];
@@ -60,6 +63,8 @@ const STATEMENTS = {
   'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
+  'writing links later': plansOf((db) => prepareWriteBack(db)),
+  'a page of a history': plansOf(prepareReadIdsOfLink),
   'the upload ledger': plansOf(prepareUploadLedger),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
 };
@@ -111,7 +116,7 @@ describe('the statements of the embedded store', () => {
   });
 
   test('an attempt finds its link by the short code', () => {
-    const steps = stepsAbout(STATEMENTS['an attempt'], 'link');
+    const steps = stepsAbout([...STATEMENTS['an attempt'], ...STATEMENTS['writing links later']], 'link');
     assert.ok(steps.length > 0);
     for (const step of steps) assert.equal(step, 'SEARCH link USING PRIMARY KEY (short_code=?)');
   });
