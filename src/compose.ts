@@ -16,6 +16,7 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
+import { upgradeJobs } from './jobs/upgrade-jobs.ts';
 import type { StartTimer } from './limits/guess-delay.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
@@ -201,14 +202,17 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       ...(await findStorageWarnings(config)),
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-    startJobs: jobs.scheduler.start,
+    async startJobs(): Promise<void> {
+      await jobs.scheduler.start();
+      if (!isStopping) void jobs.upgrades.start(); // reports its own errors, and may last for minutes
+    },
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([http.close(), jobs.scheduler.stop()]);
+      await Promise.all([http.close(), jobs.scheduler.stop(), jobs.upgrades.stop()]);
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
@@ -260,5 +264,6 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  return { scheduler, areRunning, lastExpirationRun: () => lastExpirationRun };
+  const upgrades = createScheduler(upgradeJobs({ store, clock, log }), JOB_INTERVAL_MS, log);
+  return { scheduler, upgrades, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

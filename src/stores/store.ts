@@ -1,12 +1,23 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkStore, SharedCounts, StatisticsStore, StoreProbe, UploadLedger } from '../links/ports.ts';
+import type {
+  EarlierEntries,
+  IndexBuilder,
+  LinkStore,
+  SharedCounts,
+  StatisticsStore,
+  StoreProbe,
+  UploadLedger,
+} from '../links/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
+  EarlierEntries &
   StoreProbe & {
     statistics: StatisticsStore;
     keys: KeyStore;
+    /** Undefined for a store whose migrations leave nothing to build. */
+    indexes?: IndexBuilder;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

@@ -9,6 +9,7 @@ import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { prepareBuildIndexes } from './build-indexes.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
@@ -19,6 +20,7 @@ import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -53,6 +55,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
+  const indexes = prepareBuildIndexes(options, connections);
   return {
     commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
       commitAttempts(rows.map(fromAttemptRow), 'BATCH', readDepartures(departures, firstFlag)),
@@ -66,6 +69,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
     revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    sealEarlierEntries: watch(prepareSealEarlierEntries(connections)),
+    findMissingIndexes: indexes.findMissing,
+    buildIndex: indexes.build,
+    readIndexProgress: indexes.readProgress,
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),

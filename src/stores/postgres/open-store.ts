@@ -65,6 +65,7 @@ export async function openPostgresStore(
       return revocations.add({ shortCode, change });
     },
     expireDue: database.expireDue,
+    sealEarlierEntries: database.sealEarlierEntries,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -76,6 +77,11 @@ export async function openPostgresStore(
     statistics: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
+    indexes: {
+      findMissing: database.findMissingIndexes,
+      build: database.buildIndex,
+      readProgress: database.readIndexProgress,
+    },
     async close() {
       const batchers = [attempts, revocations, creations, uploads, counts, lookups];
       await Promise.all(batchers.map((batcher) => batcher.settled()));

@@ -13,6 +13,7 @@ import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
@@ -37,6 +38,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   });
   const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
   const commitAttempts = prepareCommitAttempts(db);
+  const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const ledger = prepareUploadLedger(db);
   return {
     commitAttempts: guard(
@@ -47,6 +49,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     createLinks: guard(counted(prepareCreateLinks(db))),
     revokeLink: guard(counted(prepareRevokeLink(db))),
     expireDue: guard(counted(prepareExpireDue(db))),
+    sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
