@@ -18,6 +18,7 @@ import { collectRoutes } from './http/route-access.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { historyRoutes } from './http/routes/history.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
@@ -27,7 +28,7 @@ import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
-import { createSlowClients } from './http/slow-clients.ts';
+import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
 import { prepareVisit } from './http/visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
@@ -38,6 +39,7 @@ const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
   describeLinkRoute,
+  historyRoutes,
   revokeLinkRoute,
   statisticsRoutes,
   healthRoutes,
@@ -94,7 +96,7 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
   countRequests(app, parts);
   handleErrors(app, parts);
   const checkRoutes = collectRoutes(app);
-  await addRoutes(app, parts);
+  await addRoutes(app, parts, limits.slowClients);
   checkRoutes();
   const servers = managementServer ? [app.server, managementServer] : [app.server];
   return {
@@ -142,12 +144,12 @@ function addCommonHeaders(app: FastifyInstance, commonHeaders: CommonHeaders, ha
   });
 }
 
-async function addRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+async function addRoutes(app: FastifyInstance, parts: Parts, transfers: SlowClients): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, parts);
   for (const addRoute of [...ROUTES, refuseTheRest]) {
     await app.register((scope, _, done) => {
-      addRoute(scope, parts);
+      addRoute(scope, parts, transfers);
       done();
     });
   }

@@ -18,6 +18,7 @@ import {
 import { createScheduler } from './jobs/scheduler.ts';
 import { upgradeJobs } from './jobs/upgrade-jobs.ts';
 import type { StartTimer } from './limits/guess-delay.ts';
+import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
@@ -57,6 +58,17 @@ const STATISTICS_QUEUE = {
   concurrency: 1,
   maxWaiting: 100,
   maxWaitingPerClient: 30,
+} as const;
+
+/** Pages of histories. Each call takes a few milliseconds. */
+const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
+/** An export holds about 0.3 MB while its client reads. */
+const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
+const EXPORTS_QUEUE = {
+  name: 'exports',
+  concurrency: 1,
+  maxWaiting: EXPORT_BOUNDS.max,
+  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
 } as const;
 
 type Bounds = { limits: VisitLimits; passwordQueue: WorkQueue };
@@ -185,6 +197,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
+    history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
@@ -237,9 +250,12 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
 function composeQueues(metrics: Metrics) {
   const passwords = createFairQueue(PASSWORD_QUEUE);
   const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
+  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
   metrics.watchQueue('passwords', passwords.waiting);
+  metrics.watchQueue('history', history.pages.waiting);
+  metrics.watchQueue('exports', history.exports.waiting);
   metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups } };
+  return { passwords, statistics: { audit, rollups }, history };
 }
 
 function composeJobs(

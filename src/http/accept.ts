@@ -34,3 +34,12 @@ function boundForParsing(accept: string, type: string): string {
   const entries = accept.split(',').filter((entry) => entry.includes(type));
   return entries.join(',').slice(0, MAX_PARSED_CHARACTERS);
 }
+
+/** Returns the first of these media types that the client prefers; the first of all where it names none. */
+export function preferredType<Type extends string>(accept: Accept, types: readonly [Type, ...Type[]]): Type {
+  const [first] = types;
+  if (accept === undefined) return first;
+  const headers = { accept: accept.toLowerCase().slice(0, MAX_PARSED_CHARACTERS) };
+  const preferred = new Negotiator({ headers }).mediaType([...types]);
+  return types.find((type) => type === preferred) ?? first;
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import { toPlainAddress } from '../links/rules/plain-address.ts';
 
 /**
  * Prepares reading the address that an attempt is recorded with, or null when there is none.
@@ -68,21 +69,4 @@ const WITH_PORT = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+\.\d+\.\d+\.\d+))(?::\d{1,
 function withoutPort(entry: string): string {
   const { ipv6, ipv4 } = WITH_PORT.exec(entry)?.groups ?? {};
   return ipv6 ?? ipv4 ?? entry;
-}
-
-const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
-
-/** Returns an address in its canonical form, IPv4 inside IPv6 as IPv4; null for a text that is none. */
-export function toPlainAddress(text: string): string | null {
-  const address = text.replace(/%.*$/, '').toLowerCase();
-  const version = isIP(address);
-  if (version !== 6) return version === 4 ? address : null;
-  // The URL parser shortens an IPv6 address to its canonical form (RFC 5952), without dots.
-  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [, high, low] = MAPPED_IPV4.exec(shortest) ?? [];
-  if (high === undefined || low === undefined) return shortest;
-  const bytes = [high, low]
-    .map((half) => Number.parseInt(half, 16))
-    .flatMap((half) => [half >> 8, half & 0xff]);
-  return bytes.join('.');
 }

@@ -43,6 +43,10 @@ export const DENIALS = {
   RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
+/** Returns how the operator gets an API key. */
+const createsKey = (scope: string): string =>
+  `the operator creates one with npm run keys -- create NAME --scopes=${scope}`;
+
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
@@ -68,6 +72,19 @@ export const ERRORS = {
       {
         headers: challenge(),
       },
+    ),
+  keyRequired: (scope: string) =>
+    new RequestError(
+      401,
+      `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      { headers: challenge() },
+    ),
+  keyOrLinkTokenRequired: (scope: string) =>
+    new RequestError(
+      401,
+      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
+        `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      { headers: challenge() },
     ),
   invalidKey: () =>
     new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {

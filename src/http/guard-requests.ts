@@ -27,6 +27,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const refuseBlocked = prepareRefuseBlocked(parts);
   app.decorateRequest('caller');
   app.decorateRequest('author');
+  app.decorateRequest('isAuthorized', false);
 
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
@@ -39,7 +40,9 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
-    const decision = decideAccess(settings.mode, access.needs, proof);
+    const withKeys = decideAccess('keys', access.needs, proof);
+    const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
+    request.isAuthorized = withKeys === 'ALLOWED';
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
     if (decision === 'ALLOWED') return;
@@ -89,7 +92,13 @@ type Refusal = { reason: AccessDenial; toError: (access: RouteAccess) => Request
 const REFUSALS = {
   INVALID_KEY: { reason: 'invalid_key', toError: ERRORS.invalidKey },
   FOREIGN_TOKEN: { reason: 'foreign_token', toError: ERRORS.foreignLinkToken },
-  SIGN_IN_REQUIRED: { reason: 'sign_in_required', toError: ERRORS.signInRequired },
+  SIGN_IN_REQUIRED: {
+    reason: 'sign_in_required',
+    toError: ({ needs, orLinkToken, alsoWhenOpen }) => {
+      if (!alsoWhenOpen) return ERRORS.signInRequired();
+      return orLinkToken ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
+    },
+  },
   INSUFFICIENT_SCOPE: {
     reason: 'insufficient_scope',
     toError: ({ needs }) => ERRORS.insufficientScope(needs),

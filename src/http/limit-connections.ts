@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientKeyOf } from '../limits/client-key.ts';
 import type { Clock } from '../links/ports.ts';
-import { prepareIsTrusted, toPlainAddress } from './client-address.ts';
+import { toPlainAddress } from '../links/rules/plain-address.ts';
+import { prepareIsTrusted } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { toSocketError } from './send-error.ts';
 

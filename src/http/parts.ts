@@ -1,5 +1,6 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
+import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
@@ -30,6 +31,8 @@ export type Parts = {
   uploadSpace: UploadSpace;
   /** Returns the statistics for one requester, each in a queue. */
   statistics: (requester: Requester) => StatisticsStore;
+  /** Returns the histories for one requester. */
+  history: (requester: Requester) => HistoryReads;
   limits: Limits;
   checkHealth: CheckHealth;
   findProblems: FindProblems;

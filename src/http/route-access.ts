@@ -9,6 +9,8 @@ export type RouteAccess = Readonly<{
   needs: AccessNeed;
   /** The token of the link in the path can replace the need. */
   orLinkToken?: true;
+  /** The need holds with `app.access=open` too, because the response is about people. */
+  alsoWhenOpen?: true;
   port: ServingPort;
   /** The route is served under any host name: what it does needs no browser of a signed-in user. */
   anyHost?: true;
@@ -24,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sends the request, on a route that does not ignore credentials. */
     caller: Caller;
+    /** Whether the request would be allowed with `app.access=keys`. */
+    isAuthorized: boolean;
     /** The author of what the request changes. */
     author: Author;
   }

@@ -12,9 +12,9 @@ const titled = <Properties extends TProperties>(title: string, properties: Prope
   Type.Object(properties, { title });
 const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Array(titled(title, properties));
-const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+export const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
+export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
   Type.Union([schema, Type.Null()], options);
 
 const Count = Type.Integer({ minimum: 0 });

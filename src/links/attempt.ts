@@ -27,6 +27,8 @@ export type Attempt = {
   userAgent: string | null;
   purpose: Purpose;
   prechecks: Prechecks;
+  /** True when others want to be notified of it: its events are committed with it. */
+  notifies?: boolean;
 };
 
 /** The result that the store committed for an attempt, with the link's views after it. */

@@ -11,7 +11,12 @@ export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '' };
 /** Returns the chain with one more entry. */
 export function appendEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
   const number = entryCount + 1;
-  return { entryCount: number, fingerprint: hash('sha256', fingerprint + toHashedText(entry, number)) };
+  return { entryCount: number, fingerprint: toFingerprint(fingerprint, toHashedText(entry, number)) };
+}
+
+/** Returns the fingerprint of an entry. `before`: the fingerprint of the entry before; empty for the first. */
+export function toFingerprint(before: string, hashedText: string): string {
+  return hash('sha256', before + hashedText);
 }
 
 /**
@@ -51,14 +56,15 @@ export function toHashedText(entry: HistoryEntry, number: number | null): string
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
 export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {
-  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toCreationDetails(link) };
+  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toTerms(link) };
 }
 
 export function toRevocationEntry(shortCode: string, change: LinkChange): ChangeEntry {
   return { ...change, kind: 'REVOKED', shortCode, details: {} };
 }
 
-function toCreationDetails({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
+/** Returns the terms of a link as its history has them. */
+export function toTerms({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
   return {
     confirm,
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),

@@ -30,3 +30,21 @@ export type Download = {
 
 /** An entry that records a change of a link. */
 export type ChangeEntry = Extract<HistoryEntry, { kind: LinkChangeKind }>;
+
+/** An entry as it is read. The end of a download belongs to its attempt. */
+export type HistoryItem = {
+  id: string;
+  at: EpochMs;
+  shortCode: string;
+  /** The place in the chain, from 1; 0 for an attempt without a link, null for an entry from before the chains. */
+  number: number | null;
+} & (
+  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & Pick<
+      AuditRecord,
+      'result' | 'ipAddress' | 'userAgent'
+    >)
+  | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
+);
+
+/** How the download of an attempt ended, with its place in the chain. */
+export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { number: number };

@@ -5,4 +5,10 @@ export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
 export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
 
 /** Who changes a link, and when. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
-export type LinkChange = { id: string; author: Author; at: EpochMs };
+export type LinkChange = {
+  id: string;
+  author: Author;
+  at: EpochMs;
+  /** True when a webhook of the service wants the change. A link's own notifications need no flag. */
+  notifies?: boolean;
+};

@@ -21,7 +21,12 @@ export type LinkDefinition = {
   passwordHash: string | null;
   /** Whether browsers get a confirmation page before the link is opened. */
   confirm: boolean;
+  /** Where this link's events are sent, besides the webhooks of the service. */
+  notify?: LinkNotify;
 };
+
+/** `language`: of the mails to `email`. */
+export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
 /** The part of a link that an attempt reads and changes. */
 export type LinkState = {

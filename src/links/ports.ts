@@ -1,6 +1,7 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
+import type { Download, HistoryItem } from './history.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
@@ -53,8 +54,17 @@ export interface LinkStore {
    */
   revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
 
-  /** Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. */
-  expireDue(now: EpochMs, limit: number): Promise<number>;
+  /**
+   * Appends how the download of a granted attempt ended to the history of its link. Each attempt has at most one
+   * end. Nothing is recorded if there is no such link.
+   */
+  recordDownload(download: Download): Promise<DownloadResult>;
+
+  /**
+   * Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. Commits events
+   * for the links with notifications of their own, with `notifies` for all.
+   */
+  expireDue(now: EpochMs, limit: number, notifies?: boolean): Promise<number>;
 }
 
 /**
@@ -125,8 +135,39 @@ export type PeriodUnit = 'hour' | 'day';
 export type Period = { startsAt: EpochMs; total: number; success: number };
 export type LinkCount = { shortCode: string; count: number };
 
+/** Selects entries of the history. Null selects all. Results select attempts only. */
+export type HistoryFilter = {
+  shortCode: string | null;
+  range: TimeRange;
+  results: readonly AuditResult[] | null;
+  /** The address of the visitor, or of the author of a change. */
+  ipAddress: string | null;
+};
+
+/** `before`: the `next` of the page before; null for the newest entries. `limit`: 1 to `MAX_PAGE_ITEMS`. */
+export type HistoryQuery = HistoryFilter & { before: string | null; limit: number };
+
+/** Items, newest first. `next` is null at the end of the history. */
+export type HistoryPage = { items: HistoryItem[]; next: string | null };
+
+/** The largest `limit` of a page of the history. */
+export const MAX_PAGE_ITEMS = 1000;
+
+/** Reads the entries of one link, or of all. */
+export interface HistoryStore {
+  /**
+   * Returns the next entries in descending order of their ids. A call examines at most `MAX_PAGE_ITEMS` entries, so
+   * a page may have fewer items than `limit`, or none, before the end. Pages that follow each other never repeat an
+   * entry, and contain each one that was committed before the first of them.
+   */
+  readPage(query: HistoryQuery): Promise<HistoryPage>;
+}
+
 /** The largest `limit` of `topLinks` and `securityExceptions`. */
 export const MAX_RANKED_LINKS = 1000;
+
+/** The result of recording the end of a download. */
+export type DownloadResult = 'recorded' | 'not-found';
 
 /** The events of one key in its current window of time, which began with the first of them. */
 export type WindowCount = { count: number; endsAt: EpochMs };

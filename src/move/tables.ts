@@ -53,6 +53,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       password_hash: 'text',
       confirm: 'truth',
       token_hash: 'text',
+      notify_url: 'text',
+      notify_email: 'text',
+      notify_language: 'text',
     },
   },
   {
@@ -154,6 +157,38 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     holds: 'rows',
     keyColumns: 1,
     columns: { file_id: 'text', began_at: 'integer', taken: 'truth' },
+  },
+  { name: 'outbox', holds: 'rows', keyColumns: 1, columns: { id: 'text', events: 'text' } },
+  {
+    name: 'delivery_queue',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: {
+      name: 'text',
+      due_at: 'integer',
+      failures: 'integer',
+      lease: 'text',
+      leased_until: 'integer',
+    },
+  },
+  {
+    name: 'notification',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: {
+      id: 'text',
+      queue: 'text',
+      kind: 'text',
+      address: 'text',
+      language: 'text',
+      short_code: 'text',
+      created_at: 'integer',
+      due_at: 'integer',
+      tries: 'integer',
+      failed_at: 'integer',
+      error: 'text',
+      payload: 'text',
+    },
   },
 ];
 

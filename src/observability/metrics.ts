@@ -13,7 +13,7 @@ export type LimitName = (typeof LIMIT_NAMES)[number];
 const ACCESS_DENIALS = ['invalid_key', 'foreign_token', 'sign_in_required', 'insufficient_scope'] as const;
 export type AccessDenial = (typeof ACCESS_DENIALS)[number];
 
-const QUEUES = ['passwords', 'statistics', 'store'] as const satisfies BoundedQueue[];
+const QUEUES = ['passwords', 'statistics', 'history', 'exports', 'store'] as const satisfies BoundedQueue[];
 
 /** All metrics of the service. Each is declared only here. */
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -3,6 +3,7 @@ import { appendEntry, EMPTY_CHAIN } from '../links/chain.ts';
 import { decide, dependsOnLink } from '../links/decide-attempt.ts';
 import type { ChainHead } from '../links/history.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
+import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
 import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
 import { ABANDONED, type IsAbandoned } from './departures.ts';
@@ -31,6 +32,8 @@ export type BatchEffects = {
   byHourOfDay: Counts;
   /** The client addresses of the attempts, without previews. */
   origins: Set<string>;
+  /** The events of attempts that notify others, by link. */
+  events: LinkEvents[];
 };
 /** A record with its place in its link's chain; 0 for an attempt without a link. */
 export type NumberedRecord = AuditRecord & { number: number };
@@ -64,7 +67,9 @@ export function applyAttempts(
     byDay: new Map(),
     byHourOfDay: new Map(),
     origins: new Set(),
+    events: [],
   };
+  const eventsByLink = new Map<string, LinkEvent[]>();
   for (const [index, attempt] of attempts.entries()) {
     if (isAbandoned(index)) {
       effects.outcomes.push(ABANDONED);
@@ -81,7 +86,13 @@ export function applyAttempts(
     const result = toAuditResult(attempt.purpose, verdict);
     const number = before && dependsOnLink(attempt) ? chain(effects, heads, attempt, result) : 0;
     record(effects, attempt, result, number);
+    if (attempt.notifies && before && link && number > 0) {
+      const events = eventsByLink.get(attempt.shortCode) ?? [];
+      events.push(...toAttemptEvents(attempt, { result, number }, before, link));
+      eventsByLink.set(attempt.shortCode, events);
+    }
   }
+  effects.events = withHeads(eventsByLink, effects.heads);
   return effects;
 }
 
@@ -96,6 +107,15 @@ function chain(
   const next = appendEntry(head, { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent });
   heads.set(shortCode, next);
   return next.entryCount;
+}
+
+function withHeads(
+  eventsByLink: ReadonlyMap<string, LinkEvent[]>,
+  heads: ReadonlyMap<string, ChainHead>,
+): LinkEvents[] {
+  return [...eventsByLink]
+    .filter(([, events]) => events.length > 0)
+    .map(([shortCode, events]) => ({ shortCode, head: heads.get(shortCode) ?? EMPTY_CHAIN, events }));
 }
 
 function record(effects: BatchEffects, attempt: Attempt, result: AuditResult, number: number): void {

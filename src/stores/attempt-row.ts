@@ -16,20 +16,23 @@ export type AttemptRow = [
   ...prechecks:
     | []
     | ['RATE_LIMITED']
-    | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation']],
+    | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation'], notifies?: true],
 ];
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {
-  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks } = attempt;
+  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, notifies } = attempt;
   if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
   if (prechecks === 'RATE_LIMITED') return [id, at, shortCode, ipAddress, userAgent, purpose, prechecks];
   const { password, file, confirmation } = prechecks;
-  return [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation];
+  return notifies
+    ? [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, true]
+    : [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation];
 }
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
   const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
-  return { id, at, shortCode, ipAddress, userAgent, purpose, prechecks: toPrechecks(checked) };
+  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, prechecks: toPrechecks(checked) };
+  return checked.length === 4 ? { ...attempt, notifies: true } : attempt;
 }
 
 type CheckedRow = AttemptRow extends [unknown, unknown, unknown, unknown, unknown, unknown, ...infer Checked]

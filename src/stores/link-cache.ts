@@ -49,7 +49,8 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
   };
 }
 
-function countCharacters({ target, passwordHash }: LinkDefinition): number {
+function countCharacters({ target, passwordHash, notify }: LinkDefinition): number {
   const targetText = target.type === 'REDIRECT' ? target.url : target.file.fileName;
-  return targetText.length + (passwordHash?.length ?? 0);
+  const notifyCharacters = (notify?.url?.length ?? 0) + (notify?.email?.length ?? 0);
+  return targetText.length + (passwordHash?.length ?? 0) + notifyCharacters;
 }

@@ -17,6 +17,9 @@ export type LinkTargetRow = {
   short_code: string;
   password_hash: string | null;
   confirm: boolean | number;
+  notify_url: string | null;
+  notify_email: string | null;
+  notify_language: string | null;
 } & (
   | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
   | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
@@ -51,7 +54,9 @@ export function toLinkState(row: LinkStateRow): LinkState {
 }
 
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
+  const { notify_url: url, notify_email: email, notify_language: language } = row;
   return {
+    ...((url !== null || email !== null) && { notify: { url, email, language } }),
     shortCode: row.short_code,
     passwordHash: row.password_hash,
     confirm: Boolean(row.confirm),

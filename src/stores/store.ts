@@ -1,6 +1,7 @@
 import type { KeyStore } from '../access/ports.ts';
 import type {
   EarlierEntries,
+  HistoryStore,
   IndexBuilder,
   LinkStore,
   SharedCounts,
@@ -8,6 +9,7 @@ import type {
   StoreProbe,
   UploadLedger,
 } from '../links/ports.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -15,9 +17,11 @@ export type Store = LinkStore &
   EarlierEntries &
   StoreProbe & {
     statistics: StatisticsStore;
+    history: HistoryStore;
     keys: KeyStore;
     /** Undefined for a store whose migrations leave nothing to build. */
     indexes?: IndexBuilder;
+    notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
     /** Commits what is waiting, then closes what the store holds open. */

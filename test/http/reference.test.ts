@@ -12,6 +12,14 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 401, 403, 404, 429, 500],
     takes: ['shortCode'],
   },
+  'get /api/links/{shortCode}/history': {
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    takes: ['Accept', 'address', 'cursor', 'end', 'limit', 'result', 'shortCode', 'start'],
+  },
+  'get /api/audit': {
+    statuses: [200, 400, 401, 403, 500, 503],
+    takes: ['Accept', 'address', 'code', 'cursor', 'end', 'limit', 'result', 'start'],
+  },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 404, 410, 429, 500, 503],
@@ -118,6 +126,7 @@ describe('the API reference declares the access of each operation', () => {
       assert.deepEqual(keys(at(document, 'components', 'securitySchemes')), ['ApiKey', 'LinkToken']);
       assert.deepEqual(securityOf('/api/links', 'post'), [...free, { ApiKey: ['create'] }]);
       assert.deepEqual(securityOf('/api/stats/links'), [...free, { ApiKey: ['read'] }]);
+      assert.deepEqual(securityOf('/api/audit'), [{ ApiKey: ['read'] }]);
       assert.deepEqual(securityOf('/actuator/prometheus'), [...free, { ApiKey: ['metrics'] }]);
       assert.deepEqual(securityOf('/l/{shortCode}', 'delete'), [
         ...free,

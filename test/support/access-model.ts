@@ -30,6 +30,8 @@ export type Row = {
   need: Need;
   /** The token of the link does as well. */
   token?: true;
+  /** The need holds in the mode `open` too. */
+  alsoWhenOpen?: true;
   /** The statuses of a request that is allowed, where they do not depend on a link. */
   statuses: number[];
   path?: string;
@@ -50,6 +52,8 @@ export const ROWS: Record<string, Row> = {
   'POST /l/*': { need: 'nothing', statuses: [] },
   'DELETE /l/*': { need: 'manage', token: true, statuses: [] },
   'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
+  'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
+  'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
@@ -97,7 +101,8 @@ export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State):
   if (row.token && sent.includes('token')) {
     return sent === 'link token' && state !== 'unknown' ? undefined : 403;
   }
-  if (mode === 'open' || sent === 'right key' || row.need.startsWith('nothing')) return undefined;
+  if ((mode === 'open' && !row.alsoWhenOpen) || sent === 'right key' || row.need.startsWith('nothing'))
+    return undefined;
   if (sent === 'wrong scope') return row.need === 'any key' ? undefined : 403;
   return 401;
 }

@@ -10,6 +10,8 @@ export const REQUEST_ERRORS = {
   invalidField: ERRORS.invalidField({ field: '<field>', text: '<text>' }),
   unusableUserName: ERRORS.unusableUserName('<header>'),
   signInRequired: ERRORS.signInRequired(),
+  keyRequired: ERRORS.keyRequired('<scope>'),
+  keyOrLinkTokenRequired: ERRORS.keyOrLinkTokenRequired('<scope>'),
   invalidKey: ERRORS.invalidKey(),
   insufficientScope: ERRORS.insufficientScope('<scope>'),
   foreignLinkToken: ERRORS.foreignLinkToken(),

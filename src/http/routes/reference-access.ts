@@ -21,13 +21,13 @@ export type SecurityRequirement = Partial<Record<keyof typeof SECURITY_SCHEMES, 
 
 /** Returns the ways of having access to a route, or undefined for a route that ignores credentials. */
 export function securityOf(
-  { needs, orLinkToken }: RouteAccess,
+  { needs, orLinkToken, alsoWhenOpen }: RouteAccess,
   mode: AccessMode,
 ): SecurityRequirement[] | undefined {
   if (needs === 'nothing') return undefined;
   const isScope = needs !== 'optional' && needs !== 'sign-in';
   return [
-    ...(mode === 'open' || needs === 'optional' ? [{}] : []),
+    ...((mode === 'open' && !alsoWhenOpen) || needs === 'optional' ? [{}] : []),
     { ApiKey: isScope ? [needs] : [] },
     ...(orLinkToken ? [{ LinkToken: [] }] : []),
   ];

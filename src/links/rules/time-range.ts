@@ -43,8 +43,8 @@ function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
 }
 
 /** Reads "query `limit`, integer, default 5", "1 to 1,000, else 400". */
-export function parseLimit(value: unknown): Parsed<number> {
-  if (value === undefined) return accept(DEFAULT_LIMIT);
+export function parseLimit(value: unknown, defaultLimit = DEFAULT_LIMIT): Parsed<number> {
+  if (value === undefined) return accept(defaultLimit);
   const limit = typeof value === 'string' ? toInteger(value) : undefined;
   if (typeof limit !== 'number') return refuseParameter('limit', value, 'must be an integer');
   const isWithin = limit >= 1 && limit <= MAX_RANKED_LINKS;
@@ -66,6 +66,6 @@ export function parseFlag(field: string, value: unknown): Parsed<boolean> {
 }
 
 /** Refuses a value of a query, which is an array when the parameter was sent more than once. */
-function refuseParameter(field: string, value: unknown, text: string): Parsed<never> {
+export function refuseParameter(field: string, value: unknown, text: string): Parsed<never> {
   return refuse(field, Array.isArray(value) ? DUPLICATE_FIELD : text);
 }

@@ -11,6 +11,7 @@ import { LOCKED } from './lock-wait-queue.ts';
 import { createOriginCache } from './origin-cache.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
+import { writeEvents } from './write-events.ts';
 
 /** Writes what every batch has, in one statement: most of the cost of a statement does not depend on its size. */
 const WRITE: Statement = {
@@ -89,6 +90,7 @@ export function prepareCommitAttempts(
       if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
       writeEffects(transaction, slot, effects);
+      writeEvents(transaction, effects.events);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
       const onRanked = await rankTopLinks(transaction, links, effects.viewed);

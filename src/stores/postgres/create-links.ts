@@ -1,10 +1,11 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
-import { type ChainedCreation, type Creation, chainCreation } from '../creation.ts';
+import { type ChainedCreation, type Creation, chainCreation, toCreationEvents } from '../creation.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
+import { writeEvents } from './write-events.ts';
 
 const SELECT_TAKEN: Statement = {
   name: 'select-taken-short-codes',
@@ -29,10 +30,10 @@ const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
   text: `WITH target AS (
            INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash,
-             confirm, token_hash)
+             confirm, token_hash, notify_url, notify_email, notify_language)
            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-             $7::boolean[], $8::text[]))
-         ${insertChanges(9)}`,
+             $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[]))
+         ${insertChanges(12)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -64,6 +65,7 @@ export function prepareCreateLinks(
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       insertTargets(transaction, created);
       countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+      writeEvents(transaction, toCreationEvents(created));
       return results.map((result, index) => {
         const lostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
         return lostRace ? 'short-code-taken' : result;
@@ -101,6 +103,9 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
     links.map(({ passwordHash }) => passwordHash),
     links.map(({ confirm }) => confirm),
     links.map(({ tokenHash }) => tokenHash),
+    links.map(({ notify }) => notify?.url ?? null),
+    links.map(({ notify }) => notify?.email ?? null),
+    links.map(({ notify }) => notify?.language ?? null),
     ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Download } from '../../links/history.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createHistory } from '../sql/history.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
+import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
+import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { prepareBuildIndexes } from './build-indexes.ts';
@@ -15,10 +18,12 @@ import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
+import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
+import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
 import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
@@ -31,7 +36,7 @@ export type DatabaseData = PostgresLocation & { poolSize: number };
 /** What the thread is started with. */
 type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
 
-/** These connections of the pool are for the statistics: a range over years of audit delays no attempt. */
+/** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
 
 const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
@@ -52,10 +57,13 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
   const revokeLinks = prepareRevokeLinks(connections, nextSlot);
+  const recordDownloads = prepareRecordDownloads(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
   const indexes = prepareBuildIndexes(options, connections);
+  const commit = <T>(work: (query: Query) => Promise<T>) =>
+    inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
     commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
       commitAttempts(rows.map(fromAttemptRow), 'BATCH', readDepartures(departures, firstFlag)),
@@ -68,6 +76,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     readLink: createReadLink(connections.read, POSTGRES),
     revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
     revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
+    recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
+    recordLockedDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
     sealEarlierEntries: watch(prepareSealEarlierEntries(connections)),
     findMissingIndexes: indexes.findMissing,
@@ -77,8 +87,11 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),
     ...createKeyReads(connections.read),
-    ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
+    ...createKeyWrites(commit),
+    ...createNotificationReads(connections.read),
+    ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.read, POSTGRES),
+    ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {

@@ -1,8 +1,10 @@
-import type { EpochMs } from '../../links/link.ts';
+import type { LinkStore } from '../../links/ports.ts';
+import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { inIdempotentTransaction } from './transaction.ts';
+import { selectNotified, writeEvents } from './write-events.ts';
 
 /**
  * Skips rows that another transaction has locked: an attempt on such a link compares the time itself, and another
@@ -15,7 +17,7 @@ const EXPIRE: Statement = {
            WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
          UPDATE link SET status = 'EXPIRED' FROM due WHERE link.short_code = due.short_code
-         RETURNING link.short_code`,
+         RETURNING link.short_code, entry_count, encode(fingerprint, 'hex') AS fingerprint`,
 };
 
 const DELETE_OLD_TOKENS: Statement = {
@@ -24,16 +26,19 @@ const DELETE_OLD_TOKENS: Statement = {
 };
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
-export function prepareExpireDue(
-  connections: Connections,
-  nextSlot: () => number,
-): (now: EpochMs, limit: number) => Promise<number> {
-  return (now, limit) =>
+export function prepareExpireDue(connections: Connections, nextSlot: () => number): LinkStore['expireDue'] {
+  return (now, limit, notifies = false) =>
     inIdempotentTransaction(connections, async (transaction) => {
       transaction.write(DELETE_OLD_TOKENS);
-      const expired = await transaction.read(EXPIRE, [now, limit]);
+      const expired = await transaction.read<ExpiredRow>(EXPIRE, [now, limit]);
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });
+        const shortCodes = expired.map((row) => row.short_code);
+        const notified = notifies ? new Set(shortCodes) : await selectNotified(transaction, shortCodes);
+        writeEvents(
+          transaction,
+          toExpiryEvents(expired, (shortCode) => notified.has(shortCode), now),
+        );
       }
       return expired.length;
     });

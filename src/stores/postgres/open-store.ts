@@ -1,6 +1,8 @@
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
+import type { Download } from '../../links/history.ts';
+import type { DownloadResult } from '../../links/ports.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
@@ -46,6 +48,11 @@ export async function openPostgresStore(
     commitOnLockedLinks: database.revokeLockedLinks,
     timeoutMs,
   });
+  const downloads = new LockAwareBatcher<Download, DownloadResult>({
+    commit: (batch) => database.recordDownloads(batch),
+    commitOnLockedLinks: database.recordLockedDownloads,
+    timeoutMs,
+  });
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
@@ -64,6 +71,7 @@ export async function openPostgresStore(
       if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
       return revocations.add({ shortCode, change });
     },
+    recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
     sealEarlierEntries: database.sealEarlierEntries,
     async begin(fileId, at) {
@@ -75,6 +83,7 @@ export async function openPostgresStore(
     probe: database.probe,
     findProblems: database.findProblems,
     statistics: database,
+    history: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     indexes: {
@@ -82,8 +91,9 @@ export async function openPostgresStore(
       build: database.buildIndex,
       readProgress: database.readIndexProgress,
     },
+    notifications: database,
     async close() {
-      const batchers = [attempts, revocations, creations, uploads, counts, lookups];
+      const batchers = [attempts, revocations, downloads, creations, uploads, counts, lookups];
       await Promise.all(batchers.map((batcher) => batcher.settled()));
       await database.close();
       await database.end();

@@ -3,6 +3,7 @@ import { decideRevocation, type RevocationResult } from '../../links/decide-revo
 import type { ChainHead, ChangeEntry } from '../../links/history.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
+import { toChangeEvents } from '../../links/link-event.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -10,6 +11,7 @@ import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
+import { writeEvents, writeEventsIfNotified } from './write-events.ts';
 
 /** A revocation of a link, with a record of who did it. */
 export type Revocation = { shortCode: string; change: LinkChange };
@@ -48,7 +50,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
           statuses.set(shortCode, change.to);
           const entry = toRevocationEntry(shortCode, revocation.change);
           const head = appendEntry(heads.get(shortCode) ?? EMPTY_CHAIN, entry);
-          changed.push({ entry, head, from: change.from });
+          changed.push({ entry, head, from: change.from, notifies: revocation.change.notifies ?? false });
         }
         return result;
       });
@@ -58,7 +60,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
   };
 }
 
-type Changed = { entry: ChangeEntry; head: ChainHead; from: LinkStatus };
+type Changed = { entry: ChangeEntry; head: ChainHead; from: LinkStatus; notifies: boolean };
 
 function writeRevocations(transaction: Transaction, slot: number, changed: readonly Changed[]): void {
   transaction.write(UPDATE_STATUSES, [
@@ -71,4 +73,9 @@ function writeRevocations(transaction: Transaction, slot: number, changed: reado
   const counts: Partial<Record<LinkStatus, number>> = { REVOKED: changed.length };
   for (const { from } of changed) counts[from] = (counts[from] ?? 0) - 1;
   countLinks(transaction, slot, counts);
+  for (const { entry, head, notifies } of changed) {
+    const events = toChangeEvents(entry, head);
+    if (notifies) writeEvents(transaction, [events]);
+    else writeEventsIfNotified(transaction, events);
+  }
 }

@@ -12,6 +12,12 @@ export type Query = <Row extends object>(
   values?: readonly (string | number | Uint8Array | null)[],
 ) => Promise<Row[]>;
 
+/** Runs a statement without values, and reads its rows in batches, so that any number of them can be read. */
+export type Stream = <Row extends object>(statement: Statement) => AsyncIterable<Row[]>;
+
+/** How many rows a stream holds. */
+export const STREAMED_ROWS = 1_000;
+
 /** Returns whether a text can be a key: PostgreSQL stores no NUL, and a query for one fails. */
 export function canBeStored(text: string): boolean {
   return !text.includes('\u0000');
@@ -32,6 +38,10 @@ export type Dialect = Readonly<{
   /** Converts a UUID to 32 lower-case hexadecimal digits. */
   uuidToText(column: string): string;
   textToUuid(parameter: string): string;
+  /** Selects the rows whose id is in a list, which `idList` writes. */
+  isListed(column: string, parameter: string): string;
+  /** Returns the parameter for ids of 32 hexadecimal digits. */
+  idList(ids: readonly string[]): string;
   /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
   bytesToHex(column: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
@@ -43,6 +53,8 @@ export const SQLITE: Dialect = {
   byteOrder: 'BINARY',
   uuidToText: (column) => `lower(hex(${column}))`,
   textToUuid: (parameter) => `unhex(${parameter})`,
+  isListed: (column, parameter) => `${column} IN (SELECT unhex(value) FROM json_each(${parameter}))`,
+  idList: (ids) => JSON.stringify(ids),
   bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
   hexTime: `printf('%012x', accessed_at)`,
 };
@@ -53,6 +65,11 @@ export const POSTGRES: Dialect = {
   byteOrder: '"C"',
   uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
   textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
+  isListed: (column, parameter) => `${column} = ANY(CAST(${parameter} AS UUID[]))`,
+  idList: (ids) => `{${ids.join(',')}}`,
   bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
+
+/** Reads a store through functions that all see the same moment of it. */
+export type StoreRead<T> = (query: Query, dialect: Dialect, stream: Stream) => Promise<T>;

@@ -1,17 +1,19 @@
-import type { EpochMs, LinkStatus } from '../../links/link.ts';
+import type { LinkStatus } from '../../links/link.ts';
 import type { LinkCount, Period, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
+import { idsOf } from './id-range.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 /** Returns the statistics, each from one statement and therefore from one moment. */
 export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
   const { rollup, audit, overTime, linkCounts, topLinks, securityExceptions } = statisticsStatements(dialect);
 
-  const countAttempts = <Row extends object>(by: keyof typeof rollup, { start, end }: TimeRange) =>
-    start === null && end === null
-      ? query<Row>(rollup[by])
-      : query<Row>(audit[by], [firstIdAt(start ?? 0), end === null ? AFTER_LAST_ID : firstIdAt(end)]);
+  const countAttempts = <Row extends object>(by: keyof typeof rollup, range: TimeRange) => {
+    if (range.start === null && range.end === null) return query<Row>(rollup[by]);
+    const { first, end } = idsOf(range);
+    return query<Row>(audit[by], [first, end]);
+  };
 
   return {
     async accessTotals(range) {
@@ -115,15 +117,4 @@ function countOverTime(unit: PeriodUnit): Statement {
            FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND ${IS_ATTEMPT}
            GROUP BY ${unit} ORDER BY ${unit}`,
   };
-}
-
-/** No UUIDv7 has it: its version and variant are other digits. */
-const AFTER_LAST_ID = new Uint8Array(16).fill(0xff);
-const MAX_ID_TIME = 2 ** 48 - 1;
-
-/** Returns the least id of a time: a UUIDv7 begins with its milliseconds, 48 bits, high byte first (RFC 9562, 5.7). */
-function firstIdAt(time: EpochMs): Uint8Array {
-  const id = Buffer.alloc(16);
-  id.writeUIntBE(Math.min(Math.max(time, 0), MAX_ID_TIME), 0, 6);
-  return id;
 }

@@ -9,6 +9,7 @@ import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../l
 import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareUpdateHead } from './update-head.ts';
+import { prepareWriteEvents } from './write-events.ts';
 
 /** Prepares deciding a batch of attempts and committing all their effects, in the transaction of the caller. */
 export function prepareCommitAttempts(
@@ -56,6 +57,7 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
   const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
   const countLinks = prepareCountLinks(db);
   const rankTopLinks = prepareRankTopLinks(db);
+  const writeEvents = prepareWriteEvents(db);
 
   return (effects) => {
     for (const { id, shortCode, result, ipAddress, userAgent, accessedAt, number } of effects.records) {
@@ -76,6 +78,7 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
     for (const origin of effects.origins) newOrigins += Number(insertOrigin.run(origin).changes);
     if (newOrigins > 0) addOrigins.run(newOrigins);
     rankTopLinks(effects.viewed);
+    writeEvents(effects.events);
   };
 }
 

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
-import { type Creation, chainCreation } from '../creation.ts';
+import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import { prepareUpdateHead } from './update-head.ts';
+import { prepareWriteEvents } from './write-events.ts';
 
 /** Inserts those links of a batch that can be created, and who created them. */
 export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
@@ -17,6 +18,7 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
   const recordChange = prepareRecordChange(db);
   const updateHead = prepareUpdateHead(db);
   const countLinks = prepareCountLinks(db);
+  const writeEvents = prepareWriteEvents(db);
 
   return (creations) => {
     const links = creations.map(({ link }) => link);
@@ -34,6 +36,7 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
       updateHead(link.shortCode, head);
     }
     if (created.length > 0) countLinks({ ACTIVE: created.length });
+    writeEvents(toCreationEvents(created));
     return results;
   };
 }
@@ -41,16 +44,20 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
     `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
-       token_hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       token_hash, notify_url, notify_email, notify_language)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
-  return ({ shortCode, target, passwordHash, confirm, tokenHash }) => {
+  return ({ shortCode, target, passwordHash, confirm, tokenHash, notify }) => {
     const url = target.type === 'REDIRECT' ? target.url : null;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
     const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    insertTarget.run(shortCode, url, ...fileColumns, passwordHash, Number(confirm), tokenHash);
+    const notifyColumns = [notify?.url ?? null, notify?.email ?? null, notify?.language ?? null];
+    insertTarget.run(
+      ...[shortCode, url, ...fileColumns, passwordHash, Number(confirm), tokenHash],
+      ...notifyColumns,
+    );
     if (file) deleteUpload.run(file.fileId);
   };
 }

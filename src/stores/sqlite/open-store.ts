@@ -1,11 +1,11 @@
 import type { Attempt } from '../../links/attempt.ts';
-import type { StatisticsStore } from '../../links/ports.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
+import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
@@ -13,6 +13,7 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
+import type { ReportOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
 import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
@@ -64,6 +65,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   );
   const creations = new Batcher(guard(writer.createLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
+  const downloads = new Batcher(guard(writer.recordDownloads));
+  const reports = integrity.guardAll(statistics);
 
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
@@ -71,8 +74,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     read: guard(createReadLink(query, SQLITE)),
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
-    async expireDue(now, limit) {
-      const expired = await expireDue(now, limit);
+    recordDownload: (download) => downloads.add(download),
+    async expireDue(now, limit, notifies) {
+      const expired = await expireDue(now, limit, notifies);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
@@ -90,15 +94,26 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
     explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
     measureLog: log.measure,
-    statistics: integrity.guardAll<StatisticsStore>(statistics),
+    statistics: reports,
+    history: reports,
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),
       revokeKey: guard(writer.revokeKey),
       recordKeyUse: guard(writer.recordKeyUse),
     },
+    notifications: {
+      ...integrity.guardAll(createNotificationReads(query)),
+      beginCollection: guard(writer.beginCollection),
+      enqueue: guard(writer.enqueue),
+      leaseQueues: guard(writer.leaseQueues),
+      settle: guard(writer.settle),
+      retryFailed: guard(writer.retryFailed),
+      deleteFailed: guard(writer.deleteFailed),
+    },
     async close() {
-      await Promise.all([attempts.settled(), creations.settled(), uploads.settled(), integrity.stop()]);
+      const batchers = [attempts, creations, uploads, downloads];
+      await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();
       await statistics.end(); // it only reads, which may take long
@@ -118,7 +133,7 @@ async function startThreads(options: SqliteOptions, departures: Departures) {
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([
-    startThread<StatisticsStore>(new URL('statistics-thread.ts', import.meta.url), {
+    startThread<ReportOperations>(new URL('statistics-thread.ts', import.meta.url), {
       workerData: path,
       onDeath,
     }),

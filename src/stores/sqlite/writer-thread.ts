@@ -4,6 +4,8 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import { createNotificationWrites } from '../sql/notifications.ts';
+import type { Query } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -12,6 +14,7 @@ import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
@@ -40,6 +43,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   const commitAttempts = prepareCommitAttempts(db);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const ledger = prepareUploadLedger(db);
+  const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
     commitAttempts: guard(
       counted((rows: AttemptRow[], firstFlag: number) =>
@@ -47,6 +51,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
       ),
     ),
     createLinks: guard(counted(prepareCreateLinks(db))),
+    recordDownloads: guard(counted(prepareRecordDownloads(db))),
     revokeLink: guard(counted(prepareRevokeLink(db))),
     expireDue: guard(counted(prepareExpireDue(db))),
     sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
@@ -54,7 +59,8 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
-    ...createKeyWrites(guardAsync((work) => commitWork(() => work(query)))),
+    ...createKeyWrites(commit),
+    ...createNotificationWrites(commit),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

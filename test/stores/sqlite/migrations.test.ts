@@ -10,7 +10,10 @@ import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
-const UNDO_8 = `DROP TABLE download; DROP TABLE user_agent; DROP TABLE entry_of_link;
+const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
+  ALTER TABLE link_target DROP COLUMN notify_url; ALTER TABLE link_target DROP COLUMN notify_email;
+  ALTER TABLE link_target DROP COLUMN notify_language`;
+const UNDO_8 = `${UNDO_10}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE entry_of_link;
   DROP TABLE earlier_history; DROP TABLE sealed_until;
   ALTER TABLE link DROP COLUMN entry_count; ALTER TABLE link DROP COLUMN fingerprint;
   ALTER TABLE audit DROP COLUMN number; ALTER TABLE audit DROP COLUMN agent_number`;

@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import type { ChainHead, HistoryItem } from '../links/history.ts';
+import type { EpochMs } from '../links/link.ts';
+import { isPreviewResult } from '../links/verdict.ts';
+import { toCsvLine } from './csv.ts';
+import type { HistoryHead, HistoryItem as HistoryItemRecord } from './history-schemas.ts';
+
+/** Returns an entry as the API shows it. `npm run verify` computes its fingerprint from these members. */
+export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord> {
+  const { id, kind, number, shortCode } = item;
+  const common = { id, at: toTime(item.at), kind, number, shortCode };
+  if (item.kind !== 'ATTEMPT')
+    return { ...common, kind: item.kind, author: item.author, details: item.details };
+  const { result, ipAddress, userAgent, download } = item;
+  return {
+    ...common,
+    kind: item.kind,
+    result,
+    ipAddress,
+    userAgent,
+    preview: isPreviewResult(result),
+    download: download && { ...download, at: toTime(download.at) },
+  };
+}
+
+/** Returns the end of a chain as the API shows it. */
+export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typeof HistoryHead> {
+  return { entryCount, fingerprint: fingerprint === '' ? null : fingerprint };
+}
+
+export const CSV_HEADER = toCsvLine([
+  ...['at', 'kind', 'number', 'shortCode', 'result', 'preview', 'ipAddress', 'userAgent'],
+  ...['downloadAt', 'bytesSent', 'isComplete', 'authorKind', 'authorName', 'details', 'id'],
+]);
+
+/** Returns an entry as a line of CSV. The address of a change is that of its author. */
+export function toItemLine(item: HistoryItem): string {
+  const { id, at, kind, number, shortCode } = item;
+  const common = [toTime(at), kind, number, shortCode];
+  if (item.kind !== 'ATTEMPT') {
+    const { author, details } = item;
+    const cells = [null, null, author.ipAddress, null, null, null, null, author.kind, author.name];
+    return toCsvLine([...common, ...cells, JSON.stringify(details), id]);
+  }
+  const { result, ipAddress, userAgent, download } = item;
+  const end = download ? [toTime(download.at), download.bytesSent, download.isComplete] : [null, null, null];
+  const cells = [result, isPreviewResult(result), ipAddress, userAgent, ...end];
+  return toCsvLine([...common, ...cells, null, null, null, id]);
+}
+
+function toTime(at: EpochMs): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
+import { AUDIT_RESULTS } from '../links/rules/history-query.ts';
+import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
+
+// The records of the history: types of the routes, and OpenAPI.
+
+const Count = Type.Integer({ minimum: 0 });
+const DateTime = Type.String({ format: 'date-time', description: 'In UTC, with milliseconds' });
+const Fingerprint = Type.String({ description: 'SHA-256 of the newest entry, 64 hexadecimal digits' });
+
+const ENTRY = {
+  id: Type.String({ format: 'uuid' }),
+  at: DateTime,
+  number: nullable(Count, {
+    description:
+      'The place in the history of the link, from 1. 0 without a link; null before there were numbers',
+  }),
+  shortCode: Type.String(),
+};
+
+const Attempt = Type.Object(
+  {
+    ...ENTRY,
+    kind: Type.Literal('ATTEMPT'),
+    result: Type.Enum([...AUDIT_RESULTS]),
+    ipAddress: nullable(Type.String()),
+    userAgent: nullable(Type.String()),
+    preview: Type.Boolean(),
+    download: nullable(
+      Type.Object({
+        ...{ id: ENTRY.id, at: DateTime, number: Count },
+        bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
+        isComplete: Type.Boolean({ description: 'Whether the whole file was sent' }),
+      }),
+      { description: 'How the download of the file ended; null for a URL, and before its end' },
+    ),
+  },
+  { title: 'AttemptEntry' },
+);
+
+const Change = Type.Object(
+  {
+    ...ENTRY,
+    kind: Type.Enum([...LINK_CHANGE_KINDS]),
+    author: Type.Object({
+      kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
+      name: nullable(Type.String()),
+      ipAddress: nullable(Type.String()),
+    }),
+    details: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    ),
+  },
+  { title: 'ChangeEntry' },
+);
+
+export const HistoryItem = Type.Union([Attempt, Change]);
+
+const HEAD = {
+  entryCount: Type.Integer({ minimum: 0, description: 'The number of entries, with the ends of downloads' }),
+  fingerprint: nullable(Fingerprint, { description: 'Covers all entries; null without any' }),
+};
+export const HistoryHead = Type.Object(HEAD);
+
+const PAGE = {
+  items: Type.Array(HistoryItem, { description: 'Newest first' }),
+  next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
+};
+export const HistoryPage = Type.Object({ ...PAGE, ...HEAD }, { title: 'HistoryPage' });
+export const AuditPage = Type.Object(PAGE, { title: 'AuditPage' });
+
+/** The first line of an exported history of a link. */
+export const HistoryHeadLine = Type.Object({
+  kind: Type.Literal('HEAD'),
+  shortCode: Type.String(),
+  ...HEAD,
+  at: DateTime,
+  filtered: Type.Boolean(),
+});
+
+const FILTERS = {
+  result: optionalText('Attempts with these results, with commas between'),
+  ...DateRangeQuery.properties,
+  address: optionalText('The IP address of the visitor, or of the author of a change'),
+};
+const PAGING = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  cursor: optionalText('`next` of the page before'),
+};
+export const HistoryQuery = Type.Object({ ...FILTERS, ...PAGING });
+export const AuditQuery = Type.Object({
+  code: optionalText('The short code of a link'),
+  ...FILTERS,
+  ...PAGING,
+});
+
+export const HistoryHeaders = Type.Object({
+  Accept: optionalText('`text/csv` or `application/x-ndjson` returns all entries that match, as a stream'),
+});
+
+/** Returns the response of a page, or of an export. */
+export function historyResponse(page: typeof HistoryPage | typeof AuditPage) {
+  return {
+    description: 'A page as JSON, or all entries as CSV or NDJSON',
+    content: {
+      'application/json': { schema: page },
+      'application/x-ndjson': { schema: Type.String() },
+      'text/csv': { schema: Type.String() },
+    },
+  };
+}

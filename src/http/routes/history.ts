@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AUDIT_BOUNDS, toAuditText } from '../../links/attempt.ts';
+import type { ChainHead, HistoryItem } from '../../links/history.ts';
+import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
+import { exportHistory, type Reading, readHistoryPage } from '../../links/read-history.ts';
+import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
+import { preferredType } from '../accept.ts';
+import { requireValid } from '../errors.ts';
+import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-items.ts';
+import * as schemas from '../history-schemas.ts';
+import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
+import type { Parts } from '../parts.ts';
+import { errorResponses, ShortCodeParams } from '../schemas.ts';
+import { type ExportedFile, sendExport } from '../send-export.ts';
+import type { SlowClients } from '../slow-clients.ts';
+
+const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'] as const;
+type ExportType = (typeof EXPORT_TYPES)[number];
+
+const OF_LINK_SCHEMA = {
+  tags: ['History'],
+  summary: 'Read the history of a link',
+  description:
+    'Who created, opened, tried to open and revoked the link, newest first. A page may have fewer items than `limit`, ' +
+    'also none, before the end.',
+  params: ShortCodeParams,
+  headers: schemas.HistoryHeaders,
+  querystring: schemas.HistoryQuery,
+  response: {
+    200: schemas.historyResponse(schemas.HistoryPage),
+    ...errorResponses(400, 401, 403, 404, 429, 500, 503),
+  },
+};
+
+const AUDIT_SCHEMA = {
+  tags: ['History'],
+  summary: 'Read the history of all links',
+  description: 'The same entries, also attempts on short codes that no link has.',
+  headers: schemas.HistoryHeaders,
+  querystring: schemas.AuditQuery,
+  response: { 200: schemas.historyResponse(schemas.AuditPage), ...errorResponses(400, 401, 403, 500, 503) },
+};
+
+type Query = Record<string, unknown>;
+type Transfers = Pick<SlowClients, 'watchDownload'>;
+
+/** GET /api/links/{shortCode}/history and GET /api/audit */
+export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Transfers): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+  const respond = prepareRespond(parts, transfers);
+
+  app.get<{ Params: { shortCode: string }; Querystring: Query }>(
+    '/api/links/:shortCode/history',
+    {
+      schema: OF_LINK_SCHEMA,
+      config: { access: { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      onRequest: refuseBlocked,
+    },
+    async (request, reply) => {
+      const query = requireValid(parseHistoryQuery(request.query));
+      const link = await parts.readLink(request.params.shortCode);
+      if (!link) return countUnknown(request);
+      const { shortCode, history: head } = link;
+      return respond(request, reply, { query: { ...query, shortCode }, head });
+    },
+  );
+
+  app.get<{ Querystring: Query }>(
+    '/api/audit',
+    {
+      schema: AUDIT_SCHEMA,
+      config: { access: { needs: 'read', alsoWhenOpen: true, port: 'management' } },
+    },
+    async (request, reply) => {
+      const code = requireValid(parseCode(request.query['code']));
+      const query = requireValid(parseHistoryQuery(request.query));
+      const shortCode = code === null ? null : toAuditText(code, AUDIT_BOUNDS.shortCode);
+      return respond(request, reply, { query: { ...query, shortCode }, head: null });
+    },
+  );
+}
+
+function prepareRespond({ history, clock, log }: Parts, { watchDownload }: Transfers) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reading: Reading<HistoryQuery>,
+  ): Promise<FastifyReply> => {
+    const reads = history(requesterOf(request, reply));
+    const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
+    reply.header('cache-control', 'no-store').header('vary', 'Accept');
+    if (type === 'application/json') {
+      const { items, next } = await readHistoryPage(reads.pages, reading);
+      const page = { items: items.map(toItemRecord), next, ...(reading.head && toHeadRecord(reading.head)) };
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(page));
+    }
+    const { store, end } = reads.beginExport();
+    reply.raw.once('close', end);
+    if (reply.raw.closed) end();
+    const file = toFile(type, store, reading, new Date(clock()));
+    return sendExport(request, reply, file, { log, watchDownload });
+  };
+}
+
+/** Returns all entries of a history as a file. */
+function toFile(
+  type: ExportType,
+  store: HistoryStore,
+  { query, head }: Reading<HistoryFilter>,
+  at: Date,
+): ExportedFile {
+  const pages = exportHistory(store, { query, head });
+  const name = query.shortCode === null || head === null ? 'audit' : `history-${query.shortCode}`;
+  if (type === 'text/csv')
+    return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };
+  const headLine = head === null ? '' : toJsonLine(toHeadLine(head, query, at));
+  const lines = toLines(headLine, pages, (item) => toJsonLine(toItemRecord(item)));
+  return { name: `${name}.ndjson`, contentType: type, lines };
+}
+
+function toHeadLine(head: ChainHead, query: HistoryFilter, at: Date) {
+  const filtered = isFiltered(query);
+  return { kind: 'HEAD', shortCode: query.shortCode, ...toHeadRecord(head), at: at.toISOString(), filtered };
+}
+
+const toJsonLine = (record: unknown): string => `${JSON.stringify(record)}\n`;
+
+async function* toLines(
+  first: string,
+  pages: AsyncGenerator<HistoryItem[]>,
+  toLine: (item: HistoryItem) => string,
+): AsyncGenerator<string> {
+  if (first !== '') yield first;
+  for await (const items of pages) if (items.length > 0) yield items.map(toLine).join('');
+}

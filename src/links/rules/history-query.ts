@@ -1,0 +1,68 @@
+import type { HistoryFilter, HistoryQuery } from '../ports.ts';
+import { ACCESS_RESULTS, type AuditResult, PREVIEW_RESULTS } from '../verdict.ts';
+import { accept, type Parsed } from './parsed.ts';
+import { toPlainAddress } from './plain-address.ts';
+import { parseLimit, parseTimeRange, refuseParameter } from './time-range.ts';
+
+const DEFAULT_LIMIT = 100;
+export const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, ...PREVIEW_RESULTS];
+const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The parameters of a query, as they were sent. */
+type Sent = Record<string, unknown>;
+
+/** Reads which entries of a history a client wants, and which page of them. The caller adds the short code. */
+export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortCode'>> {
+  const results = parseResults(sent['result']);
+  if (!results.ok) return results;
+  const range = parseTimeRange(sent, 'instant-or-date');
+  if (!range.ok) return range;
+  const ipAddress = parseAddress(sent['address']);
+  if (!ipAddress.ok) return ipAddress;
+  const limit = parseLimit(sent['limit'], DEFAULT_LIMIT);
+  if (!limit.ok) return limit;
+  const before = parseCursor(sent['cursor']);
+  if (!before.ok) return before;
+  return accept({
+    results: results.value,
+    range: range.value,
+    ipAddress: ipAddress.value,
+    limit: limit.value,
+    before: before.value,
+  });
+}
+
+/** Reads the code of one link in a query about all. Any text may have been requested as one. */
+export function parseCode(value: unknown): Parsed<string | null> {
+  if (value === undefined) return accept(null);
+  return typeof value === 'string' && value !== ''
+    ? accept(value)
+    : refuseParameter('code', value, 'must be a short code');
+}
+
+/** Returns whether a query selects only some of the entries. */
+export function isFiltered({ results, range, ipAddress }: HistoryFilter): boolean {
+  return results !== null || range.start !== null || range.end !== null || ipAddress !== null;
+}
+
+function parseResults(value: unknown): Parsed<AuditResult[] | null> {
+  if (value === undefined) return accept(null);
+  const names = typeof value === 'string' ? value.split(',') : [];
+  const results = AUDIT_RESULTS.filter((result) => names.includes(result));
+  const isKnown = names.length > 0 && names.every((name) => AUDIT_RESULTS.some((result) => result === name));
+  return isKnown
+    ? accept(results)
+    : refuseParameter('result', value, `must be some of ${AUDIT_RESULTS.join(', ')}, with commas between`);
+}
+
+function parseAddress(value: unknown): Parsed<string | null> {
+  if (value === undefined) return accept(null);
+  const address = typeof value === 'string' ? toPlainAddress(value) : null;
+  return address === null ? refuseParameter('address', value, 'must be an IP address') : accept(address);
+}
+
+function parseCursor(value: unknown): Parsed<string | null> {
+  if (value === undefined) return accept(null);
+  if (typeof value === 'string' && CURSOR.test(value)) return accept(value);
+  return refuseParameter('cursor', value, 'must be the next of the page before');
+}

@@ -1,0 +1,102 @@
+import type { EpochMs } from '../links/link.ts';
+import type { LinkEvents } from '../links/link-event.ts';
+
+/**
+ * How a notification is delivered. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
+ * `notifyUrl` of a link, signed with a secret of the link.
+ */
+export type NotificationKind = 'WEBHOOK' | 'LINK_WEBHOOK' | 'MAIL';
+
+/** Where notifications go: to a URL or a mail address. `language`: of a mail. */
+export type Destination = { kind: NotificationKind; address: string; language: string | null };
+
+/** One message to one destination. `payload` is JSON, and the same at each try, as `id` is. */
+export type NewNotification = Destination & {
+  id: string;
+  /** The receiver that is given rest when it fails: the origin of a URL, or the mail server. */
+  queue: string;
+  shortCode: string;
+  createdAt: EpochMs;
+  payload: string;
+};
+
+/** `tries`: how many were made before. */
+export type DueNotification = NewNotification & { tries: number };
+
+/** A notification that is no longer tried. `error`: of the last try. */
+export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
+
+/** The events of one transaction. */
+export type OutboxRow = { id: string; links: LinkEvents[] };
+
+/** A queue that is leased to one instance. `failures`: how many deliveries failed since the receiver last responded. */
+export type LeasedQueue = {
+  name: string;
+  lease: string;
+  failures: number;
+  notifications: DueNotification[];
+};
+
+/** The results of a round of deliveries from a leased queue. What is in no list stays due. */
+export type Settlement = {
+  queue: string;
+  lease: string;
+  delivered: string[];
+  retried: { id: string; dueAt: EpochMs; error: string }[];
+  failed: { id: string; error: string }[];
+  /** The failures of the queue from now on, and the earliest time of its next delivery. */
+  failures: number;
+  notBefore: EpochMs;
+  /** Also gives up what was created before this time; null gives up nothing. */
+  giveUpBefore: EpochMs | null;
+  now: EpochMs;
+};
+
+/** Numbers of notifications, counted up to a limit. */
+export type NotificationCounts = { waiting: number; failed: number };
+
+/**
+ * Events and notifications that wait for delivery. Stores write events in the transaction that causes them, so none is
+ * lost. All instances on a store share what waits.
+ */
+export interface NotificationStore {
+  /** Returns the oldest events, at most `limit` rows after the id `after`. */
+  readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
+  /** Returns true for the first call of all instances in an interval. */
+  beginCollection(now: EpochMs, intervalMs: number): Promise<boolean>;
+  /**
+   * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
+   * instance has replaced one of the rows.
+   */
+  enqueue(
+    outboxIds: readonly string[],
+    notifications: readonly NewNotification[],
+    now: EpochMs,
+  ): Promise<boolean>;
+  /** Leases at most `maxQueues` due queues, and returns of each the first notifications that are due. */
+  leaseQueues(request: {
+    now: EpochMs;
+    leasedUntil: EpochMs;
+    lease: string;
+    maxQueues: number;
+    maxNotifications: number;
+  }): Promise<LeasedQueue[]>;
+  /** Records results and ends the lease. Records nothing if the lease has been taken over. */
+  settle(settlement: Settlement): Promise<void>;
+  /** Returns the newest failed notifications. */
+  listFailed(limit: number): Promise<FailedNotification[]>;
+  /** Makes a failed notification due again. Returns false if there is none with this id. */
+  retryFailed(id: string, now: EpochMs): Promise<boolean>;
+  /** Deletes a failed notification. Returns false if there is none with this id. */
+  deleteFailed(id: string): Promise<boolean>;
+  /** Counts at most `limit` of each. */
+  countNotifications(limit: number): Promise<NotificationCounts>;
+}
+
+/** The result of one delivery. After a RECEIVER_DOWN, other notifications to the receiver would fail too. */
+export type Delivery =
+  | { kind: 'DELIVERED' }
+  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'REJECTED'; error: string };
+
+/** Delivers one notification. Resolves within its own time limit, or soon after `signal` is aborted, and never rejects. */
+export type Deliver = (notification: DueNotification, signal: AbortSignal) => Promise<Delivery>;

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { LinkEvents } from '../links/link-event.ts';
+import { uuidV7 } from '../links/uuid-v7.ts';
+
+/**
+ * Returns the row of the outbox for the events of one transaction: its id and its text. The id is about as
+ * old as the events, so the oldest rows are the first.
+ */
+export function toOutboxRow(events: readonly LinkEvents[]): [id: string, events: string] {
+  const at = events[0]?.events[0]?.at ?? 0;
+  return [uuidV7(at, randomUUID()), JSON.stringify(events)];
+}

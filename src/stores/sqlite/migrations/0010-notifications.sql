@@ -1,0 +1,38 @@
+-- Who is notified of what happens to a link: the URL of a webhook, a mail address, and the language of the mails.
+ALTER TABLE link_target ADD COLUMN notify_url TEXT;
+ALTER TABLE link_target ADD COLUMN notify_email TEXT;
+ALTER TABLE link_target ADD COLUMN notify_language TEXT;
+
+-- Events of links, one row per transaction that caused some, until they become notifications.
+CREATE TABLE outbox (
+  id     TEXT PRIMARY KEY, -- UUIDv7, about the time of the events
+  events TEXT NOT NULL     -- JSON, see src/links/link-event.ts
+) STRICT, WITHOUT ROWID;
+
+-- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
+CREATE TABLE delivery_queue (
+  name         TEXT PRIMARY KEY,
+  due_at       INTEGER NOT NULL, -- ms since 1970; the earliest time of the next delivery
+  failures     INTEGER NOT NULL, -- deliveries since the receiver last responded
+  lease        TEXT,
+  leased_until INTEGER NOT NULL  -- ms since 1970
+) STRICT, WITHOUT ROWID;
+CREATE INDEX due_delivery_queue ON delivery_queue (due_at);
+
+-- Messages to receivers, until they are delivered. Those that failed for good are kept.
+CREATE TABLE notification (
+  id         TEXT PRIMARY KEY,
+  queue      TEXT NOT NULL,
+  kind       TEXT NOT NULL,
+  address    TEXT NOT NULL,
+  language   TEXT,
+  short_code TEXT NOT NULL,
+  created_at INTEGER NOT NULL, -- ms since 1970
+  due_at     INTEGER NOT NULL, -- ms since 1970
+  tries      INTEGER NOT NULL,
+  failed_at  INTEGER,          -- ms since 1970
+  error      TEXT,             -- of the last try
+  payload    TEXT NOT NULL     -- JSON, the same at each try
+) STRICT, WITHOUT ROWID;
+CREATE INDEX notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
+CREATE INDEX failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
