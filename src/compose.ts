@@ -17,7 +17,6 @@ import {
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { upgradeJobs } from './jobs/upgrade-jobs.ts';
-import type { StartTimer } from './limits/guess-delay.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
