@@ -126,7 +126,7 @@ async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
   const service = await startService(t);
   const db = new DatabaseSync(service.databasePath);
   db.exec(
-    `INSERT INTO audit (id, short_code, result, accessed_at) VALUES (zeroblob(16), 'a', 'NOT_FOUND', 1)`,
+    `INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
   );
   db.close();
   await service.startJobs();
