@@ -17,6 +17,7 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
+import { upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
@@ -235,14 +236,17 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       ...(await findStorageWarnings(config)),
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-    startJobs: jobs.start,
+    async startJobs(): Promise<void> {
+      await jobs.scheduler.start();
+      if (!isStopping) void jobs.background.start(); // reports its own errors, and may last for minutes
+    },
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([http.close(), jobs.stop()]);
+      await Promise.all([http.close(), jobs.scheduler.stop(), jobs.background.stop()]);
       await useCases.downloads.settled();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
@@ -298,15 +302,11 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  const summaryScheduler = createScheduler(
-    [summaryJob({ summaries: store, clock, log })],
+  // Apart from the others: it may work for minutes after an upgrade.
+  const background = createScheduler(
+    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
     JOB_INTERVAL_MS,
     log,
   );
-  return {
-    start: () => Promise.all([scheduler.start(), summaryScheduler.start()]),
-    stop: () => Promise.all([scheduler.stop(), summaryScheduler.stop()]),
-    areRunning,
-    lastExpirationRun: () => lastExpirationRun,
-  };
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

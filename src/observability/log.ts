@@ -13,6 +13,7 @@ export const LOG_EVENTS = [
   'secure_link_expiration_job',
   'upload_sweep',
   'summaries_built',
+  'upgrade_progress',
   'access_denied',
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',
