@@ -20,6 +20,7 @@ import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
+import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
@@ -41,6 +42,7 @@ const ROUTES = [
   describeLinkRoute,
   historyRoutes,
   revokeLinkRoute,
+  notificationRoutes,
   statisticsRoutes,
   healthRoutes,
   metricsRoute,

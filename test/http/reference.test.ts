@@ -20,6 +20,9 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 400, 401, 403, 500, 503],
     takes: ['Accept', 'address', 'code', 'cursor', 'end', 'limit', 'result', 'start'],
   },
+  'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
+  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
+  'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 404, 410, 429, 500, 503],
@@ -62,7 +65,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403] },
 };
 
-const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm'];
+const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl'];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));
