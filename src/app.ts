@@ -19,6 +19,7 @@ import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
@@ -44,6 +45,7 @@ const ROUTES = [
   revokeLinkRoute,
   notificationRoutes,
   statisticsRoutes,
+  liveRoutes,
   healthRoutes,
   metricsRoute,
   settingsRoute,

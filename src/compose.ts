@@ -17,7 +17,7 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import type { StartTimer } from './limits/guess-delay.ts';
+import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
@@ -153,7 +153,7 @@ type ServiceOptions = {
   clock?: Clock;
   onThreadDeath?: OnThreadDeath;
   buildsDirectory?: string;
-  /** Starts the timers of delayed guesses. */
+  /** Starts the timers of delayed guesses and of live updates. */
   startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
@@ -213,6 +213,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...observers,
     ...useCases,
     clock,
+    startTimer: options.startTimer ?? startTimer,
     uploadSpace,
     elapsedMs: options.clock ?? (() => performance.now()),
     findProblems,

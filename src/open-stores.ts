@@ -11,7 +11,7 @@ import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
-import type { Dialect, Query } from './stores/sql/query.ts';
+import type { StoreRead } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
@@ -139,7 +139,7 @@ const MAX_DAMAGE_SHOWN = 20;
 /** Returns the checks of a store that may be in use: they only read. */
 export function composeVerification(config: Config) {
   const { database } = config;
-  const readStore = <T>(read: (query: Query, dialect: Dialect) => Promise<T>): Promise<T> =>
+  const readStore = <T>(read: StoreRead<T>): Promise<T> =>
     withErrorPrefix(
       describeDatabaseSetting(config),
       database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),

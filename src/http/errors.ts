@@ -52,6 +52,9 @@ function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
 
+/** Streams last, so that another one may be free only after some time. */
+const STREAM_RETRY_MS = 30_000;
+
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: () => new RequestError(400, 'Malformed JSON request'),
@@ -132,6 +135,10 @@ export const ERRORS = {
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
     new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
+  tooManyStreams: () =>
+    new RequestError(503, 'Too many live updates are open; close some, or try again later', {
+      retryAfterMs: STREAM_RETRY_MS,
+    }),
   overloaded: () =>
     new RequestError(503, 'Too much work is waiting; try again after the seconds in Retry-After', {
       retryAfterMs: OVERLOAD_RETRY_MS,

@@ -28,6 +28,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller');
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
+  app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
@@ -39,10 +40,12 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
 
-    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
-    const withKeys = decideAccess('keys', access.needs, proof);
-    const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
-    request.isAuthorized = withKeys === 'ALLOWED';
+    const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
+    request.isAuthorized = isAuthorized;
+    request.isStillAllowed = async () => {
+      const now = await decideFor(request, access, ipAddress).catch(() => undefined);
+      return now?.decision === 'ALLOWED';
+    };
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
     if (decision === 'ALLOWED') return;
@@ -56,6 +59,13 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     });
     throw toError(access);
   });
+
+  async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
+    const withKeys = decideAccess('keys', access.needs, proof);
+    const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
+    return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
+  }
 
   async function prove(
     request: FastifyRequest,

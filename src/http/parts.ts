@@ -1,5 +1,6 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
+import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CreateLink } from '../links/create-link.ts';
@@ -48,6 +49,7 @@ export type Parts = {
   metrics: Metrics;
   log: Log;
   clock: Clock;
+  startTimer: StartTimer;
   access: AccessSettings;
   allowedHosts: string[];
   managementPort: number | null;

@@ -30,6 +30,8 @@ declare module 'fastify' {
     isAuthorized: boolean;
     /** The author of what the request changes. */
     author: Author;
+    /** Decides again, for a response that lasts. Resolves to false also when the store cannot be read. */
+    isStillAllowed: () => Promise<boolean>;
   }
   interface FastifyInstance {
     /** Every route, once the application is built. */

@@ -122,6 +122,14 @@ export const ResolveHeaders = Type.Object({
   'X-Correlation-Id': optionalText('Returned and logged with the request; generated if missing'),
 });
 
+export const LiveHeaders = Type.Object({
+  'Last-Event-ID': optionalText(
+    'The id of the last event that the client received; only what changed since is sent',
+  ),
+});
+
+export const EventStream = { content: { 'text/event-stream': { schema: Type.String() } } };
+
 export const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT'), targetUrl: Url });
 
 export const AccessSummary = titled('AccessSummary', {

@@ -11,14 +11,30 @@ export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '' };
 /** Returns the chain with one more entry. */
 export function appendEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
   const number = entryCount + 1;
-  return { entryCount: number, fingerprint: hash('sha256', fingerprint + toHashedText(entry, number)) };
+  return { entryCount: number, fingerprint: toFingerprint(fingerprint, toHashedText(entry, number)) };
+}
+
+/** Returns the fingerprint of an entry. `before`: the fingerprint of the entry before; empty for the first. */
+export function toFingerprint(before: string, hashedText: string): string {
+  return hash('sha256', before + hashedText);
+}
+
+/**
+ * Returns the chain of earlier entries with one more of them. Earlier entries are those without a number, from before
+ * the chains or from an instance of the version before. They are sealed later, in a chain apart from the link's own:
+ * all entries with one short code whose id is at most `sealed_until`, in the order of their ids, each with the number
+ * null. What is without a number behind `sealed_until` is in no chain yet.
+ */
+export function sealEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
+  return { entryCount: entryCount + 1, fingerprint: hash('sha256', fingerprint + toHashedText(entry, null)) };
 }
 
 /**
  * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
- * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link.
+ * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link, and null for an
+ * earlier entry.
  */
-export function toHashedText(entry: HistoryEntry, number: number): string {
+export function toHashedText(entry: HistoryEntry, number: number | null): string {
   const { id, kind, shortCode } = entry;
   const at = new Date(entry.at).toISOString();
   switch (entry.kind) {
@@ -40,14 +56,15 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
 export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {
-  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toCreationDetails(link) };
+  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toTerms(link) };
 }
 
 export function toRevocationEntry(shortCode: string, change: LinkChange): ChangeEntry {
   return { ...change, kind: 'REVOKED', shortCode, details: {} };
 }
 
-function toCreationDetails({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
+/** Returns the terms of a link as its history has them. */
+export function toTerms({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
   return {
     confirm,
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),

@@ -47,7 +47,7 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
  * Returns the status that the next attempt would find or cause: a link whose time or views are used up is
  * EXPIRED, even if no attempt or job has marked it yet.
  */
-function statusAt(link: Link, now: EpochMs): LinkStatus {
+export function statusAt(link: Link, now: EpochMs): LinkStatus {
   const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
 }

@@ -123,6 +123,18 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       ended_at: 'integer',
     },
   },
+  {
+    name: 'earlier_history',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: { short_code: 'text', entry_count: 'integer', fingerprint: 'bytes' },
+  },
+  {
+    name: 'sealed_until',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: { id: 'uuid', entry_count: 'integer' },
+  },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
   attemptCounts('attempts_by_hour', 'hour'),
   attemptCounts('attempts_by_day', 'day'),

@@ -85,6 +85,7 @@ export function createMetrics() {
       'uri',
       'status',
     ),
+    liveStreams: gauge('http_server_live_streams', 'Open streams of live updates'),
     connectionsCutOff: counter(
       'http_server_connections_cut_off_total',
       'Connections that were refused or cut off, by reason',

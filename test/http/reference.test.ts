@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { beginEvents } from '../support/event-stream.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -23,6 +24,11 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
   'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
   'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
+  'get /api/links/{shortCode}/live': {
+    statuses: [200, 401, 403, 404, 429, 500, 503],
+    takes: ['Last-Event-ID', 'shortCode'],
+  },
+  'get /api/stats/live': { statuses: [200, 401, 403, 500, 503], takes: ['Last-Event-ID'] },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 404, 410, 429, 500, 503],
@@ -213,9 +219,10 @@ test('every operation of the API reference answers with one of its statuses', as
   const shortCode = await createLink(service);
   for (const [name, { statuses }] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = name.split(' ');
-    const { status } = await send(service, path.replace('{shortCode}', shortCode), {
-      method: method.toUpperCase(),
-    });
+    const url = path.replace('{shortCode}', shortCode);
+    const { status } = path.endsWith('/live')
+      ? await beginEvents(service, url)
+      : await send(service, url, { method: method.toUpperCase() });
     assert.ok(statuses.includes(status), `${name}: ${status}`);
   }
 });

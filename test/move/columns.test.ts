@@ -12,6 +12,7 @@ const OWN_TABLES = [
   'rate_limit',
   'top_link_floor',
   'entry_of_link',
+  'background_work',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

@@ -35,6 +35,8 @@ export type Row = {
   /** The statuses of a request that is allowed, where they do not depend on a link. */
   statuses: number[];
   path?: string;
+  /** A response without an end: the request is over when it begins. */
+  isStream?: true;
   body?: RequestOptions;
 };
 
@@ -67,6 +69,14 @@ export const ROWS: Record<string, Row> = {
     statuses: [404],
     path: '/api/notifications/msg_1',
   },
+  'GET /api/links/:shortCode/live': {
+    need: 'read',
+    token: true,
+    alsoWhenOpen: true,
+    statuses: [],
+    isStream: true,
+  },
+  'GET /api/stats/live': { ...statistic, isStream: true },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(

@@ -32,6 +32,7 @@ export const REQUEST_ERRORS = {
   headersTooLarge: ERRORS.headersTooLarge(),
   storageFull: ERRORS.storageFull(),
   tooManyConnections: ERRORS.tooManyConnections(),
+  tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;

@@ -78,7 +78,14 @@ export function sqlitePlace(
 export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string; schema: Schema }> {
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
-  const own = ['commit_mark', 'move_mark', 'rate_limit', 'schema_version', 'top_link_floor'];
+  const own = [
+    'background_work',
+    'commit_mark',
+    'move_mark',
+    'rate_limit',
+    'schema_version',
+    'top_link_floor',
+  ];
   return {
     url: schema.url,
     schema,

@@ -1,7 +1,8 @@
 import type { PostgresLocation } from '../../locations.ts';
-import { type Dialect, POSTGRES, type Query } from '../sql/query.ts';
+import { POSTGRES, type StoreRead } from '../sql/query.ts';
 import { NO_TIMEOUT, openConnections } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
+import { createStream } from './stream.ts';
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -15,16 +16,13 @@ export async function hasPostgresStore(options: PostgresLocation): Promise<boole
  *
  * @throws when the database cannot be reached, or holds no store
  */
-export async function readPostgresStore<T>(
-  options: PostgresLocation,
-  read: (query: Query, dialect: Dialect) => Promise<T>,
-): Promise<T> {
+export async function readPostgresStore<T>(options: PostgresLocation, read: StoreRead<T>): Promise<T> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   return await connections.lend(async (connection) => {
     if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
-      return await read(connection.query, POSTGRES);
+      return await read(connection.query, POSTGRES, createStream(connection));
     } finally {
       await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
     }

@@ -12,6 +12,12 @@ export type Query = <Row extends object>(
   values?: readonly (string | number | Uint8Array | null)[],
 ) => Promise<Row[]>;
 
+/** Runs a statement without values, and reads its rows in batches, so that any number of them can be read. */
+export type Stream = <Row extends object>(statement: Statement) => AsyncIterable<Row[]>;
+
+/** How many rows a stream holds. */
+export const STREAMED_ROWS = 1_000;
+
 /** Returns whether a text can be a key: PostgreSQL stores no NUL, and a query for one fails. */
 export function canBeStored(text: string): boolean {
   return !text.includes('\u0000');
@@ -64,3 +70,6 @@ export const POSTGRES: Dialect = {
   bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
+
+/** Reads a store through functions that all see the same moment of it. */
+export type StoreRead<T> = (query: Query, dialect: Dialect, stream: Stream) => Promise<T>;

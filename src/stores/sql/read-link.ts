@@ -2,12 +2,14 @@ import type { LinkStore } from '../../links/ports.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-export const readLinkStatement = ({ bytesToHex }: Dialect): Statement => ({
+/** Returns the columns of a `LinkRow` but the short code. */
+export const linkColumns = ({ bytesToHex }: Dialect): string =>
+  `target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash, status, view_count,
+   max_views, expires_at, created_at, entry_count, ${bytesToHex('fingerprint')} AS fingerprint`;
+
+export const readLinkStatement = (dialect: Dialect): Statement => ({
   name: 'read-link',
-  text: `SELECT short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash,
-           notify_url, notify_email, notify_language,
-           status, view_count, max_views, expires_at, created_at,
-           entry_count, ${bytesToHex('fingerprint')} AS fingerprint
+  text: `SELECT short_code, ${linkColumns(dialect)}
          FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
 });
 

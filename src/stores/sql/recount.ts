@@ -1,23 +1,26 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
-import { type Dialect, IS_ATTEMPT, type Query, SUM } from './query.ts';
+import { checkHistories } from './check-histories.ts';
+import { findStrayEntries } from './find-stray-entries.ts';
+import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
 
 /**
- * The result of recounting every rollup of a store: a text for each stored value that the recount does not
- * confirm, and how many attempts there are.
+ * The result of recounting every rollup of a store and checking every history: a text for each difference, and how many
+ * attempts there are.
  */
 export type Recount = { differences: string[]; auditRecords: number };
 
-/** Recounts every rollup from the audit and the links. `query` must see one moment of the store. */
-export async function recountStore(query: Query, dialect: Dialect): Promise<Recount> {
+/** Recounts every rollup from the audit and the links, and checks the history of every link. */
+export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
   const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
+  differences.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(dialect, stream)));
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',
   });
   return { differences, auditRecords: row?.count ?? 0 };
-}
+};
 
 /** Two queries of (key, value), a text and a number, that must return the same rows. */
 type Check = { what: string; stored: string; recounted: string };

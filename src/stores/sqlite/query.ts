@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Query, Statement } from '../sql/query.ts';
+import { type Query, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
 
@@ -12,5 +12,19 @@ export function prepareQuery(db: DatabaseSync): Query {
     prepared.set(name, statement);
     const parameters = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
     return statement.all(parameters) as Row[]; // the caller names the columns of its statement
+  };
+}
+
+/** Returns a function that streams the rows of statements which both engines share. */
+export function prepareStream(db: DatabaseSync): Stream {
+  return async function* <Row extends object>({ text }: Statement) {
+    let rows: Row[] = [];
+    for (const row of db.prepare(text).iterate()) {
+      rows.push(row as Row); // the caller names the columns of its statement
+      if (rows.length < STREAMED_ROWS) continue;
+      yield rows;
+      rows = [];
+    }
+    yield rows;
   };
 }

@@ -1,19 +1,16 @@
-import { type Dialect, type Query, SQLITE } from '../sql/query.ts';
+import { SQLITE, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareQuery } from './query.ts';
+import { prepareQuery, prepareStream } from './query.ts';
 
 /**
  * Reads one moment of a store, also while the service runs: what is committed meanwhile is not seen.
  *
  * @throws when there is no store at `path`
  */
-export async function readSqliteStore<T>(
-  path: string,
-  read: (query: Query, dialect: Dialect) => Promise<T>,
-): Promise<T> {
+export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Promise<T> {
   if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   using db = openForReading(path);
   db.exec('BEGIN');
-  return await read(prepareQuery(db), SQLITE);
+  return await read(prepareQuery(db), SQLITE, prepareStream(db));
 }

@@ -31,3 +31,16 @@ CREATE TABLE entry_of_link (
   id         BLOB NOT NULL, -- of the audit or of link_change
   PRIMARY KEY (short_code, id)
 ) STRICT, WITHOUT ROWID;
+
+-- The chains of earlier entries, which have no number, see src/links/chain.ts.
+CREATE TABLE earlier_history (
+  short_code  TEXT PRIMARY KEY,
+  entry_count INTEGER NOT NULL,
+  fingerprint BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Up to which id the earlier entries are sealed in those chains. At most one row; without one, none is sealed.
+CREATE TABLE sealed_until (
+  id          BLOB PRIMARY KEY CHECK (length(id) = 16),
+  entry_count INTEGER NOT NULL -- earlier entries so far; for the progress
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,149 @@
+import { toFingerprint, toHashedText, toTerms } from './chain.ts';
+import type { ChangeDetails, HistoryEntry } from './history.ts';
+import type { Link } from './link.ts';
+
+/** The least and the greatest number of milliseconds that are a date. */
+const MAX_DATE_MS = 8.64e15;
+
+/** Returns a reader of one chain, which takes the entries in the order of their numbers. */
+export function createChainReader() {
+  let lastNumber = 0;
+  let fingerprint: string | undefined = '';
+  return {
+    /** Adds an entry. Returns what is wrong with its number; undefined if it is the next one. */
+    add(number: number, hashedText: string): string | undefined {
+      const expected = lastNumber + 1;
+      if (number === expected) {
+        if (fingerprint !== undefined) fingerprint = toFingerprint(fingerprint, hashedText);
+        lastNumber = number;
+        return undefined;
+      }
+      fingerprint = undefined;
+      if (number < expected) return `entry ${number} is there twice: one of them was inserted or renumbered`;
+      lastNumber = number;
+      return `${describeNumbers(expected, number - 1)} missing: removed or renumbered`;
+    },
+    /** The greatest number so far. */
+    get lastNumber() {
+      return lastNumber;
+    },
+    /** The fingerprint of the last entry; empty before the first, undefined once a number was wrong. */
+    get fingerprint() {
+      return fingerprint;
+    },
+  };
+}
+
+/** Returns numbers of entries with their verb. */
+export function describeNumbers(first: number, last: number): string {
+  return first === last ? `entry ${first} is` : `entries ${first} to ${last} are`;
+}
+
+/** A check of the history of one link. */
+export type HistoryCheck = {
+  /** Takes the entries in the order of their numbers. */
+  add(number: number, entry: HistoryEntry): void;
+  end(): void;
+};
+
+/**
+ * Checks the history of a link against its row, and the terms of the link against its history.
+ *
+ * @param link undefined for entries whose short code has no link
+ * @param isBeyondHead returns whether an entry may follow the end that the row has, because the row is written later
+ * @param report is given one sentence for each difference
+ */
+export function createHistoryCheck(options: {
+  shortCode: string;
+  link: Link | undefined;
+  isBeyondHead: (entry: HistoryEntry) => boolean;
+  report: (finding: string) => void;
+}): HistoryCheck {
+  const { shortCode, link, isBeyondHead } = options;
+  const report = (finding: string) => options.report(`history of link ${shortCode}: ${finding}`);
+  if (!link) return checkWithoutLink(report);
+  const head = link.history;
+  const chain = createChainReader();
+  const terms = createTermsCheck(link, report);
+  let isWhole = true;
+  let isHeadConfirmed = head.entryCount === 0 && head.fingerprint === '';
+
+  function reportOnce(finding: string): void {
+    isWhole = false;
+    report(finding);
+  }
+  return {
+    add(number, entry) {
+      if (Math.abs(entry.at) > MAX_DATE_MS) {
+        return reportOnce(`entry ${number} has the time ${entry.at}, which is no date: it was changed`);
+      }
+      const finding = chain.add(number, toHashedText(entry, number));
+      if (finding !== undefined) reportOnce(finding);
+      if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
+      if (number > head.entryCount && isWhole && !isBeyondHead(entry)) {
+        reportOnce(
+          `entry ${number} is newer than the last that the link's row counts (${head.entryCount}): ` +
+            'it was inserted, or the row was replaced by an older one',
+        );
+      }
+      terms.add(number, entry);
+    },
+    end() {
+      const { lastNumber } = chain;
+      if (isWhole && lastNumber < head.entryCount) {
+        reportOnce(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
+      }
+      if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
+      terms.end();
+    },
+  };
+}
+
+function describeOtherContent(count: number): string {
+  if (count === 0) return "the link's row has a fingerprint but counts no entries: the row was changed";
+  return count === 1
+    ? "entry 1 does not give the fingerprint in the link's row: the entry or the fingerprint was changed"
+    : `entries 1 to ${count} do not give the fingerprint in the link's row: ` +
+        'an entry or the fingerprint was changed, or entries were swapped or inserted and renumbered';
+}
+
+function checkWithoutLink(report: (finding: string) => void): HistoryCheck {
+  let count = 0;
+  return {
+    add: () => void count++,
+    end: () => report(`there is no such link, but entries (${count}): the link was removed or renamed`),
+  };
+}
+
+/** Compares the row of a link with the terms in its history. A link from before the histories has none there. */
+function createTermsCheck(link: Link, report: (finding: string) => void): HistoryCheck {
+  let terms: ChangeDetails | undefined;
+  let createdAt: number | undefined;
+  let isRevoked = false;
+  return {
+    add(_number, entry) {
+      if (entry.kind === 'CREATED') {
+        terms = entry.details;
+        createdAt = entry.at;
+      } else if (entry.kind === 'CHANGED' && terms) terms = { ...terms, ...entry.details };
+      else if (entry.kind === 'REVOKED') isRevoked = true;
+    },
+    end() {
+      const found: ChangeDetails = toTerms(link);
+      for (const name of terms ? new Set([...Object.keys(terms), ...Object.keys(found)]) : []) {
+        const [stored, recorded] = [found[name], terms?.[name]];
+        if (stored === recorded) continue;
+        const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
+        report(`${name} of the link is ${values}: the link was changed outside the service`);
+      }
+      if (createdAt !== undefined && createdAt !== link.createdAt) {
+        report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
+      }
+      if (isRevoked && link.status !== 'REVOKED') {
+        report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);
+      } else if (terms && !isRevoked && link.status === 'REVOKED') {
+        report('the link is REVOKED, but its history has no revocation: its status was changed');
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Dialect, Query } from './query.ts';
+
+/** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
+const CLOCK_TOLERANCE_MS = 60_000;
+/** The results of an attempt that finds no link. */
+const WITHOUT_LINK = "'NOT_FOUND', 'RATE_LIMITED', 'PREVIEW'";
+
+/** Finds records that belong to a history and are not in it. Returns one sentence for each. */
+export async function findStrayEntries(query: Query, { uuidToText }: Dialect): Promise<string[]> {
+  const findings: string[] = [];
+  for (const { name, text, meaning } of STRAYS) {
+    const rows = await query<{ id: string; short_code: string }>({ name, text: text(uuidToText) });
+    for (const { id, short_code } of rows)
+      findings.push(`link ${short_code}: ${meaning.replace('<id>', id)}`);
+  }
+  return findings;
+}
+
+type Stray = { name: string; text: (uuidToText: Dialect['uuidToText']) => string; meaning: string };
+
+const STRAYS: Stray[] = [
+  {
+    name: 'attempts-outside-chains',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('audit.id')} AS id, audit.short_code FROM audit JOIN link USING (short_code)
+      WHERE audit.number = 0
+        AND (result NOT IN (${WITHOUT_LINK}) OR accessed_at > created_at + ${CLOCK_TOLERANCE_MS})`,
+    meaning:
+      'attempt <id> has no place in the history although the link existed: it was inserted or renumbered',
+  },
+  {
+    name: 'results-without-link',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number = 0 AND result NOT IN (${WITHOUT_LINK})
+        AND NOT EXISTS (SELECT 1 FROM link WHERE link.short_code = audit.short_code)`,
+    meaning:
+      'attempt <id> has a result that only a link gives, but there is no such link: it was changed or inserted',
+  },
+  {
+    name: 'entries-without-number',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0
+      UNION ALL SELECT ${uuidToText('id')}, short_code FROM link_change WHERE number <= 0
+      UNION ALL SELECT ${uuidToText('id')}, short_code FROM download WHERE number <= 0`,
+    meaning: 'entry <id> has a number that no entry gets: it was renumbered',
+  },
+  {
+    name: 'downloads-without-attempt',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('download.id')} AS id, download.short_code
+      FROM download LEFT JOIN audit ON audit.id = download.attempt_id
+      WHERE audit.id IS NULL OR audit.short_code <> download.short_code OR audit.result <> 'SUCCESS'`,
+    meaning:
+      'download <id> belongs to no granted attempt on the link: it was inserted, or the attempt was changed',
+  },
+  {
+    name: 'unknown-user-agents',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE agent_number IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = audit.agent_number)`,
+    meaning: 'the user agent of attempt <id> is missing: it was removed',
+  },
+  {
+    name: 'two-user-agents',
+    text: (uuidToText) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit
+      WHERE agent_number IS NOT NULL AND user_agent IS NOT NULL`,
+    meaning: 'attempt <id> has two user agents: it was changed',
+  },
+];

@@ -1,0 +1,57 @@
+import type { Author } from '../../links/author.ts';
+import type { ChangeDetails, HistoryEntry } from '../../links/history.ts';
+import type { LinkChangeKind } from '../../links/link-change.ts';
+import type { AuditResult } from '../../links/verdict.ts';
+import type { Dialect } from './query.ts';
+
+/** The columns that the entries of every kind have. Ids are 32 hexadecimal digits. */
+type CommonRow = { short_code: string; number: number; id: string; at: number; ip_address: string | null };
+
+/** An entry of a history, with its place in the chain. The columns of the other kinds are null. */
+export type EntryRow = CommonRow &
+  (
+    | { kind: 'ATTEMPT'; result: AuditResult; user_agent: string | null }
+    | { kind: 'DOWNLOAD'; attempt_id: string; bytes_sent: number; is_complete: number }
+    | { kind: LinkChangeKind; author_kind: Author['kind']; author_name: string | null; details: string }
+  );
+
+/** Selects the entries of all histories as `EntryRow`s. `condition` is on the column `number` of their tables. */
+export function selectEntries({ uuidToText }: Dialect, condition: string): string {
+  return `
+    SELECT audit.short_code, audit.number, 'ATTEMPT' AS kind, ${uuidToText('id')} AS id, accessed_at AS at,
+      ip_address, result, coalesce(user_agent.text, user_agent) AS user_agent, CAST(NULL AS TEXT) AS author_kind,
+      CAST(NULL AS TEXT) AS author_name, CAST(NULL AS TEXT) AS details, CAST(NULL AS TEXT) AS attempt_id,
+      CAST(NULL AS BIGINT) AS bytes_sent, CAST(NULL AS BIGINT) AS is_complete
+    FROM audit LEFT JOIN user_agent ON user_agent.number = audit.agent_number WHERE audit.number ${condition}
+    UNION ALL
+    SELECT short_code, number, kind, ${uuidToText('id')}, changed_at, ip_address, NULL, NULL, author_kind,
+      author_name, details, NULL, NULL, NULL FROM link_change WHERE number ${condition}
+    UNION ALL
+    SELECT short_code, number, 'DOWNLOAD', ${uuidToText('id')}, ended_at, NULL, NULL, NULL, NULL, NULL, NULL,
+      ${uuidToText('attempt_id')}, bytes_sent, CASE WHEN is_complete THEN 1 ELSE 0 END
+    FROM download WHERE number ${condition}`;
+}
+
+/** @throws `SyntaxError` when the details of a change are not JSON */
+export function toHistoryEntry(row: EntryRow): HistoryEntry {
+  const common = { id: toUuid(row.id), at: row.at, shortCode: row.short_code };
+  switch (row.kind) {
+    case 'ATTEMPT': {
+      const { kind, result, ip_address: ipAddress, user_agent: userAgent } = row;
+      return { ...common, kind, result, ipAddress, userAgent };
+    }
+    case 'DOWNLOAD': {
+      const { kind, attempt_id: attemptId, bytes_sent: bytesSent, is_complete: isComplete } = row;
+      return { ...common, kind, attemptId: toUuid(attemptId), bytesSent, isComplete: isComplete === 1 };
+    }
+    default: {
+      const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
+      const details: ChangeDetails = JSON.parse(row.details);
+      return { ...common, kind: row.kind, author, details };
+    }
+  }
+}
+
+function toUuid(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

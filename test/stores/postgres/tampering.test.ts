@@ -1,0 +1,25 @@
+import { openConnections } from '../../../src/stores/postgres/connection.ts';
+import { createStream } from '../../../src/stores/postgres/stream.ts';
+import { POSTGRES } from '../../../src/stores/sql/query.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
+import { openPostgresHarness } from '../../support/postgres-harness.ts';
+
+tamperingContract('a PostgreSQL store', async () => {
+  const harness = await openPostgresHarness();
+  const { options, schema } = harness;
+  return Object.assign(harness, {
+    run: async (sql: string) => void (await schema.query(sql)),
+    async findAfter(sql: string) {
+      await using connections = openConnections(options, 1);
+      return await connections.lend(async (connection) => {
+        await connection.execute(`BEGIN; ALTER TABLE link DROP CONSTRAINT link_check; ${sql}`);
+        const { differences } = await recountStore(connection.query, POSTGRES, createStream(connection));
+        await connection.execute('ROLLBACK');
+        return differences;
+      });
+    },
+    uuid: (id: string) => `CAST('${id}' AS UUID)`,
+    bytes: (hex: string) => `CAST('\\x${hex}' AS BYTEA)`,
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { SQLITE } from '../../../src/stores/sql/query.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { prepareQuery, prepareStream } from '../../../src/stores/sqlite/query.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
+import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+
+/** Returns what verifying finds after SQL that no check of the database stops, and rolls it back. */
+async function findAfter(path: string, sql: string): Promise<string[]> {
+  using db = new DatabaseSync(path);
+  db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
+  db.exec(`BEGIN; ${sql}`);
+  const { differences } = await recountStore(prepareQuery(db), SQLITE, prepareStream(db));
+  db.exec('ROLLBACK');
+  return differences;
+}
+
+tamperingContract('an embedded store', async () => {
+  const harness = await openSqliteHarness();
+  return Object.assign(harness, {
+    async run(sql: string) {
+      using db = new DatabaseSync(harness.path);
+      db.exec(sql);
+    },
+    findAfter: (sql: string) => findAfter(harness.path, sql),
+    uuid: (id: string) => `unhex('${id}', '-')`,
+    bytes: (hex: string) => `unhex('${hex}')`,
+  });
+});
+
+test('verifying ends after 10,000 differences', async () => {
+  await using harness = await openSqliteHarness();
+  const findings = await findAfter(
+    harness.path,
+    `INSERT INTO link_change (id, short_code, kind, author_kind, changed_at, number)
+     WITH RECURSIVE counted (n) AS (SELECT 10001 UNION ALL SELECT n + 1 FROM counted WHERE n < 30000)
+     SELECT randomblob(16), 'L' || n, 'REVOKED', 'KEY', 0, 1 FROM counted`,
+  );
+  assert.deepEqual(
+    [findings.length, findings.at(-1)],
+    [10_002, 'the check of the histories ended at link L20001'],
+  );
+});
