@@ -68,7 +68,12 @@ type ResolveParts = CheckPasswordParts & {
   files: FileStore;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
+  /** The links whose attempts notify others. */
+  notifiedLinks?: NotifiedLinks;
 };
+
+/** SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
@@ -88,7 +93,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
   const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const { verdict, viewCount } = await recordAttempt(parts, request, prechecks);
+    const { verdict, viewCount } = await recordAttempt(parts, request, prechecks, notifies(parts, link));
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
@@ -152,6 +157,7 @@ function recordAttempt(
   { links, clock, newAttemptId }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose, hasLeft }: ResolveRequest,
   prechecks: Prechecks,
+  isNotified = false,
 ): Promise<AttemptOutcome> {
   const at = clock();
   const attempt = {
@@ -163,7 +169,11 @@ function recordAttempt(
     purpose,
     prechecks,
   };
-  return links.attempt(attempt, hasLeft);
+  return links.attempt(isNotified ? { ...attempt, notifies: true } : attempt, hasLeft);
+}
+
+function notifies({ notifiedLinks = 'NONE' }: ResolveParts, { notify }: LinkDefinition): boolean {
+  return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && notify !== undefined);
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */

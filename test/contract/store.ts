@@ -7,6 +7,7 @@ import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
+import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { uploadContract } from './store/uploads.ts';
@@ -44,6 +45,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
+  describe(`${name}: notifications`, () => notificationContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
