@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
+import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
@@ -10,6 +12,7 @@ import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
+import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
 import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
@@ -53,8 +56,16 @@ const GROWING = [
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
-const { rollup, audit, overTime, ...others } = statisticsStatements(SQLITE);
-const STATISTICS: Statement[] = [rollup, audit, overTime, others].flatMap((group) => Object.values(group));
+const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
+const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
+
+const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
+  [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
+);
+const HISTORY: Statement[] = [
+  selectNewestIds('newest-ids', SQLITE),
+  ...FILTERS.flatMap((filter) => [selectAttempts(SQLITE, filter), selectChanges(SQLITE, filter)]),
+];
 
 const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
@@ -66,6 +77,8 @@ const STATEMENTS = {
   'writing links later': plansOf((db) => prepareWriteBack(db)),
   'a page of a history': plansOf(prepareReadIdsOfLink),
   'the upload ledger': plansOf(prepareUploadLedger),
+  'the ends of downloads': plansOf(prepareRecordDownloads),
+  'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
 };
 
@@ -106,6 +119,15 @@ describe('the statements of the embedded store', () => {
     assert.deepEqual(steps, ['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)']);
     for (const { steps } of STATEMENTS['the expiration job'])
       assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
+  });
+
+  test('the history finds entries by their ids, and sorts no more than a page', () => {
+    const steps = stepsAbout(STATEMENTS['the history'], 'audit');
+    assert.ok(steps.length >= 5);
+    for (const step of steps) assert.match(step, /^SEARCH audit USING PRIMARY KEY \(id/);
+    assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'entry_of_link'), [
+      'SEARCH entry_of_link USING PRIMARY KEY (short_code=? AND id>? AND id<?)',
+    ]);
   });
 
   test('finding a link is one search by its short code', () => {
