@@ -20,7 +20,7 @@ async function findAfter(path: string, sql: string): Promise<string[]> {
 }
 
 tamperingContract('an embedded store', async () => {
-  const harness = await openSqliteHarness();
+  const harness = await openSqliteHarness({ writeBack: { maxEntries: 0 } }); // rows are changed outside
   return Object.assign(harness, {
     async run(sql: string) {
       using db = new DatabaseSync(harness.path);
