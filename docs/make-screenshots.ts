@@ -207,6 +207,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.locator('.my-link .badge').nth(2).waitFor();
   },
   dashboard: async (page, url) => {
+    await page.route('**/api/stats/live', (route) => route.fulfill({ status: 503 })); // a stream is never idle
     await page.goto(`${url}/dashboard?range=month`);
     await page.locator('.chart-ring canvas').nth(1).waitFor();
     await page.waitForLoadState('networkidle');

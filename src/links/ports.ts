@@ -129,6 +129,17 @@ export interface StatisticsStore {
   /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
+/** Keeps the summaries of periods that are over, from which the statistics of a range are counted. */
+export interface SummaryBuilder {
+  /**
+   * Builds missing and outdated summaries, of at most one day; the newest first. Statistics are right without them, but
+   * have to read the audit. Builds nothing when none is missing, or while another instance builds.
+   */
+  buildSummaries(now: EpochMs): Promise<SummaryProgress>;
+}
+/** `remainingDays`: how many days had missing summaries before. */
+export type SummaryProgress = { built: number; remainingDays: number };
+
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
 /** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';
@@ -224,6 +235,8 @@ export interface FileStore {
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {
   readonly sizeBytes: number;
+  /** The bytes that `out` has taken so far, in whole chunks. */
+  readonly sentBytes: number;
   /**
    * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side
    * fails, or `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten

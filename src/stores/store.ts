@@ -7,6 +7,7 @@ import type {
   SharedCounts,
   StatisticsStore,
   StoreProbe,
+  SummaryBuilder,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -15,7 +16,8 @@ import type { NotificationStore } from '../notifications/ports.ts';
 export type Store = LinkStore &
   UploadLedger &
   EarlierEntries &
-  StoreProbe & {
+  StoreProbe &
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     keys: KeyStore;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { appendEntry } from '../../src/links/chain.ts';
+import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -10,6 +10,8 @@ import {
   AGENT,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
+  EARLIER,
+  EARLIER_ENTRIES,
   entryOf,
   FILE,
   isOf,
@@ -46,7 +48,8 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.deepEqual(await harness.findAfter(''), []);
     });
 
-    for (const [what, sql, expected] of [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES]) {
+    const tamperings = [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES, ...EARLIER_ENTRIES];
+    for (const [what, sql, expected] of tamperings) {
       test(`finds ${what}`, async () => {
         assert.match((await harness.findAfter(sql)).join('\n'), expected);
       });
@@ -80,23 +83,27 @@ async function fill(harness: TamperingHarness): Promise<void> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  await addDownload(harness, attempt.id);
+  const end = { attemptId: attempt.id, bytesSent: 5, isComplete: true };
+  await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
   await store.attempt(attemptOn(FILE));
 
   await store.create(redirectLink(REVOKED), newChange());
   await store.revoke(REVOKED, newChange());
   await store.create(redirectLink(UNUSED), newChange());
   await store.attempt(attemptOn(UNKNOWN));
+  await addEarlierEntries(harness);
 }
 
-/** Adds the entry of a download as a service does. */
-async function addDownload({ store, run, uuid, bytes }: TamperingHarness, attemptId: string): Promise<void> {
-  const { history } = (await store.read(FILE)) ?? assert.fail();
-  const id = uuidV7(START + 1, randomUUID());
-  const download = { id, at: START + 1, shortCode: FILE, attemptId, bytesSent: 5, isComplete: true };
-  const head = appendEntry(history, { kind: 'DOWNLOAD', ...download });
-  await run(`INSERT INTO download (attempt_id, id, short_code, number, bytes_sent, is_complete, ended_at)
-      VALUES (${uuid(attemptId)}, ${uuid(id)}, '${FILE}', ${head.entryCount}, 5, NOT FALSE, ${download.at});
-    UPDATE link SET entry_count = ${head.entryCount}, fingerprint = ${bytes(head.fingerprint)}
-    WHERE ${isOf(FILE)}`);
+/** Adds two entries without a number, as the version before wrote them, and seals them. */
+async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness): Promise<void> {
+  const attempts = [attemptOn(EARLIER), attemptOn(EARLIER, { at: START + DAY_MS })];
+  let head = EMPTY_CHAIN;
+  for (const attempt of attempts) {
+    await store.attempt(attempt);
+    head = sealEntry(head, { ...attempt, kind: 'ATTEMPT', result: 'NOT_FOUND' });
+  }
+  await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
+    INSERT INTO earlier_history (short_code, entry_count, fingerprint)
+      VALUES ('${EARLIER}', ${head.entryCount}, ${bytes(head.fingerprint)});
+    INSERT INTO sealed_until (id, entry_count) VALUES (${uuid(attempts[1]?.id ?? '')}, ${head.entryCount})`);
 }

@@ -6,6 +6,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
 import { createHistory } from '../sql/history.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
@@ -21,6 +22,7 @@ import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
+import { mergeSlots } from './merge-slots.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
@@ -90,7 +92,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.read, POSTGRES),
+    ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryWrites(commit, POSTGRES, mergeSlots),
     ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

@@ -9,6 +9,7 @@ import {
   sealEntries,
 } from '../sql/earlier-entries.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
+import { prepareIndexEntries } from './index-entries.ts';
 
 /**
  * Prepares sealing earlier entries in slices, within the caller's transaction. A store that is open gets no more of
@@ -24,7 +25,7 @@ export function prepareSealEarlierEntries(
     `SELECT entry_count, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint FROM earlier_history WHERE short_code = ?`,
   );
   const replaceHead = db.prepare('INSERT OR REPLACE INTO earlier_history VALUES (?, ?, unhex(?))');
-  const insertEntryOfLink = db.prepare("INSERT OR IGNORE INTO entry_of_link VALUES (?, unhex(?, '-'))");
+  const indexEntries = prepareIndexEntries(db);
   const deleteSealedUntil = db.prepare('DELETE FROM sealed_until');
   const insertSealedUntil = db.prepare('INSERT INTO sealed_until VALUES (unhex(?), ?)');
 
@@ -38,8 +39,11 @@ export function prepareSealEarlierEntries(
     if (after === LAST_ID) return { state: 'DONE', sealedCount: 0, entryCount: sealedBefore };
     const { entries, lastId, isLastPage } = await readEarlierEntries({ after, before: LAST_ID }, limit);
     const heads = new Map<string, ChainHead>();
-    for (const { id, shortCode } of entries) {
-      insertEntryOfLink.run(shortCode, id);
+    indexEntries(
+      entries.toSorted((a, b) => (a.shortCode < b.shortCode ? -1 : 1)),
+      { isEarlier: true },
+    );
+    for (const { shortCode } of entries) {
       const head = heads.has(shortCode) ? undefined : readHead(shortCode);
       if (head) heads.set(shortCode, head);
     }
