@@ -1,7 +1,9 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
+import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
+import type { WebhookSettings } from '../notifications/webhook-settings.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
 import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
@@ -48,6 +50,7 @@ export type Config = Readonly<{
   /** The minimum rate of uploads and downloads; 0 is no minimum. */
   minBytesPerSecond: number;
   logLevel: LogThreshold;
+  webhooks: WebhookSettings;
   /** True with `--init`: a missing database is created although there are traces of an earlier one. */
   init: boolean;
 }>;
@@ -106,6 +109,7 @@ function findConflicts(config: Config): string[] {
   if (managementPort === port) {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
+  errors.push(...findWebhookConflicts(config.webhooks));
   // By default all private addresses are trusted, and any client among them could sign in as anyone.
   if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
@@ -118,6 +122,23 @@ function findConflicts(config: Config): string[] {
     );
   }
   return errors;
+}
+
+/** A webhook to an address is checked here; that of a name at each delivery. */
+function findWebhookConflicts({ urls, secrets, receivers }: WebhookSettings): string[] {
+  const { webhookUrls, webhookSecrets, webhookPorts } = PROPERTIES;
+  if (urls.length === 0) return [];
+  if (secrets.length === 0)
+    return [`${webhookUrls.name}: needs ${webhookSecrets.name}, which signs the messages`];
+  const checkReceiver = prepareCheckReceiver(receivers);
+  return urls.flatMap((url, index) => {
+    const problem = checkReceiver(new URL(url));
+    return problem === undefined
+      ? []
+      : [
+          `${webhookUrls.name}: entry ${index + 1} ${problem} (see ${webhookPorts.name} and app.webhooks.allowed-networks)`,
+        ];
+  });
 }
 
 type Read = <T>(property: Property<T>) => T;
@@ -166,6 +187,20 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
+    webhooks: readWebhooks(read),
+  };
+}
+
+function readWebhooks(read: Read): WebhookSettings {
+  return {
+    secrets: [...read(PROPERTIES.webhookSecrets)],
+    urls: [...read(PROPERTIES.webhookUrls)],
+    events: [...read(PROPERTIES.webhookEvents)],
+    perLink: read(PROPERTIES.linkWebhooks),
+    receivers: {
+      allowedNetworks: [...read(PROPERTIES.webhookNetworks)],
+      ports: [...read(PROPERTIES.webhookPorts)],
+    },
   };
 }
 

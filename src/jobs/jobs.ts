@@ -1,7 +1,8 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import type { Clock, FileStore, LinkStore, UploadLedger } from '../links/ports.ts';
+import type { Clock, FileStore, LinkStore, SummaryBuilder, UploadLedger } from '../links/ports.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 import type { Log } from '../observability/log.ts';
 import type { Job } from './scheduler.ts';
 
@@ -12,14 +13,17 @@ type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clo
 
 /** "A background job marks time-expired links as expired." `onRun` records "its execution time". */
 export function expirationJob(
-  { links, clock, log }: Pick<JobParts, 'links' | 'clock' | 'log'>,
+  { links, clock, log, notifies }: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifies?: boolean },
   onRun: (at: number) => void,
 ): Job {
   return {
     name: 'expiration',
     async run() {
       const startedAt = performance.now();
-      const expired = await expireLinks(links, clock(), () => onRun(clock()));
+      const expired = await expireLinks(links, clock(), {
+        ...(notifies && { notifies }),
+        onProgress: () => onRun(clock()),
+      });
       const durationMs = Math.round(performance.now() - startedAt);
       log.write('info', 'secure_link_expiration_job', { expired, durationMs });
     },
@@ -29,6 +33,24 @@ export function expirationJob(
 /** Finds problems also while nothing requests health or metrics. */
 export function problemJob(findProblems: () => Promise<unknown>): Job {
   return { name: 'problems', run: async () => void (await findProblems()) };
+}
+
+/** The largest number of notifications that is counted: more are as bad. */
+const MAX_COUNTED = 10_000;
+
+/** Measures how many notifications wait or have failed. */
+export function notificationCountJob(
+  notifications: NotificationStore,
+  gauge: { set(labels: { state: 'waiting' | 'failed' }, value: number): void },
+): Job {
+  return {
+    name: 'notification count',
+    async run() {
+      const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
+      gauge.set({ state: 'waiting' }, waiting);
+      gauge.set({ state: 'failed' }, failed);
+    },
+  };
 }
 
 /** Removes the counts of limits whose windows have ended. */
@@ -44,6 +66,40 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
     async run(stopping) {
       const swept = await sweepUploads(clock(), stopping);
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
+    },
+  };
+}
+
+/** How often the progress of building summaries is logged. */
+const PROGRESS_INTERVAL_MS = 10_000;
+
+/**
+ * Builds the summaries of hours that are over. For a store from before summaries, or one that was moved, that takes
+ * minutes and is logged. It has a scheduler of its own, so that no other job waits.
+ */
+export function summaryJob(parts: { summaries: SummaryBuilder; clock: Clock; log: Log }): Job {
+  const { summaries, clock, log } = parts;
+  return {
+    name: 'summaries',
+    async run(stopping) {
+      const startedAt = performance.now();
+      let loggedAt = startedAt;
+      let [built, isLong] = [0, false];
+      for (let isOver = false; !isOver; ) {
+        const progress = await summaries.buildSummaries(clock());
+        const { remainingDays } = progress;
+        built += progress.built;
+        isLong ||= remainingDays > 1;
+        isOver = progress.built === 0 || stopping.aborted;
+        const now = performance.now();
+        if (!isLong || built === 0 || (!isOver && now - loggedAt < PROGRESS_INTERVAL_MS)) continue;
+        loggedAt = now;
+        log.write('info', 'summaries_built', {
+          built,
+          remainingDays,
+          durationMs: Math.round(now - startedAt),
+        });
+      }
     },
   };
 }

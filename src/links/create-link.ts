@@ -18,6 +18,8 @@ export type RequestedRestrictions = {
   password: string | null;
   /** True when browsers get a confirmation page first; null when the client did not say. */
   confirm?: boolean | null;
+  /** The URL that gets the events of the link. */
+  notifyUrl?: string | null;
 };
 
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
@@ -48,9 +50,11 @@ export function prepareCreateLink(parts: {
   newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+  /** Whether a webhook of the service wants creations. */
+  notifies?: boolean;
 }): CreateLink {
   const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
-  const { defaultTtl, linkPolicy } = parts;
+  const { defaultTtl, linkPolicy, notifies } = parts;
 
   function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
     const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
@@ -65,7 +69,7 @@ export function prepareCreateLink(parts: {
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    const change = { id: newChangeId(createdAt), author, at: createdAt };
+    const change = { id: newChangeId(createdAt), author, at: createdAt, ...(notifies && { notifies }) };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -76,6 +80,7 @@ export function prepareCreateLink(parts: {
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
+        ...(requested.notifyUrl && { notify: { url: requested.notifyUrl, email: null, language: null } }),
       };
       const result = await links.create(link, change, client?.hasLeft);
       if (result === 'created')

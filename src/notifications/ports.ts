@@ -81,8 +81,11 @@ export interface NotificationStore {
     maxQueues: number;
     maxNotifications: number;
   }): Promise<LeasedQueue[]>;
-  /** Records results and ends the lease. Records nothing if the lease has been taken over. */
-  settle(settlement: Settlement): Promise<void>;
+  /**
+   * Records results and ends the lease. Records nothing if the lease has been taken over. Returns how many were given up
+   * for their age.
+   */
+  settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
   listFailed(limit: number): Promise<FailedNotification[]>;
   /** Makes a failed notification due again. Returns false if there is none with this id. */

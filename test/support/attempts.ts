@@ -7,6 +7,7 @@ import type { Download } from '../../src/links/history.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import type { Store } from '../../src/stores/store.ts';
 import type { ChangeRecord } from '../contract/store.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
@@ -95,7 +96,7 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
 /** Returns a change of a link, by default by an anonymous client at `START`. */
 export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkChange {
   const { at = START, author = anonymous('192.0.2.9') } = wanted;
-  return { id: uuidV7(at, randomUUID()), at, author };
+  return { id: uuidV7(at, randomUUID()), ...wanted, at, author };
 }
 
 /** Returns a link to a URL, by default without restrictions. */
@@ -123,4 +124,14 @@ export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fi
     ...redirectLink(shortCode),
     target: { type: 'DOWNLOAD', file: { fileName: 'report.pdf', sizeBytes: 5, ...file } },
   };
+}
+
+/** Builds all summaries of periods that are over; returns how many. */
+export async function buildAll(store: Pick<Store, 'buildSummaries'>, now: number): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    const { built } = await store.buildSummaries(now);
+    if (built === 0) return sum;
+    sum += built;
+  }
 }

@@ -35,11 +35,13 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
+      const { targetUrl, ...wanted } = requireValid(
+        parseRedirect(body, parts.clock(), { ...policy, notify: parts.notifyPolicy(request.isAuthorized) }),
+      );
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const client = watchDeparture(reply.raw);
       const created = await parts.createLink(request.id, target, wanted, request.author, client);
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
+      return sendCreatedLink(reply, created, { sent: wanted, parts });
     },
   );
 }

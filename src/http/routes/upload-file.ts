@@ -43,7 +43,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
-        return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+        return sendCreatedLink(reply, created, { sent: wanted, parts });
       } finally {
         pending.delete(creating);
       }
@@ -84,7 +84,8 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
+    const policy = { ...parts.linkPolicy, notify: parts.notifyPolicy(request.isAuthorized) };
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
     const created = await parts.createLink(request.id, target, wanted, request.author, client);
     return { created, wanted };

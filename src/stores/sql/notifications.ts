@@ -79,7 +79,7 @@ const FAIL: Statement = {
 const GIVE_UP: Statement = {
   name: 'give-up-notifications',
   text: `UPDATE notification SET failed_at = $3, error = coalesce(error, 'The receiver did not respond')
-         WHERE queue = $1 AND failed_at IS NULL AND created_at < $2`,
+         WHERE queue = $1 AND failed_at IS NULL AND created_at < $2 RETURNING id`,
 };
 const NEXT_DUE: Statement = {
   name: 'next-due-notification',
@@ -213,19 +213,20 @@ export function createNotificationWrites(
   };
 }
 
-async function settle(query: Query, settlement: Settlement): Promise<void> {
+async function settle(query: Query, settlement: Settlement): Promise<number> {
   const { queue, lease, delivered, retried, failed, failures, notBefore, giveUpBefore, now } = settlement;
   const isHeld = (await query(LOCK_QUEUE, [queue, lease, failures])).length > 0;
-  if (!isHeld) return;
+  if (!isHeld) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
     ...retried.map(({ id, dueAt, error }) => query(RETRY, [id, dueAt, error])),
     ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
   ]);
-  if (giveUpBefore !== null) await query(GIVE_UP, [queue, giveUpBefore, now]);
+  const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next) await query(RELEASE_QUEUE, [queue, Math.max(next.due_at, notBefore)]);
   else await query(DELETE_QUEUE, [queue]);
+  return givenUp.length;
 }
 
 function toValues(notification: NewNotification) {

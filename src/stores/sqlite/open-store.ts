@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
@@ -78,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
+    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -92,6 +95,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
     measureLog: log.measure,
     statistics: reports,
+    buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     history: reports,
     keys: {
       ...integrity.guardAll(createKeyReads(query)),

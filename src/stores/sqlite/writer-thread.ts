@@ -3,9 +3,10 @@ import { serveCalls } from '../../threads/calls.ts';
 import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import type { Query } from '../sql/query.ts';
+import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -17,6 +18,7 @@ import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
@@ -67,6 +69,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const idle = writeWhenIdle({ ...options, writeBack, onLinks });
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
+  const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const ledger = prepareUploadLedger(db);
   const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
@@ -80,12 +83,14 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: onLinks(prepareExpireDue(db, writeBack)),
     readLink: prepareReadLink(db, writeBack),
+    sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
+    ...createSummaryWrites(commit, SQLITE),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

@@ -56,8 +56,8 @@ const GROWING = [
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
-const { rollup, audit, overTime, ...others } = statisticsStatements(SQLITE);
-const STATISTICS: Statement[] = [rollup, audit, overTime, others].flatMap((group) => Object.values(group));
+const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
+const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
 
 const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
   [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
