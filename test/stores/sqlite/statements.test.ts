@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../src/links/time-units.ts';
 import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
+import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
 import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
@@ -89,6 +90,7 @@ async function useSummaries(db: DatabaseSync): Promise<void> {
   await reads.planSummaries(30 * DAY_MS);
   await reads.findUnnumbered({ start: 0, end: 1 });
   for (const hours of [1, 24]) await reads.summarize({ ...hour, hours });
+  await readAddressSets(query, SQLITE, [{ hours: 1, period: 5 }]);
   await accessTotals({ start: 1, end: 10 * DAY_MS + 1 });
 }
 
