@@ -104,7 +104,7 @@ export function composeUseCases(
   const passwords = createArgon2idHasher();
   const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   const randomBytes = prepareRandomBytes();
-  const subscriptions = toSubscriptions(config.webhooks);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   return {
     createLink: prepareCreateLink({
       links: store,
@@ -182,7 +182,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     passwordQueue: queues.passwords,
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
-  const subscriptions = toSubscriptions(config.webhooks);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const notifiesExpiries = wantsOfAllLinks(subscriptions, 'link.expired');
   const jobs = composeJobs(
     { ...stores, limits, findProblems, notifiesExpiries },
@@ -191,7 +191,14 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     blockedHosts,
   );
   const dispatcher = composeNotifications({
-    ...{ settings: config.webhooks, subscriptions, baseUrl: config.baseUrl, store: stores.store, clock },
+    ...{
+      settings: config.webhooks,
+      mail: config.mail,
+      subscriptions,
+      baseUrl: config.baseUrl,
+      store: stores.store,
+      clock,
+    },
     userAgent: `Postern/${VERSION}`,
     observer: observeNotifications(observers),
   });
