@@ -95,6 +95,10 @@ export const LinkCreated = {
   description: 'The link. Its own token is in the header X-Link-Token, in this response only',
   headers: {
     'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
+    'X-Link-Fingerprint': {
+      type: 'string',
+      description: 'The fingerprint of the history, whose only entry is the creation',
+    },
     'X-Link-Webhook-Secret': {
       type: 'string',
       description: 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64',
@@ -120,6 +124,15 @@ export const LinkDescription = titled('LinkDescription', {
   file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
     description: 'Null for a link to a URL, and for a protected link',
   }),
+  entryCount: Type.Optional({
+    ...Count,
+    description: 'The number of entries of the history, only for those who may read it',
+  }),
+  fingerprint: Type.Optional(
+    nullable(Type.String(), {
+      description: 'The fingerprint of the history, only for those who may read it',
+    }),
+  ),
 });
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });

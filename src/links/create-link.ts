@@ -1,4 +1,6 @@
 import type { Author } from './author.ts';
+import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
+import type { ChainHead } from './history.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -23,8 +25,8 @@ export type RequestedRestrictions = {
   notifyLanguage?: string;
 };
 
-/** A link as it was committed, and its token, of which only a hash is stored. */
-export type CreatedLink = { link: NewLink; token: string };
+/** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
+export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
 
 export type CreateLink = (
   target: Target,
@@ -84,7 +86,8 @@ export function prepareCreateLink(parts: {
         ...toNotify(requested),
       };
       const result = await links.create(link, change, client?.hasLeft);
-      if (result === 'created') return { link, token };
+      if (result === 'created')
+        return { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }

@@ -27,6 +27,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfDenials(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
+    ...(await linesOfUpgrade(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
@@ -117,6 +118,20 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
   await service.startJobs();
+  return service.logged();
+}
+
+/** Runs the jobs on a store with a record from before the chains. */
+async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
+  const service = await startService(t);
+  const db = new DatabaseSync(service.databasePath);
+  db.exec(
+    `INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
+  );
+  db.close();
+  await service.startJobs();
+  const isLogged = () => assert.ok(service.logged().some(({ percent }) => percent === 100));
+  await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
 }
 

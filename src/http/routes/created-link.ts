@@ -10,10 +10,13 @@ import type { CreatedLink as CreatedLinkRecord } from '../schemas.ts';
 
 type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 
-/** Sends the response to a creation. The link's token is in a header, and so is the secret of its webhooks, so that the body is that of the specification. */
+/**
+ * Sends the response to a creation. The link's token, its fingerprint and the secret of its webhooks are in headers, so
+ * that the body is that of the specification.
+ */
 export function sendCreatedLink(
   reply: FastifyReply,
-  { link, token }: CreatedLink,
+  { link, token, history }: CreatedLink,
   { sent, parts }: { sent: Sent; parts: Pick<Parts, 'baseUrl' | 'linkSecret'> },
 ): FastifyReply {
   const secret = link.notify?.url ? parts.linkSecret(link.shortCode) : undefined;
@@ -21,6 +24,7 @@ export function sendCreatedLink(
   return reply
     .code(201)
     .header('x-link-token', token)
+    .header('x-link-fingerprint', history.fingerprint)
     .send(toRecord(link, sent, parts.baseUrl));
 }
 

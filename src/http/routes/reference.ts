@@ -26,6 +26,7 @@ export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, 
       components: { securitySchemes: SECURITY_SCHEMES },
       tags: [
         { name: 'Links', description: 'Creating, opening and revoking links' },
+        { name: 'History', description: 'Who created, opened and revoked links' },
         { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },
         { name: 'Operation', description: 'Health and metrics' },
       ],

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { SQLITE } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { showCurrentLinks } from '../../../src/stores/sqlite/current-links.ts';
 import { prepareQuery, prepareStream } from '../../../src/stores/sqlite/query.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
@@ -12,6 +13,7 @@ async function findAfter(path: string, sql: string): Promise<string[]> {
   using db = new DatabaseSync(path);
   db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
   db.exec(`BEGIN; ${sql}`);
+  showCurrentLinks(db);
   const { differences } = await recountStore(prepareQuery(db), SQLITE, prepareStream(db));
   db.exec('ROLLBACK');
   return differences;
@@ -40,6 +42,6 @@ test('verifying ends after 10,000 differences', async () => {
   );
   assert.deepEqual(
     [findings.length, findings.at(-1)],
-    [10_002, 'the check of the histories ended at link L20001'],
+    [10_002, 'the check of the histories ended here, because so much differs'],
   );
 });
