@@ -18,6 +18,11 @@ export type RequestedRestrictions = {
   password: string | null;
   /** True when browsers get a confirmation page first; null when the client did not say. */
   confirm?: boolean | null;
+  /** The URL that gets the events of the link. */
+  notifyUrl?: string | null;
+  /** The mail address that is notified when the link is opened, and the language of these mails. */
+  notifyEmail?: string | null;
+  notifyLanguage?: string;
 };
 
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
@@ -48,9 +53,11 @@ export function prepareCreateLink(parts: {
   newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+  /** Whether a webhook of the service wants creations. */
+  notifies?: boolean;
 }): CreateLink {
   const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
-  const { defaultTtl, linkPolicy } = parts;
+  const { defaultTtl, linkPolicy, notifies } = parts;
 
   function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
     const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
@@ -65,7 +72,7 @@ export function prepareCreateLink(parts: {
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    const change = { id: newChangeId(createdAt), author, at: createdAt };
+    const change = { id: newChangeId(createdAt), author, at: createdAt, ...(notifies && { notifies }) };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -76,6 +83,7 @@ export function prepareCreateLink(parts: {
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
+        ...toNotify(requested),
       };
       const result = await links.create(link, change, client?.hasLeft);
       if (result === 'created')
@@ -94,4 +102,9 @@ export function prepareCreateLink(parts: {
 function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
   const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
   return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+  const language = email ? (notifyLanguage ?? null) : null;
+  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
 }

@@ -77,7 +77,12 @@ type ResolveParts = CheckPasswordParts & {
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
   downloads: Pick<DownloadRecorder, 'observe'>;
+  /** The links whose attempts notify others. */
+  notifiedLinks?: NotifiedLinks;
 };
+
+/** SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
@@ -97,7 +102,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
   const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const attempt = toAttempt(parts, request, prechecks);
+    const attempt = toAttempt(parts, request, prechecks, notifies(parts, link));
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
@@ -163,6 +168,7 @@ function toAttempt(
   { clock, newAttemptId }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
+  isNotified = false,
 ): Attempt {
   const at = clock();
   return {
@@ -173,6 +179,7 @@ function toAttempt(
     userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
     purpose,
     prechecks,
+    ...(isNotified && { notifies: true as const }),
   };
 }
 
@@ -183,6 +190,10 @@ function recordAttempt(
   prechecks: Prechecks,
 ): Promise<AttemptOutcome> {
   return parts.links.attempt(toAttempt(parts, request, prechecks), request.hasLeft);
+}
+
+function notifies({ notifiedLinks = 'NONE' }: ResolveParts, { notify }: LinkDefinition): boolean {
+  return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && notify !== undefined);
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */

@@ -56,6 +56,19 @@ export const ROWS: Record<string, Row> = {
   'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
   'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
+  'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
+  'POST /api/notifications/:id/retry': {
+    need: 'manage',
+    alsoWhenOpen: true,
+    statuses: [404],
+    path: '/api/notifications/msg_1/retry',
+  },
+  'DELETE /api/notifications/:id': {
+    need: 'manage',
+    alsoWhenOpen: true,
+    statuses: [404],
+    path: '/api/notifications/msg_1',
+  },
   'GET /api/links/:shortCode/live': {
     need: 'read',
     token: true,

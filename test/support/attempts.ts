@@ -96,7 +96,7 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
 /** Returns a change of a link, by default by an anonymous client at `START`. */
 export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkChange {
   const { at = START, author = anonymous('192.0.2.9') } = wanted;
-  return { id: uuidV7(at, randomUUID()), at, author };
+  return { id: uuidV7(at, randomUUID()), ...wanted, at, author };
 }
 
 /** Returns a link to a URL, by default without restrictions. */

@@ -80,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
+    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },

@@ -19,6 +19,7 @@ import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
@@ -53,6 +54,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
+  const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const ledger = prepareUploadLedger(db);
   const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
@@ -66,6 +68,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: onLinks(prepareExpireDue(db, writeBack)),
     readLink: prepareReadLink(db, writeBack),
+    sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
