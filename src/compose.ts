@@ -122,7 +122,7 @@ export function composeUseCases(
     newDownloadId: newId,
     onError: bounds.onRecordError,
   });
-  const subscriptions = toSubscriptions(config.webhooks);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   return {
     downloads,
     createLink: prepareCreateLink({
@@ -203,7 +203,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
-  const subscriptions = toSubscriptions(config.webhooks);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const notifiesExpiries = wantsOfAllLinks(subscriptions, 'link.expired');
   const jobs = composeJobs(
     { ...stores, limits, findProblems, notifiesExpiries },
@@ -212,7 +212,14 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     blockedHosts,
   );
   const dispatcher = composeNotifications({
-    ...{ settings: config.webhooks, subscriptions, baseUrl: config.baseUrl, store: stores.store, clock },
+    ...{
+      settings: config.webhooks,
+      mail: config.mail,
+      subscriptions,
+      baseUrl: config.baseUrl,
+      store: stores.store,
+      clock,
+    },
     userAgent: `Postern/${VERSION}`,
     observer: observeNotifications(observers),
   });

@@ -59,6 +59,14 @@ const RESTRICTIONS = {
         'Gets what happens to the link as webhooks; needs an API key or a signed-in user, and webhooks of the service',
     }),
   ),
+  notifyEmail: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description:
+        'Gets a mail when the link is opened, at most one a minute; the operator allows addresses. In the language of Accept-Language',
+    }),
+  ),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };

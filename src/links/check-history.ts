@@ -58,16 +58,14 @@ export type HistoryCheck = {
  * Checks the history of a link against its row, and the terms of the link against its history.
  *
  * @param link undefined for entries whose short code has no link
- * @param isBeyondHead returns whether an entry may follow the end that the row has, because the row is written later
  * @param report is given one sentence for each difference
  */
 export function createHistoryCheck(options: {
   shortCode: string;
   link: Link | undefined;
-  isBeyondHead: (entry: HistoryEntry) => boolean;
   report: (finding: string) => void;
 }): HistoryCheck {
-  const { shortCode, link, isBeyondHead } = options;
+  const { shortCode, link } = options;
   const report = (finding: string) => options.report(`history of link ${shortCode}: ${finding}`);
   if (!link) return checkWithoutLink(report);
   const head = link.history;
@@ -85,7 +83,7 @@ export function createHistoryCheck(options: {
       const found = chain.add(number, toHashedText(entry, number));
       if (found) reportBreak(describeBreak(found));
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      if (number > head.entryCount && isWhole && !isBeyondHead(entry)) {
+      if (number > head.entryCount && isWhole) {
         reportBreak(
           `entry ${number} is newer than the last that the link's row counts (${head.entryCount}): ` +
             'it was inserted, or the row was replaced by an older one',

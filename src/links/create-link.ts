@@ -20,6 +20,9 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
   /** The URL that gets the events of the link. */
   notifyUrl?: string | null;
+  /** The mail address that is notified when the link is opened, and the language of these mails. */
+  notifyEmail?: string | null;
+  notifyLanguage?: string;
 };
 
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
@@ -80,7 +83,7 @@ export function prepareCreateLink(parts: {
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
-        ...(requested.notifyUrl && { notify: { url: requested.notifyUrl, email: null, language: null } }),
+        ...toNotify(requested),
       };
       const result = await links.create(link, change, client?.hasLeft);
       if (result === 'created')
@@ -99,4 +102,9 @@ export function prepareCreateLink(parts: {
 function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
   const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
   return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+  const language = email ? (notifyLanguage ?? null) : null;
+  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
 }

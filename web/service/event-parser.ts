@@ -1,5 +1,5 @@
 /** What is read of an event. */
-type ParsedEvent = { id?: string; data?: string };
+type ParsedEvent = { id: string | undefined; data: string | undefined };
 
 /** Returns a function that takes the text of a stream in any pieces, as the service writes it: with one line feed. */
 export function createEventParser(onEvent: (event: ParsedEvent) => void): (text: string) => void {
@@ -8,9 +8,14 @@ export function createEventParser(onEvent: (event: ParsedEvent) => void): (text:
     const events = (rest + text).split('\n\n');
     rest = events.pop() ?? '';
     for (const event of events) {
-      const fields = event.split('\n').map((line) => line.split(/: ?(.*)/s).slice(0, 2));
-      const { id, data } = Object.fromEntries(fields);
+      const [id, data] = [fieldOf(event, 'id'), fieldOf(event, 'data')];
       if (id !== undefined || data !== undefined) onEvent({ id, data });
     }
   };
+}
+
+function fieldOf(event: string, name: string): string | undefined {
+  const start = `${name}: `;
+  const line = event.split('\n').find((each) => each.startsWith(start));
+  return line?.slice(start.length);
 }

@@ -1,9 +1,10 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLink } from '../../links/link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { readLanguage } from '../pages/visitor.ts';
 import type { Parts } from '../parts.ts';
 import type { CreatedLink as CreatedLinkRecord } from '../schemas.ts';
 
@@ -41,4 +42,11 @@ function toRecord(link: NewLink, sent: Sent, baseUrl: string): Static<typeof Cre
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
   };
+}
+
+/** Adds the language of the client, in which the mails about its link are written. */
+export function withLanguage(wanted: NewLinkRequest, { headers }: FastifyRequest): NewLinkRequest {
+  return wanted.notifyEmail
+    ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
+    : wanted;
 }

@@ -40,7 +40,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
   };
   const begin = (shortCode: string, row: LinkRow | undefined): EntryConsumer => {
     const link = row && toLink(row);
-    const check = createHistoryCheck({ shortCode, link, isBeyondHead: () => false, report });
+    const check = createHistoryCheck({ shortCode, link, report });
     return {
       add: (entry) => check.add(entry.number, readEntry(entry, report)),
       end: check.end,
