@@ -10,6 +10,7 @@ const OPTIONAL = [
   'app.access.initial-key',
   'app.access.user-header',
   'app.storage.url',
+  'app.webhooks.secret',
   'app.storage.endpoint',
   'app.storage.region',
   'app.storage.path-style',

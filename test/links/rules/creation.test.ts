@@ -144,7 +144,10 @@ describe('the fields of POST /api/links/upload', () => {
     assert.deepEqual(parseUploadFields({}, NOW, NO_POLICY), accept(UNRESTRICTED)));
 
   it('every restriction is read from text', () => {
-    const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true' };
+    const { notifyUrl } = RESTRICTED;
+    const fields = {
+      ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
+    };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
 
@@ -198,7 +201,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 6).includes(request.error.field));
       }),
     );
   });
