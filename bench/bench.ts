@@ -8,6 +8,7 @@ import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
 import { growth } from './scenarios/growth.ts';
+import { history, postgresHistory } from './scenarios/history.ts';
 import { log } from './scenarios/log.ts';
 import { memory } from './scenarios/memory.ts';
 import {
@@ -50,6 +51,8 @@ const SCENARIOS: Scenario[] = [
   download1Gb,
   statistics,
   postgresStatistics,
+  history,
+  postgresHistory,
   growth,
   expiry,
   start,

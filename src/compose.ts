@@ -14,9 +14,11 @@ import {
   limitSweepJob,
   notificationCountJob,
   problemJob,
+  summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
+import { upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
@@ -28,6 +30,7 @@ import type { EpochMs } from './links/link.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
+import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
@@ -84,13 +87,23 @@ const EXPORTS_QUEUE = {
   maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
 } as const;
 
-type Bounds = { limits: VisitLimits; passwordQueue: WorkQueue };
+type Bounds = {
+  limits: VisitLimits;
+  passwordQueue: WorkQueue;
+  /** Called when the end of a download cannot be recorded, which no request waits for. */
+  onRecordError: (error: unknown) => void;
+};
+
+const newId = (at: EpochMs): string => uuidV7(at, randomUUID());
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
     passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    onRecordError(error) {
+      throw error;
+    },
   };
 }
 
@@ -102,10 +115,16 @@ export function composeUseCases(
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const passwords = createArgon2idHasher();
-  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   const randomBytes = prepareRandomBytes();
-  const subscriptions = toSubscriptions(config.webhooks);
+  const downloads = prepareRecordDownloads({
+    links: store,
+    clock,
+    newDownloadId: newId,
+    onError: bounds.onRecordError,
+  });
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   return {
+    downloads,
     createLink: prepareCreateLink({
       links: store,
       passwords,
@@ -125,6 +144,7 @@ export function composeUseCases(
       ...bounds,
       clock,
       newAttemptId: newId,
+      downloads,
       notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
@@ -180,9 +200,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
+    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
-  const subscriptions = toSubscriptions(config.webhooks);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const notifiesExpiries = wantsOfAllLinks(subscriptions, 'link.expired');
   const jobs = composeJobs(
     { ...stores, limits, findProblems, notifiesExpiries },
@@ -191,7 +212,14 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     blockedHosts,
   );
   const dispatcher = composeNotifications({
-    ...{ settings: config.webhooks, subscriptions, baseUrl: config.baseUrl, store: stores.store, clock },
+    ...{
+      settings: config.webhooks,
+      mail: config.mail,
+      subscriptions,
+      baseUrl: config.baseUrl,
+      store: stores.store,
+      clock,
+    },
     userAgent: `Postern/${VERSION}`,
     observer: observeNotifications(observers),
   });
@@ -259,6 +287,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
+      if (!isStopping) void jobs.background.start(); // reports its own errors, and may last for minutes
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -268,7 +297,14 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([http.close(), jobs.scheduler.stop(), dispatching.stop(), dispatcher?.stop()]);
+      await Promise.all([
+        http.close(),
+        jobs.scheduler.stop(),
+        jobs.background.stop(),
+        dispatching.stop(),
+        dispatcher?.stop(),
+      ]);
+      await useCases.downloads.settled();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
@@ -325,5 +361,11 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  return { scheduler, areRunning, lastExpirationRun: () => lastExpirationRun };
+  // Apart from the others: it may work for minutes after an upgrade.
+  const background = createScheduler(
+    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
+    JOB_INTERVAL_MS,
+    log,
+  );
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

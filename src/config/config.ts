@@ -3,6 +3,7 @@ import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
+import type { MailSettings } from '../notifications/mail-settings.ts';
 import type { WebhookSettings } from '../notifications/webhook-settings.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
@@ -51,6 +52,7 @@ export type Config = Readonly<{
   minBytesPerSecond: number;
   logLevel: LogThreshold;
   webhooks: WebhookSettings;
+  mail: MailSettings;
   /** True with `--init`: a missing database is created although there are traces of an earlier one. */
   init: boolean;
 }>;
@@ -109,7 +111,7 @@ function findConflicts(config: Config): string[] {
   if (managementPort === port) {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
-  errors.push(...findWebhookConflicts(config.webhooks));
+  errors.push(...findWebhookConflicts(config.webhooks), ...findMailConflicts(config.mail));
   // By default all private addresses are trusted, and any client among them could sign in as anyone.
   if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
@@ -139,6 +141,14 @@ function findWebhookConflicts({ urls, secrets, receivers }: WebhookSettings): st
           `${webhookUrls.name}: entry ${index + 1} ${problem} (see ${webhookPorts.name} and app.webhooks.allowed-networks)`,
         ];
   });
+}
+
+function findMailConflicts({ server, from, recipients }: MailSettings): string[] {
+  const { mailServer, mailSender, mailRecipients } = PROPERTIES;
+  if (server && !from) return [`${mailServer.name}: needs ${mailSender.name}, the sender of the mails`];
+  return recipients.length > 0 && !server
+    ? [`${mailRecipients.name}: needs ${mailServer.name}, the server that takes mails`]
+    : [];
 }
 
 type Read = <T>(property: Property<T>) => T;
@@ -188,6 +198,15 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
     webhooks: readWebhooks(read),
+    mail: readMail(read),
+  };
+}
+
+function readMail(read: Read): MailSettings {
+  return {
+    server: read(PROPERTIES.mailServer),
+    from: read(PROPERTIES.mailSender),
+    recipients: [...read(PROPERTIES.mailRecipients)],
   };
 }
 

@@ -13,6 +13,7 @@ import type { RevokeLink } from '../links/revoke-link.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
+import type { MailSettings } from '../notifications/mail-settings.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
@@ -39,6 +40,7 @@ export type Parts = {
   notifications: NotificationStore;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
   notifyPolicy: (isAuthorized: boolean) => NotifyPolicy;
+  mail: MailSettings;
   /** Returns the secret that verifies the webhooks of a link. */
   linkSecret: (shortCode: string) => string | undefined;
   limits: Limits;

@@ -59,6 +59,14 @@ const RESTRICTIONS = {
         'Gets what happens to the link as webhooks; needs an API key or a signed-in user, and webhooks of the service',
     }),
   ),
+  notifyEmail: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description:
+        'Gets a mail when the link is opened, at most one a minute; the operator allows addresses. In the language of Accept-Language',
+    }),
+  ),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
@@ -87,6 +95,10 @@ export const LinkCreated = {
   description: 'The link. Its own token is in the header X-Link-Token, in this response only',
   headers: {
     'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
+    'X-Link-Fingerprint': {
+      type: 'string',
+      description: 'The fingerprint of the history, whose only entry is the creation',
+    },
     'X-Link-Webhook-Secret': {
       type: 'string',
       description: 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64',
@@ -112,6 +124,15 @@ export const LinkDescription = titled('LinkDescription', {
   file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
     description: 'Null for a link to a URL, and for a protected link',
   }),
+  entryCount: Type.Optional({
+    ...Count,
+    description: 'The number of entries of the history, only for those who may read it',
+  }),
+  fingerprint: Type.Optional(
+    nullable(Type.String(), {
+      description: 'The fingerprint of the history, only for those who may read it',
+    }),
+  ),
 });
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });

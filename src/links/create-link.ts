@@ -1,4 +1,6 @@
 import type { Author } from './author.ts';
+import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
+import type { ChainHead } from './history.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -18,10 +20,13 @@ export type RequestedRestrictions = {
   confirm?: boolean | null;
   /** The URL that gets the events of the link. */
   notifyUrl?: string | null;
+  /** The mail address that is notified when the link is opened, and the language of these mails. */
+  notifyEmail?: string | null;
+  notifyLanguage?: string;
 };
 
-/** A link as it was committed, and its token, of which only a hash is stored. */
-export type CreatedLink = { link: NewLink; token: string };
+/** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
+export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
 
 export type CreateLink = (
   target: Target,
@@ -78,10 +83,11 @@ export function prepareCreateLink(parts: {
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
-        ...(requested.notifyUrl && { notify: { url: requested.notifyUrl, email: null, language: null } }),
+        ...toNotify(requested),
       };
       const result = await links.create(link, change, client?.hasLeft);
-      if (result === 'created') return { link, token };
+      if (result === 'created')
+        return { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }
@@ -96,4 +102,9 @@ export function prepareCreateLink(parts: {
 function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
   const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
   return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+  const language = email ? (notifyLanguage ?? null) : null;
+  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
 }

@@ -4,6 +4,8 @@ import type { Clock, LinkStore } from '../links/ports.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
+import type { MailSettings } from './mail-settings.ts';
+import { createMailDelivery } from './mails.ts';
 import type { NotificationStore } from './ports.ts';
 import { linkSecretOf } from './signature.ts';
 import { type Subscriptions, sendsAnything } from './subscriptions.ts';
@@ -12,6 +14,7 @@ import { createWebhookDelivery } from './webhooks.ts';
 
 type Parts = {
   settings: WebhookSettings;
+  mail: MailSettings;
   subscriptions: Subscriptions;
   store: LinkStore & { notifications: NotificationStore };
   baseUrl: string;
@@ -22,7 +25,7 @@ type Parts = {
 
 /** Puts together what sends notifications; undefined if the service sends none. */
 export function composeNotifications(parts: Parts) {
-  const { settings, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
+  const { settings, mail, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
   if (!sendsAnything(subscriptions)) return undefined;
   const webhooks = createWebhookDelivery({
     secrets: settings.secrets,
@@ -35,7 +38,7 @@ export function composeNotifications(parts: Parts) {
     findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
     subscriptions,
     historyUrl: (shortCode) => `${baseUrl}/links/${shortCode}`,
-    deliver: { WEBHOOK: webhooks.deliver, LINK_WEBHOOK: webhooks.deliver },
+    deliver: { WEBHOOK: webhooks.deliver, LINK_WEBHOOK: webhooks.deliver, ...composeMails(mail) },
     clock,
     random: Math.random,
     newId: (at: EpochMs) => `msg_${uuidV7(at, randomUUID()).replaceAll('-', '')}`,
@@ -66,4 +69,8 @@ export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean)
 export function prepareLinkSecret({ secrets }: WebhookSettings): (shortCode: string) => string | undefined {
   const [secret] = secrets;
   return (shortCode) => (secret === undefined ? undefined : linkSecretOf(secret, shortCode));
+}
+
+function composeMails({ server, from, recipients }: MailSettings) {
+  return server && from ? { MAIL: createMailDelivery({ server, from, recipients }) } : {};
 }

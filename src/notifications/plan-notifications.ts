@@ -9,6 +9,12 @@ const MAX_LISTED_EVENTS = 100;
 
 /** All mails go through one server. */
 const MAIL_QUEUE = 'mail';
+/** A link causes one mail in this time. It is sent at the end of it, with all that happened. */
+const MAIL_WINDOW_MS = 60_000;
+/** Nothing is added to a mail that is due so soon: another instance, whose clock is ahead, may be sending it. */
+const MAIL_MARGIN_MS = 5_000;
+/** A mail gathers those of up to 60 rounds, and lists fewer. */
+const MAX_MAILED_EVENTS = 20;
 
 type OfLink = { head: ChainHead; events: { event: LinkEvent; number: number }[] };
 
@@ -50,12 +56,27 @@ export function planNotifications(
       historyUrl: historyUrl(shortCode),
       ...head,
       eventCount: selected.length,
-      events: selected.slice(-MAX_LISTED_EVENTS).map(toListedEvent),
+      events: selected
+        .slice(destination.kind === 'MAIL' ? -MAX_MAILED_EVENTS : -MAX_LISTED_EVENTS)
+        .map(toListedEvent),
     };
     const payload = JSON.stringify({ type: newest.type, timestamp: toText(newest.at), data });
-    const queue = destination.kind === 'MAIL' ? MAIL_QUEUE : new URL(destination.address).origin;
+    if (destination.kind === 'MAIL') return [{ ...destination, ...toMail(shortCode, payload, now) }];
+    const queue = new URL(destination.address).origin;
     return [{ ...destination, id: newId(now), queue, shortCode, createdAt: now, payload }];
   });
+}
+
+/** Returns a mail that takes up all payloads of its link in one window: they have one id, and are lines of its payload. */
+function toMail(shortCode: string, payload: string, now: EpochMs) {
+  const window = Math.ceil((now + MAIL_MARGIN_MS) / MAIL_WINDOW_MS);
+  return {
+    id: `mail_${window}_${shortCode}`,
+    queue: MAIL_QUEUE,
+    shortCode,
+    createdAt: window * MAIL_WINDOW_MS,
+    payload: `${payload}\n`,
+  };
 }
 
 function destinationsOf(

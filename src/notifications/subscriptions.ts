@@ -1,5 +1,6 @@
 import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../links/link-event.ts';
 import type { NotifiedLinks } from '../links/resolve-link.ts';
+import type { MailSettings } from './mail-settings.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Which events go where. An empty list of events: nothing is sent there. */
@@ -12,12 +13,15 @@ export type Subscriptions = Readonly<{
   mailEvents: readonly LinkEventType[];
 }>;
 
-export function toSubscriptions({ secrets, urls, events, perLink }: WebhookSettings): Subscriptions {
+export function toSubscriptions(
+  { secrets, urls, events, perLink }: WebhookSettings,
+  mail: MailSettings,
+): Subscriptions {
   const hasSecret = secrets.length > 0;
   return {
     webhooks: { urls: hasSecret ? urls : [], events },
     linkWebhookEvents: hasSecret && perLink !== 'off' ? LINK_EVENT_TYPES : [],
-    mailEvents: [],
+    mailEvents: mail.server ? ['link.opened'] : [],
   };
 }
 

@@ -12,6 +12,8 @@ export const LOG_EVENTS = [
   'secure_link_revoke_denied',
   'secure_link_expiration_job',
   'upload_sweep',
+  'summaries_built',
+  'upgrade_progress',
   'access_denied',
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',

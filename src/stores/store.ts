@@ -1,10 +1,13 @@
 import type { KeyStore } from '../access/ports.ts';
 import type {
+  EarlierEntries,
   HistoryStore,
+  IndexBuilder,
   LinkStore,
   SharedCounts,
   StatisticsStore,
   StoreProbe,
+  SummaryBuilder,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -12,10 +15,14 @@ import type { NotificationStore } from '../notifications/ports.ts';
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
-  StoreProbe & {
+  EarlierEntries &
+  StoreProbe &
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     keys: KeyStore;
+    /** Undefined for a store whose migrations leave nothing to build. */
+    indexes?: IndexBuilder;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;

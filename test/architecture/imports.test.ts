@@ -26,7 +26,7 @@ const MODULES: Record<string, string[]> = {
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
   move: ['links'],
-  notifications: ['error-details', 'links'],
+  notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],
   jobs: ['error-details', 'links', 'notifications', 'observability'],

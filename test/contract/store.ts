@@ -5,11 +5,13 @@ import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
+import { historyContract } from './store/history.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
+import { summaryContract } from './store/summaries.ts';
 import { uploadContract } from './store/uploads.ts';
 
 /** A recorded change of a link. */
@@ -44,9 +46,11 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
+  describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: notifications`, () => notificationContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
+  describe(`${name}: summaries`, () => summaryContract(testStore, openStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

@@ -3,9 +3,11 @@ import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
+import type { Download } from '../../src/links/history.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import type { Store } from '../../src/stores/store.ts';
 import type { ChangeRecord } from '../contract/store.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
@@ -42,6 +44,23 @@ export function attemptOn(
     userAgent: 'test',
     purpose: 'OPEN',
     prechecks: PASSES,
+    ...wanted,
+  };
+}
+
+/** Returns the end of an attempt's download, by default a complete one at `START`. */
+export function downloadOf(
+  { id, shortCode }: Pick<Attempt, 'id' | 'shortCode'>,
+  wanted: Partial<Download> = {},
+): Download {
+  const { at = START } = wanted;
+  return {
+    id: uuidV7(at, randomUUID()),
+    at,
+    shortCode,
+    attemptId: id,
+    bytesSent: 5,
+    isComplete: true,
     ...wanted,
   };
 }
@@ -105,4 +124,14 @@ export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fi
     ...redirectLink(shortCode),
     target: { type: 'DOWNLOAD', file: { fileName: 'report.pdf', sizeBytes: 5, ...file } },
   };
+}
+
+/** Builds all summaries of periods that are over; returns how many. */
+export async function buildAll(store: Pick<Store, 'buildSummaries'>, now: number): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    const { built } = await store.buildSummaries(now);
+    if (built === 0) return sum;
+    sum += built;
+  }
 }

@@ -25,6 +25,9 @@ const POSTGRES_COLUMNS = `
   SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1
   ORDER BY table_name, ordinal_position`;
 
+/** Derived tables, which are not moved. */
+const SUMMARY_TABLES = ['address_number', 'period_summary', 'period_addresses', 'summary_builder'];
+
 /** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
   openStore(): Promise<Store>;
@@ -35,7 +38,7 @@ export type StorePlace = {
   schemaVersion(): Promise<number>;
   /** Returns every column of every table. */
   columns(): Promise<{ table: string; column: string }[]>;
-  /** Returns every row by table, but the marks of moves and commits. It does not use the code of the move. */
+  /** Returns every row by table, but the marks of moves and commits, and summaries. It does not use the code of the move. */
   dump(): Promise<Record<string, unknown[]>>;
   run(sql: string): Promise<void>;
 };
@@ -61,7 +64,8 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'commit_count')`)
+          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${SUMMARY_TABLES.map((name) => `'${name}'`)})
+          AND name NOT LIKE 'history_%'`)
           .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
@@ -85,6 +89,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
     'rate_limit',
     'schema_version',
     'top_link_floor',
+    ...SUMMARY_TABLES,
   ];
   return {
     url: schema.url,

@@ -1,4 +1,6 @@
 import { LINK_EVENT_TYPES, type LinkEventType } from '../../links/link-event.ts';
+import type { MailSender, MailServer } from '../../notifications/mail-settings.ts';
+import { parseMailSender, parseMailUrl, parseRecipients } from '../mail-parsers.ts';
 import { oneOf } from '../parsers.ts';
 import { define } from '../property.ts';
 import {
@@ -57,5 +59,31 @@ export const NOTIFICATION_PROPERTIES = {
     shown: '443',
     parse: parsePorts,
     meaning: 'ports of public receivers, separated by commas',
+  }),
+  mailServer: define<MailServer | null>({
+    name: 'app.mail.url',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseMailUrl,
+    meaning:
+      'smtps://<user>:<password>@<host>:<port> or smtp://… of the server that takes mails; smtp:// requires STARTTLS, unless it ends with ?tls=none; unset: no mails',
+    optional: true,
+    confidential: true,
+  }),
+  mailSender: define<MailSender | null>({
+    name: 'app.mail.from',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseMailSender,
+    meaning: 'sender of mails, such as Postern <links@example.com>; needed with app.mail.url',
+    optional: true,
+  }),
+  mailRecipients: define<string[]>({
+    name: 'app.mail.recipients',
+    fallback: [],
+    shown: 'none',
+    parse: parseRecipients,
+    meaning:
+      'mail addresses and domains, separated by commas, that a new link may name as its notifyEmail; needs app.mail.url',
   }),
 };

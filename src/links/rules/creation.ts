@@ -4,6 +4,7 @@ import type { LinkPolicy } from '../link-policy.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews } from './max-views.ts';
+import { parseNotifyEmail } from './notify-email.ts';
 import { type NotifyPolicy, parseNotifyUrl } from './notify-url.ts';
 import { accept, type Parsed, refuse, toInteger } from './parsed.ts';
 import { checkTarget, type TargetPolicy } from './target-policy.ts';
@@ -17,7 +18,11 @@ export type NewLinkRequest = RequestedRestrictions & {
 };
 
 /** What the operator allows in new links. */
-export type CreationPolicy = LinkPolicy & { notify?: NotifyPolicy };
+export type CreationPolicy = LinkPolicy & {
+  notify?: NotifyPolicy;
+  /** The mail addresses and domains that links may notify. */
+  mailRecipients?: readonly string[];
+};
 
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
 export function parseRedirect(
@@ -36,7 +41,14 @@ export function parseRedirect(
 }
 
 /** The text fields of `POST /api/links/upload`. */
-export const UPLOAD_FIELDS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl'] as const;
+export const UPLOAD_FIELDS = [
+  'expiresAt',
+  'maxViews',
+  'password',
+  'confirm',
+  'notifyUrl',
+  'notifyEmail',
+] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(
@@ -73,6 +85,10 @@ function parseRestrictions(
   if (!confirm.ok) return confirm;
   const notifyUrl = parseOptional(sent['notifyUrl'], (value) => parseNotifyUrl(value, policy.notify));
   if (!notifyUrl.ok) return notifyUrl;
+  const notifyEmail = parseOptional(sent['notifyEmail'], (value) =>
+    parseNotifyEmail(value, policy.mailRecipients),
+  );
+  if (!notifyEmail.ok) return notifyEmail;
   return accept({
     expiresAt: expiresAt.value,
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
@@ -80,6 +96,7 @@ function parseRestrictions(
     password: password.value,
     confirm: confirm.value,
     notifyUrl: notifyUrl.value,
+    notifyEmail: notifyEmail.value,
   });
 }
 

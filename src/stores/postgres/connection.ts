@@ -43,6 +43,10 @@ export function isContention(error: unknown): boolean {
 export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
 export const LIFT_TIMEOUT: Step = { statement: { name: 'lift-timeout', text: NO_TIMEOUT }, values: [] };
 const BEGIN: Step = { statement: { name: 'BEGIN READ', text: 'BEGIN' }, values: [] };
+const BEGIN_SNAPSHOT: Step = {
+  statement: { name: 'BEGIN SNAPSHOT', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+  values: [],
+};
 const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
 
 /**
@@ -149,19 +153,18 @@ export function openConnections(
      * Runs one statement that may be executed twice. Retries it when the connection is lost, or the database aborts
      * it so that another transaction can continue.
      */
-    async read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await lend((connection) =>
-            options.statementTimeoutMs === null
-              ? connection.queryWithoutTimeout<Row>(statement, values)
-              : connection.query<Row>(statement, values),
-          );
-        } catch (error) {
-          const mayRetry = error instanceof ConnectionLost || isContention(error);
-          if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
-        }
-      }
+    read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
+      return retryRead(() =>
+        lend((connection) =>
+          options.statementTimeoutMs === null
+            ? connection.queryWithoutTimeout<Row>(statement, values)
+            : connection.query<Row>(statement, values),
+        ),
+      );
+    },
+    /** Runs reads that all see one moment of the database. Retries them as `read` does. */
+    readSnapshot<T>(read: (query: Connection['query']) => Promise<T>): Promise<T> {
+      return retryRead(() => lend((connection) => readSnapshot(connection, read)));
     },
     /** Checks a connection again: its settings may have changed, and a pooler may reach another server. */
     async check(): Promise<void> {
@@ -170,6 +173,35 @@ export function openConnections(
     end,
     [Symbol.asyncDispose]: end,
   };
+}
+
+/** Repeats reads when the connection is lost, or the database aborts them so that another transaction can continue. */
+async function retryRead<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      const mayRetry = error instanceof ConnectionLost || isContention(error);
+      if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
+    }
+  }
+}
+
+/** Runs reads in one transaction. Its BEGIN costs no round trip of its own. */
+async function readSnapshot<T>(
+  connection: Connection,
+  read: (query: Connection['query']) => Promise<T>,
+): Promise<T> {
+  const unsent = [BEGIN_SNAPSHOT];
+  try {
+    return await read(async <Row extends object>(statement: Statement, values: readonly Value[] = []) => {
+      const { results, error } = await connection.send([...unsent.splice(0), { statement, values }]);
+      if (error) throw error;
+      return results.at(-1)?.rows as Row[]; // as `Connection.query` does
+    });
+  } finally {
+    await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
+  }
 }
 
 /** Wraps a client of the pool. It is not used again after an error that breaks the connection. */

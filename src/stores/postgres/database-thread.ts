@@ -6,12 +6,14 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
 import { createHistory } from '../sql/history.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { prepareBuildIndexes } from './build-indexes.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
@@ -20,10 +22,12 @@ import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
+import { mergeSlots } from './merge-slots.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -59,6 +63,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
+  const indexes = prepareBuildIndexes(options, connections);
   const commit = <T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
@@ -76,6 +81,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
     recordLockedDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    sealEarlierEntries: watch(prepareSealEarlierEntries(connections)),
+    findMissingIndexes: indexes.findMissing,
+    buildIndex: indexes.build,
+    readIndexProgress: indexes.readProgress,
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),
@@ -83,7 +92,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.read, POSTGRES),
+    ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
+    ...createSummaryWrites(commit, POSTGRES, mergeSlots),
     ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
@@ -7,6 +8,7 @@ import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { canBeStored } from '../sql/query.ts';
@@ -73,6 +75,7 @@ export async function openPostgresStore(
     },
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
+    sealEarlierEntries: database.sealEarlierEntries,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -82,9 +85,15 @@ export async function openPostgresStore(
     probe: database.probe,
     findProblems: database.findProblems,
     statistics: database,
+    buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
+    indexes: {
+      findMissing: database.findMissingIndexes,
+      build: database.buildIndex,
+      readProgress: database.readIndexProgress,
+    },
     notifications: database,
     async close() {
       const batchers = [attempts, revocations, downloads, creations, uploads, counts, lookups];

@@ -31,11 +31,13 @@ const LEASE_OUTBOX: Statement = {
   text: `UPDATE delivery_queue SET leased_until = $2
          WHERE name = 'outbox' AND (leased_until <= $1 OR leased_until > $2) RETURNING name`,
 };
+/** Mails of one link have one id for a minute, and become one. */
 const ADD_NOTIFICATION: Statement = {
   name: 'add-notification',
   text: `INSERT INTO notification
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)
+         ON CONFLICT (id) DO UPDATE SET payload = notification.payload || excluded.payload`,
 };
 /** A queue whose receiver fails stays as it is. */
 const ADD_QUEUE: Statement = {
@@ -173,7 +175,12 @@ export function createNotificationWrites(
           if (deleted.some((rows) => rows.length === 0)) throw new CollectedElsewhere();
           // In one order, so that instances do not wait for each other in a circle.
           const queues = [...new Set(notifications.map(({ queue }) => queue))].sort();
-          for (const queue of queues) await query(ADD_QUEUE, [queue, now]);
+          for (const queue of queues) {
+            const dueTimes = notifications
+              .filter((each) => each.queue === queue)
+              .map((each) => each.createdAt);
+            await query(ADD_QUEUE, [queue, Math.max(now, Math.min(...dueTimes))]);
+          }
           await Promise.all(notifications.map((each) => query(ADD_NOTIFICATION, toValues(each))));
           return true;
         });

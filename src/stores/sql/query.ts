@@ -12,6 +12,9 @@ export type Query = <Row extends object>(
   values?: readonly (string | number | Uint8Array | null)[],
 ) => Promise<Row[]>;
 
+/** Runs queries that all see one moment of the store. */
+export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>;
+
 /** Runs a statement without values, and reads its rows in batches, so that any number of them can be read. */
 export type Stream = <Row extends object>(statement: Statement) => AsyncIterable<Row[]>;
 
@@ -44,6 +47,12 @@ export type Dialect = Readonly<{
   idList(ids: readonly string[]): string;
   /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
   bytesToHex(column: string): string;
+  /** Converts hexadecimal digits to bytes. */
+  hexToBytes(parameter: string): string;
+  /** Compares a column with integers, which the parameter has as a JSON array. */
+  isAnyOf(column: string, parameter: string): string;
+  /** A table of the texts of a JSON array, in its column `value`. */
+  texts(parameter: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
@@ -56,6 +65,9 @@ export const SQLITE: Dialect = {
   isListed: (column, parameter) => `${column} IN (SELECT unhex(value) FROM json_each(${parameter}))`,
   idList: (ids) => JSON.stringify(ids),
   bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
+  hexToBytes: (parameter) => `unhex(${parameter})`,
+  isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  texts: (parameter) => `json_each(${parameter})`,
   hexTime: `printf('%012x', accessed_at)`,
 };
 
@@ -68,6 +80,10 @@ export const POSTGRES: Dialect = {
   isListed: (column, parameter) => `${column} = ANY(CAST(${parameter} AS UUID[]))`,
   idList: (ids) => `{${ids.join(',')}}`,
   bytesToHex: (column) => `encode(${column}, 'hex')`,
+  hexToBytes: (parameter) => `decode(${parameter}, 'hex')`,
+  // As an array of PostgreSQL, so that it looks each up in the index.
+  isAnyOf: (column, parameter) => `${column} = ANY(CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))`,
+  texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
 

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { checkHistories } from './check-histories.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
+import { recountSummaries } from './recount-summaries.ts';
 
 /**
  * The result of recounting every rollup of a store and checking every history: a text for each difference, and how many
@@ -10,11 +11,15 @@ import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './que
  */
 export type Recount = { differences: string[]; auditRecords: number };
 
-/** Recounts every rollup from the audit and the links, and checks the history of every link. */
+/** Recounts every rollup and every summary from the audit and the links, and checks the history of every link. */
 export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
   const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
-  differences.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(dialect, stream)));
+  differences.push(...(await recountSummaries(query, dialect)));
+  differences.push(
+    ...(await findStrayEntries(query, dialect)),
+    ...(await checkHistories({ query, dialect, stream })),
+  );
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',

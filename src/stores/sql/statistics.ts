@@ -1,30 +1,58 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type { LinkCount, Period, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
+import type {
+  AccessTotals,
+  LinkCount,
+  Period,
+  PeriodUnit,
+  StatisticsStore,
+  TimeRange,
+} from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { idsOf } from './id-range.ts';
-import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
+import { createNumberSet } from '../number-set.ts';
+import { type Dialect, IS_ATTEMPT, type Query, type Snapshot, type Statement, SUM } from './query.ts';
+import {
+  countHours,
+  coverDays,
+  coverHours,
+  numbersOf,
+  readAddressSets,
+  readAuditAddresses,
+  toMilliseconds,
+} from './read-summaries.ts';
+import { HOURS_PER_DAY, idBounds, type RangeParts, type Span, splitHours, splitRange } from './time-spans.ts';
 
-/** Returns the statistics, each from one statement and therefore from one moment. */
-export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
-  const { rollup, audit, overTime, linkCounts, topLinks, securityExceptions } = statisticsStatements(dialect);
-
-  const countAttempts = <Row extends object>(by: keyof typeof rollup, range: TimeRange) => {
-    if (range.start === null && range.end === null) return query<Row>(rollup[by]);
-    const { first, end } = idsOf(range);
-    return query<Row>(audit[by], [first, end]);
-  };
+/**
+ * Returns the statistics, each from one moment. Those of a range count whole hours and days from rollups, and read the
+ * audit only for the rest of the hours at its ends.
+ */
+export function createStatistics(query: Query, inSnapshot: Snapshot, dialect: Dialect): StatisticsStore {
+  const {
+    rollup,
+    range: ofRange,
+    overTime,
+    linkCounts,
+    topLinks,
+    securityExceptions,
+  } = statisticsStatements(dialect);
 
   return {
     async accessTotals(range) {
-      const rows = await countAttempts<{ result: AuditResult | 'origins'; count: number }>('result', range);
-      const counts = Object.fromEntries(rows.map(({ result, count }) => [result, count]));
-      const { origins = 0, ...countsByResult } = counts;
-      return { countsByResult, uniqueOrigins: origins };
+      if (isWhole(range)) return toTotals(await query<ResultCount>(rollup.result));
+      return inSnapshot(async (read) => {
+        const parts = splitRange(range);
+        const counts = await read<ResultCount>(ofRange.result, boundsOf(parts));
+        return { ...toTotals(counts), uniqueOrigins: await countAddresses(read, dialect, parts) };
+      });
     },
-    hourly: (range) => countAttempts<{ hour: number; count: number }>('hourOfDay', range),
+    async hourly(range) {
+      if (isWhole(range)) return query<HourCount>(rollup.hourOfDay);
+      return inSnapshot((read) => countByHourOfDay(read, ofRange.hourOfDay, splitRange(range)));
+    },
     async daily(range) {
-      const rows = await countAttempts<{ day: number; count: number }>('day', range);
+      const rows = await (isWhole(range)
+        ? query<{ day: number; count: number }>(rollup.day)
+        : query<{ day: number; count: number }>(ofRange.day, boundsOf(splitRange(range))));
       return rows.map(({ day, count }) => ({
         date: new Date(day * DAY_MS).toISOString().slice(0, 10),
         count,
@@ -46,10 +74,70 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
   };
 }
 
-/**
- * Writes the statements. Without a range of time they read rollups, whose size does not grow with the audit. With one
- * they read the audit's rows of that range, through its key.
- */
+type ResultCount = { result: AuditResult | 'origins'; count: number };
+type HourCount = { hour: number; count: number };
+
+function isWhole({ start, end }: TimeRange): boolean {
+  return start === null && end === null;
+}
+
+function toTotals(rows: readonly ResultCount[]): AccessTotals {
+  const counts = Object.fromEntries(rows.map(({ result, count }) => [result, count]));
+  const { origins = 0, ...countsByResult } = counts;
+  return { countsByResult, uniqueOrigins: origins };
+}
+
+/** Returns the values of a statement over a range: its days, the hours next to them, and the ids at its ends. */
+function boundsOf({ hours, edges }: RangeParts): (number | Uint8Array)[] {
+  const { days, edges: hourEdges } = splitHours(hours);
+  const spans = [days, ...hourEdges].flatMap(({ start, end }) => [start, end]);
+  return [...spans, ...edges.flatMap(idBounds)];
+}
+
+/** Counts the distinct addresses of attempts. */
+async function countAddresses(query: Query, dialect: Dialect, { hours, edges }: RangeParts): Promise<number> {
+  const { summaries, rest } = await coverDays(query, hours);
+  const [before, after] = edges;
+  const unread: Span[] = [before];
+  for (const span of rest) {
+    const cover = await coverHours(query, span);
+    summaries.push(...cover.summaries);
+    unread.push(...cover.rest.map(toMilliseconds));
+  }
+  unread.push(after);
+  const addresses = createNumberSet();
+  for (const encoded of await readAddressSets(query, dialect, summaries)) addresses.addEncoded(encoded);
+  let withoutNumber = 0;
+  for (const group of await readAuditAddresses(
+    query,
+    dialect,
+    unread.filter(({ start, end }) => start < end),
+  )) {
+    if (group.container === null) withoutNumber += group.addressCount;
+    for (const number of numbersOf(group)) addresses.add(number);
+  }
+  return addresses.size() + withoutNumber;
+}
+
+async function countByHourOfDay(
+  query: Query,
+  statement: Statement,
+  { hours, edges }: RangeParts,
+): Promise<HourCount[]> {
+  const counts = Array<number>(HOURS_PER_DAY).fill(0);
+  const add = (hour: number, count: number): void => {
+    counts[hour % HOURS_PER_DAY] = (counts[hour % HOURS_PER_DAY] ?? 0) + count;
+  };
+  const { summaries, rest } = await coverDays(query, hours);
+  for (const { byHourOfDay } of summaries) {
+    for (const [hour, count] of (JSON.parse(byHourOfDay ?? '[]') as number[]).entries()) add(hour, count);
+  }
+  for (const span of rest) for (const { time, count } of await countHours(query, span)) add(time, count);
+  for (const { hour, count } of await query<HourCount>(statement, edges.flatMap(idBounds))) add(hour, count);
+  return counts.map((count, hour) => ({ hour, count })).filter(({ count }) => count > 0);
+}
+
+/** Writes the statements. Those without a range of time read rollups, whose size does not grow with the audit. */
 export function statisticsStatements({ divide }: Dialect) {
   return {
     rollup: {
@@ -69,24 +157,37 @@ export function statisticsStatements({ divide }: Dialect) {
                WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
       },
     },
-    audit: {
+    range: {
       result: {
-        name: 'audit-by-result',
-        text: `WITH attempt AS (SELECT result, ip_address FROM audit WHERE id >= $1 AND id < $2)
-               SELECT result, count(*) AS count FROM attempt GROUP BY result
-               UNION ALL SELECT 'origins', count(*) FROM (
-                 SELECT DISTINCT ip_address FROM attempt WHERE ip_address IS NOT NULL AND ${IS_ATTEMPT}
-               ) AS address`,
+        name: 'range-by-result',
+        text: `SELECT result, ${SUM} AS count FROM (
+                 SELECT result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
+                 UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $3 AND hour < $4
+                 UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $5 AND hour < $6
+                 UNION ALL SELECT result, 1 FROM audit WHERE id >= $7 AND id < $8
+                 UNION ALL SELECT result, 1 FROM audit WHERE id >= $9 AND id < $10) AS counted
+               GROUP BY result`,
       },
       hourOfDay: {
-        name: 'audit-by-hour-of-day',
-        text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, count(*) AS count FROM audit
-               WHERE id >= $1 AND id < $2 AND ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
+        name: 'edges-by-hour-of-day',
+        text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, count(*) AS count FROM (
+                 SELECT accessed_at, result FROM audit WHERE id >= $1 AND id < $2
+                 UNION ALL SELECT accessed_at, result FROM audit WHERE id >= $3 AND id < $4) AS record
+               WHERE ${IS_ATTEMPT} GROUP BY 1`,
       },
       day: {
-        name: 'audit-by-day',
-        text: `SELECT ${divide('accessed_at', DAY_MS)} AS day, count(*) AS count FROM audit
-               WHERE id >= $1 AND id < $2 AND ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
+        name: 'range-by-day',
+        text: `SELECT day, ${SUM} AS count FROM (
+                 SELECT day, result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
+                 UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
+                   WHERE hour >= $3 AND hour < $4
+                 UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
+                   WHERE hour >= $5 AND hour < $6
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, 1 FROM audit
+                   WHERE id >= $7 AND id < $8
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, 1 FROM audit
+                   WHERE id >= $9 AND id < $10) AS counted
+               WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
       },
     },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },

@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
-import { SQLITE } from '../sql/query.ts';
-import { createReadLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -71,7 +71,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(createReadLink(query, SQLITE)),
+    read: guard(writer.readLink),
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
@@ -80,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
+    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -94,6 +95,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
     measureLog: log.measure,
     statistics: reports,
+    buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     history: reports,
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
@@ -126,9 +128,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 /** Starts the writer first: it creates and migrates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
-  const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages, maxLogBytes } = options;
+  const {
+    onThreadDeath: onDeath = () => {},
+    path,
+    busyTimeoutMs,
+    writeBack,
+    longLogPages,
+    maxLogBytes,
+  } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, departures: departures.flags },
+    workerData: { path, busyTimeoutMs, writeBack, departures: departures.flags },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

@@ -1,20 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
+import { createSummaryReads } from '../sql/build-summaries.ts';
 import { createHistory } from '../sql/history.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareQuery } from './query.ts';
+import { prepareSnapshot } from './snapshot.ts';
 
 // A thread of its own, so that a range over years of audit blocks neither requests nor the writer.
 
-/** Returns the operations that read much: the statistics and the history. */
+/** Returns the operations that read much: the statistics, with their summaries, and the history. */
 function openReports(path: string) {
   const db = openForReading(path);
   const query = prepareQuery(db);
+  const inSnapshot = prepareSnapshot(db, query);
   return {
-    ...createStatistics(query, SQLITE),
+    ...createStatistics(query, inSnapshot, SQLITE),
+    ...createSummaryReads(query, inSnapshot, SQLITE),
     ...createHistory(query, SQLITE, prepareReadIdsOfLink(db)),
   };
 }
