@@ -10,7 +10,7 @@ import {
 } from './sql/build-summaries.ts';
 
 /** An instance that stops is replaced by another one after this time. */
-const LEASE_MS = 5 * 60_000;
+const LEASE_MS = 2 * 60_000;
 /** Numbering so many takes 2 ms of the writer's time. */
 const ADDRESSES_AT_ONCE = 500;
 const MAX_DIGITS_AT_ONCE = 256 * 1024;

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KnownFiles } from '../../src/links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
+import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Recount } from '../../src/stores/sql/recount.ts';
 import type { Store } from '../../src/stores/store.ts';
 import {
   attemptOn,
+  buildAll,
   codeOf,
   downloadLink,
   fileIdOf,
@@ -40,6 +42,32 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
   ['a rollup by hour of the day', 'DELETE FROM attempts_by_hour_of_day', /by hour of the day/],
   ['the number of origins', 'UPDATE origin_count SET count = 9', /number of origins/],
   ['an origin that never came', `INSERT INTO origin VALUES ('192.0.2.99')`, /origin 192\.0\.2\.99/],
+  [
+    'a summary that counts more attempts than its hour has',
+    'UPDATE period_summary SET attempt_count = 99 WHERE hours = 1',
+    /summary of 1 hour from 2026-06-15T23:00:00.000Z: attempts stored 99, recounted 7/,
+  ],
+  [
+    'a summary of a period without attempts',
+    'UPDATE period_summary SET period = period + 1 WHERE hours = 24',
+    /summary of 24 hours from 2026-06-16T00:00:00.000Z: attempts stored 7, recounted nothing/,
+  ],
+  [
+    'a summary that has other hours of the day',
+    `UPDATE period_summary SET by_hour_of_day = '[]' WHERE hours = 24`,
+    /summary of 24 hours .* by hour of the day stored \[\], recounted \[0,/,
+  ],
+  [
+    'a summary with other addresses',
+    'UPDATE address_number SET number = 5; UPDATE summary_builder SET address_count = 1',
+    /numbers of addresses.*(\n.*)*summary of 1 hour .* the stored unique addresses differ/,
+  ],
+  [
+    'a summary without addresses',
+    'DELETE FROM period_addresses WHERE hours = 24',
+    /summary of 24 hours .* the stored unique addresses differ/,
+  ],
+  ['a number that no address has', 'UPDATE summary_builder SET address_count = 9', /stored 9, recounted 1/],
   ['the number of links', 'UPDATE links_by_status SET count = count + 1', /links by status/],
   ['the wrong passwords', 'UPDATE link SET invalid_password_count = 5', /wrong passwords of link/],
   ['the views of a top link', 'UPDATE top_link SET view_count = 9', /top link/],
@@ -78,6 +106,7 @@ export function recountContract(
       for (const preview of [{ purpose: 'PREVIEW' } as const, wrongPreview])
         await store.attempt(attemptOn(codeOf(2), preview));
       await store.revoke(codeOf(3), newChange());
+      await buildAll(store, START + 2 * DAY_MS);
     });
     after(() => harness[Symbol.asyncDispose]());
 

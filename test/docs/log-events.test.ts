@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { DAY_MS } from '../../src/links/time-units.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
+import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
@@ -117,6 +119,8 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const db = new DatabaseSync(service.databasePath);
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
+  for (const days of [1, 2])
+    await service.stores.store.attempt(attemptOn(codeOf(1), { at: service.clock.now - days * DAY_MS }));
   await service.startJobs();
   return service.logged();
 }

@@ -104,7 +104,7 @@ test('the page of a link', async (t) => {
       await page.getByText('15 Jun 2026, 13:00:00 UTC').waitFor();
       const { fingerprint } = await headOf(service, link);
       await page.getByText(String(fingerprint), { exact: true }).waitFor();
-      await page.getByText('It covers all 5 entries').waitFor();
+      await page.getByText('It covers all 5 entries of the history').waitFor();
       await page.locator('.chart-ring canvas').waitFor();
       await entries(page).nth(1).getByText('Details').click();
       await page.getByText(MARKUP, { exact: true }).waitFor();
@@ -176,7 +176,7 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
     const { fingerprint } = await headOf(service, link);
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
-    const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson --fingerprint=${fingerprint}`;
+    const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
     await assertAccessible(page);
     await page.emulateMedia({ media: 'print' });

@@ -53,7 +53,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
   const [printedAt] = useState(() => new Date());
   const { shortCode } = description;
   const { items, next, entryCount, fingerprint } = history;
-  const command = `npm run verify -- --export=postern-${shortCode}.ndjson --fingerprint=${fingerprint}`;
+  const command = `npm run verify -- --export=postern-${shortCode}.ndjson \\\n  --fingerprint=${fingerprint}`;
   return (
     <>
       <p>
@@ -82,7 +82,8 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <ol>
         <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
         <li>
-          {t('certificate.verify')} <code>{command}</code>
+          {t('certificate.verify')}
+          <code class="command">{command}</code>
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
       </ol>
@@ -110,7 +111,7 @@ function EntryTable({ items }: { items: Entry[] }) {
           const { label, time, address, client } = toEntryTexts(entry, i18n, parse);
           return (
             <tr key={entry.id}>
-              <td>{entry.number === null ? '–' : format.number(entry.number)}</td>
+              <td>{numbersOf(entry).map(format.number).join(', ')}</td>
               <td>{time}</td>
               <td>{label}</td>
               <td>{address ?? '–'}</td>
@@ -121,4 +122,10 @@ function EntryTable({ items }: { items: Entry[] }) {
       </tbody>
     </table>
   );
+}
+
+/** Returns the places of an entry in the history, and of the end of its download. None is from before there were any. */
+function numbersOf(entry: Entry): number[] {
+  const end = entry.kind === 'ATTEMPT' ? (entry.download?.number ?? null) : null;
+  return [entry.number, end].filter((number) => number !== null);
 }

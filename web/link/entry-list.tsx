@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { EntryItem } from './entry-item.tsx';
-import { type LoadedHistory, SHOWN_AT_ONCE } from './use-history.ts';
+import { SHOWN_AT_ONCE } from './merge-pages.ts';
+import type { LoadedHistory } from './use-history.ts';
 import { useUserAgentParser } from './use-user-agent-parser.ts';
 
 type Props = {

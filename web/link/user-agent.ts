@@ -5,8 +5,16 @@ import Bowser from 'bowser';
 /** The program that sent a user agent, as far as it says. Versions of systems are left out: browsers freeze them. */
 export type Program = { name: string; system: string | null; isBot: boolean };
 
+/** Parsing takes up to 1 ms, and the list is rendered again whenever it changes. */
+const parsed = new Map<string, Program | undefined>();
+
 /** Reads the program from a user agent. Returns undefined for one that the parser does not know. */
 export function parseUserAgent(userAgent: string): Program | undefined {
+  if (!parsed.has(userAgent)) parsed.set(userAgent, parse(userAgent));
+  return parsed.get(userAgent);
+}
+
+function parse(userAgent: string): Program | undefined {
   if (userAgent.trim() === '') return undefined;
   const { browser, os, platform } = Bowser.parse(userAgent);
   if (!browser.name) return undefined;

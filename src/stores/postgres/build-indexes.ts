@@ -3,9 +3,12 @@ import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { type Connection, type Connections, openConnections, problemOf, sqlStateOf } from './connection.ts';
 
-/** The indexes that are built in the background, each with what it is on: the entries of each link by time. */
+/**
+ * The indexes that are built in the background, each with what it is on: the entries of each link by time. The audit's
+ * short codes have the collation of the database, whose order may change when the operating system is updated.
+ */
 const INDEXES: Readonly<Record<string, string>> = {
-  audit_of_link: 'audit (short_code, id)',
+  audit_of_link: 'audit (short_code COLLATE "C", id)',
   change_of_link: 'link_change (short_code, id)',
 };
 const NAMES = Object.keys(INDEXES);

@@ -5,6 +5,7 @@ import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import type { IsAbandoned } from '../departures.ts';
+import type { Recorded } from './commit-counter.ts';
 import { prepareCountLinks } from './count-links.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
@@ -13,7 +14,7 @@ import { prepareWriteEvents } from './write-events.ts';
 export function prepareCommitAttempts(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (rows: AttemptRow[], isAbandoned: IsAbandoned) => BatchOutcome[] {
+): (rows: AttemptRow[], isAbandoned: IsAbandoned) => Recorded<BatchOutcome[]> {
   const write = prepareWriteEffects(db);
 
   return (rows, isAbandoned) => {
@@ -29,7 +30,7 @@ export function prepareCommitAttempts(
     const effects = applyAttempts(links, attempts, isAbandoned, heads);
     write(effects);
     writeBack.addAttempts(effects);
-    return effects.outcomes;
+    return { result: effects.outcomes, lastRecord: effects.records.at(-1)?.id };
   };
 }
 

@@ -14,6 +14,7 @@ import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
+import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
@@ -47,26 +48,10 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
     if (loss) throw new LossError(loss);
   });
-  const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
+  const { counted, recorded, commitWork } = prepareCountCommits(db, stateFile);
   const writeBack = prepareWriteBack(db, options);
-  /** Runs an operation on links in one transaction. */
-  const onLinks = <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) => {
-    const run = guard(
-      counted((...inputs: Inputs) => {
-        writeBack.begin();
-        return operation(...inputs);
-      }),
-    );
-    return (...inputs: Inputs): Result => {
-      try {
-        return run(...inputs);
-      } catch (error) {
-        writeBack.forget();
-        throw error;
-      }
-    };
-  };
-  const idle = writeWhenIdle({ ...options, writeBack, onLinks });
+  const { onLinks, onDerived, recordedOnLinks } = prepareOnLinks(writeBack, { counted, recorded, guard });
+  const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
@@ -74,7 +59,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
     commitAttempts: idle.after(
-      onLinks((rows: AttemptRow[], firstFlag: number) =>
+      recordedOnLinks((rows: AttemptRow[], firstFlag: number) =>
         commitAttempts(rows, readDepartures(departures, firstFlag)),
       ),
     ),

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { DAY_MS } from '../../../src/links/time-units.ts';
+import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
 import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
 import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
-import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
+import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
+import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
+import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
 import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
+import { prepareSnapshot } from '../../../src/stores/sqlite/snapshot.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
 import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
 
@@ -31,11 +36,28 @@ type Plan = { sql: string; steps: string[] };
 
 /** Returns the query plan of each statement that `prepare` prepares, on the schema after all migrations. */
 function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
-  const db = new WatchedDatabase(':memory:');
-  migrate(db);
+  const db = openWatched();
   const writeBack = prepareWriteBack(db);
   db.prepared.length = 0;
   prepare(db, writeBack);
+  return explain(db);
+}
+
+/** Returns the query plans of the statements that `run` prepares and executes. */
+async function plansOfRun(run: (db: DatabaseSync) => Promise<unknown>): Promise<Plan[]> {
+  const db = openWatched();
+  await run(db);
+  return explain(db);
+}
+
+function openWatched(): WatchedDatabase {
+  const db = new WatchedDatabase(':memory:');
+  migrate(db);
+  db.prepared.length = 0;
+  return db;
+}
+
+function explain(db: WatchedDatabase): Plan[] {
   return [...db.prepared].map((sql) => {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     return { sql: sql.replaceAll(/\s+/g, ' ').trim(), steps: steps.map((step) => String(step['detail'])) };
@@ -52,9 +74,32 @@ const GROWING = [
   'history_entry',
   'origin',
   'upload',
+  'address_number',
+  'period_addresses',
 ];
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
+
+/** Runs every statement of summaries: those of a range, of building, and of writing. */
+async function useSummaries(db: DatabaseSync): Promise<void> {
+  const query = prepareQuery(db);
+  const inSnapshot = prepareSnapshot(db, query);
+  const { accessTotals } = createStatistics(query, inSnapshot, SQLITE);
+  const reads = createSummaryReads(query, inSnapshot, SQLITE);
+  const writes = createSummaryWrites((work) => work(query), SQLITE);
+  const hour = { hours: 1, period: 0, expectedCount: 1 };
+  await writes.claimBuilding('instance', 0, 1);
+  await writes.numberAddresses(['192.0.2.1']);
+  await writes.writeSummaries([
+    { hours: 24, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
+    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
+  ]);
+  await reads.planSummaries(30 * DAY_MS);
+  await reads.findUnnumbered({ start: 0, end: 1 });
+  for (const hours of [1, 24]) await reads.summarize({ ...hour, hours });
+  await readAddressSets(query, SQLITE, [{ hours: 1, period: 5 }]);
+  await accessTotals({ start: 1, end: 10 * DAY_MS + 1 });
+}
 
 const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
 const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
@@ -79,6 +124,7 @@ const STATEMENTS = {
   'the upload ledger': plansOf(prepareUploadLedger),
   'the ends of downloads': plansOf(prepareRecordDownloads),
   'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
+  summaries: await plansOfRun(useSummaries),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
 };
 
@@ -95,14 +141,23 @@ describe('the statements of the embedded store', () => {
 
   test('a range of time searches the audit by its primary key', () => {
     const steps = stepsAbout(STATEMENTS['the statistics'], 'audit');
-    assert.equal(steps.length, 4, 'by result, by origin, by hour and by day');
+    assert.equal(steps.length, 6, 'by result, by hour and by day, at both ends of the range');
+    steps.push(...stepsAbout(STATEMENTS.summaries, 'audit'));
     for (const step of steps) assert.equal(step, 'SEARCH audit USING PRIMARY KEY (id>? AND id<?)');
   });
 
   test('statistics without a range do not read the audit', () => {
-    const rollups = STATEMENTS['the statistics'].filter(({ sql }) => !sql.includes('id >= $1'));
-    assert.equal(rollups.length, 8);
-    for (const { sql } of rollups) assert.doesNotMatch(sql, /\baudit\b/);
+    const statements = [rollup, overTime, others].flatMap((group) => Object.values<Statement>(group));
+    assert.equal(statements.length, 8);
+    for (const { text } of statements) assert.doesNotMatch(text, /\baudit\b/);
+  });
+
+  test('summaries and the sets of their addresses are found by their periods', () => {
+    const steps = ['period_summary', 'period_addresses'].flatMap((table) =>
+      stepsAbout(STATEMENTS.summaries, table),
+    );
+    assert.ok(steps.length > 8);
+    for (const step of steps) assert.match(step, /^SEARCH \w+ USING .*\(hours=\? AND period[=>]/);
   });
 
   test('rankings read rows in index order and sort nothing', () => {

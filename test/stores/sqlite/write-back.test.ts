@@ -164,7 +164,7 @@ function apply(model: Model, processes: Map<number, Process>, path: string, oper
   switch (operation.kind) {
     case 'attempt': {
       const batch = toAttempts(operation.attempts);
-      const found = process.attempt(batch.map(toAttemptRow), () => false);
+      const { result: found } = process.attempt(batch.map(toAttemptRow), () => false);
       const verdicts = found.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.verdict));
       assert.deepEqual(verdicts, batch.map(model.attempt));
       break;

@@ -142,7 +142,7 @@ export const de = {
   'proof.meaning': {
     one: 'Er deckt den ersten Eintrag des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass der Eintrag nicht geändert wurde.',
     other:
-      'Er deckt alle {count} Einträge des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass keiner davon geändert oder entfernt wurde.',
+      'Er deckt alle {count} Einträge des Verlaufs ab, auch die Enden von Downloads. Bewahren Sie eine Kopie auf: Sie beweist später, dass keiner davon geändert oder entfernt wurde.',
   },
   'proof.export': 'Verlauf exportieren (NDJSON)',
   'history.title': 'Verlauf',

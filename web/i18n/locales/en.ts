@@ -137,7 +137,7 @@ export const en = {
   'proof.meaning': {
     one: 'It covers the first entry of the history. Keep a copy: it proves later that the entry was not changed.',
     other:
-      'It covers all {count} entries of the history. Keep a copy: it proves later that none of them was changed or removed.',
+      'It covers all {count} entries of the history, the ends of downloads included. Keep a copy: it proves later that none of them was changed or removed.',
   },
   'proof.export': 'Export history (NDJSON)',
   'history.title': 'History',

@@ -146,9 +146,9 @@ export const es = {
   'proof.none': 'Este enlace aún no tiene entradas con huella digital.',
   'proof.meaning': {
     one: 'Cubre la primera entrada del historial. Guarde una copia: más adelante demuestra que no se modificó.',
-    many: 'Cubre las {count} entradas del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+    many: 'Cubre las {count} entradas del historial, incluidos los finales de las descargas. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
     other:
-      'Cubre las {count} entradas del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+      'Cubre las {count} entradas del historial, incluidos los finales de las descargas. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
   },
   'proof.export': 'Exportar historial (NDJSON)',
   'history.title': 'Historial',

@@ -146,9 +146,9 @@ export const fr = {
   'proof.none': 'Ce lien n’a pas encore d’événements avec une empreinte.',
   'proof.meaning': {
     one: 'Elle couvre le premier événement de l’historique. Gardez-en une copie : elle prouvera plus tard qu’il n’a pas été modifié.',
-    many: 'Elle couvre les {count} événements de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
+    many: 'Elle couvre les {count} événements de l’historique, fins de téléchargement comprises. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
     other:
-      'Elle couvre les {count} événements de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
+      'Elle couvre les {count} événements de l’historique, fins de téléchargement comprises. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
   },
   'proof.export': 'Exporter l’historique (NDJSON)',
   'history.title': 'Historique',

@@ -146,9 +146,9 @@ export const pt = {
   'proof.none': 'Este link ainda não tem registros com impressão digital.',
   'proof.meaning': {
     one: 'Ela cobre o primeiro registro do histórico. Guarde uma cópia: ela prova depois que o registro não foi alterado.',
-    many: 'Ela cobre todos os {count} registros do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
+    many: 'Ela cobre todos os {count} registros do histórico, inclusive os fins de downloads. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
     other:
-      'Ela cobre todos os {count} registros do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
+      'Ela cobre todos os {count} registros do histórico, inclusive os fins de downloads. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
   },
   'proof.export': 'Exportar histórico (NDJSON)',
   'history.title': 'Histórico',
