@@ -127,7 +127,8 @@ function toDelivery(error: unknown): Delivery {
 }
 
 function toFacts(error: unknown): { command: string; responseCode: number | undefined } {
-  const { command, responseCode }: { command?: unknown; responseCode?: unknown } = Object(error);
+  const command = error instanceof Error && 'command' in error ? error.command : undefined;
+  const responseCode = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
   return {
     command: typeof command === 'string' ? command : 'a command',
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
