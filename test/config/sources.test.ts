@@ -11,6 +11,8 @@ const OPTIONAL = [
   'app.access.user-header',
   'app.storage.url',
   'app.webhooks.secret',
+  'app.mail.url',
+  'app.mail.from',
   'app.storage.endpoint',
   'app.storage.region',
   'app.storage.path-style',
@@ -75,6 +77,7 @@ describe('defaults', () => {
         perLink: 'signed-in',
         receivers: { allowedNetworks: [], ports: [443] },
       },
+      mail: { server: null, from: null, recipients: [] },
       init: false,
     });
   });
@@ -150,6 +153,9 @@ describe('sources of a value', () => {
         APP_WEBHOOKS_PER_LINK: 'everyone',
         APP_WEBHOOKS_ALLOWED_NETWORKS: '10.1.2.0/24',
         APP_WEBHOOKS_PORTS: '443,8443',
+        APP_MAIL_URL: 'smtp://mail.example:2525',
+        APP_MAIL_FROM: 'Postern <links@example.com>',
+        APP_MAIL_RECIPIENTS: 'example.com',
       },
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
@@ -196,6 +202,11 @@ describe('sources of a value', () => {
           events: ['link.opened'],
           perLink: 'everyone',
           receivers: { allowedNetworks: ['10.1.2.0/24'], ports: [443, 8443] },
+        },
+        mail: {
+          server: { host: 'mail.example', port: 2525, security: 'STARTTLS', credentials: null },
+          from: { name: 'Postern', address: 'links@example.com' },
+          recipients: ['example.com'],
         },
         init: false,
       },

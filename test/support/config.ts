@@ -98,4 +98,7 @@ export const DOCUMENTED = [
   'app.webhooks.per-link',
   'app.webhooks.allowed-networks',
   'app.webhooks.ports',
+  'app.mail.url',
+  'app.mail.from',
+  'app.mail.recipients',
 ];
