@@ -19,6 +19,7 @@ const NO_POLICY = {
 const UNRESTRICTED = {
   ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },
   notifyUrl: null,
+  notifyEmail: null,
 };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
@@ -29,6 +30,7 @@ const RESTRICTED = {
   password: 's3cret',
   confirm: true,
   notifyUrl: 'https://hooks.example/a',
+  notifyEmail: null,
 };
 
 /** An invalid value for each field, in the order of the specification's table. */
