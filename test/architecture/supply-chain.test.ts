@@ -6,7 +6,16 @@ import { LOCKED, packageAt, runtimePlaces } from '../support/lock-file.ts';
 
 const MAX_DIRECT_DEPENDENCIES = 20;
 /** Licences that only ask for their notice: the service may be used and passed on without further terms. */
-const LICENCES = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD'];
+const LICENCES = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  '0BSD',
+  'MIT-0',
+];
 
 const direct = Object.keys(JSON.parse(readProjectFile('package.json')).dependencies).sort();
 const places = runtimePlaces();

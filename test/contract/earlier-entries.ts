@@ -75,8 +75,12 @@ export function earlierEntriesContract<Place extends StorePlace>(
       await store.sealEarlierEntries(5, LATER);
       await store.close();
       assert.equal((await moveBetween(from, to)).kind, 'moved');
-      await sealAll(await to.openStore());
+      const moved = await to.openStore();
+      await sealAll(moved);
       assert.deepEqual(await storedChains(to), await expectedChains(from));
+      const wanted = { range: { start: null, end: null }, results: null, ipAddress: null, before: null };
+      const page = await moved.history.readPage({ ...wanted, shortCode: codeOf(1), limit: 100 });
+      assert.equal(page.items.length, 5, 'its history has each entry once');
     });
   });
 }

@@ -92,4 +92,13 @@ export const DOCUMENTED = [
   'app.limits.connections',
   'app.limits.connections-per-client',
   'app.limits.min-rate',
+  'app.webhooks.secret',
+  'app.webhooks.url',
+  'app.webhooks.events',
+  'app.webhooks.per-link',
+  'app.webhooks.allowed-networks',
+  'app.webhooks.ports',
+  'app.mail.url',
+  'app.mail.from',
+  'app.mail.recipients',
 ];

@@ -16,7 +16,7 @@ const MINUTES_10 = 600_000;
 /** Opens a store with one attempt in each of some hours, each of another address. */
 async function openWithHours(count: number): Promise<PostgresHarness> {
   const harness = await openPostgresHarness();
-  for (let hour = 0; hour < count; hour++) await attemptIn(harness, hour);
+  await Promise.all(Array.from({ length: count }, (_, hour) => attemptIn(harness, hour)));
   return harness;
 }
 

@@ -28,10 +28,13 @@ describe('summaries in an embedded store', () => {
   test('replace the audit of whole hours', async (t) => {
     const { path, openStore } = sqlitePlace(t);
     const store = await openStore();
-    for (let hour = 0; hour < 50; hour++)
-      await store.attempt(
-        attemptOn(codeOf(1), { at: MIDNIGHT + hour * HOUR_MS, ipAddress: `192.0.2.${hour % 9}` }),
-      );
+    await Promise.all(
+      Array.from({ length: 50 }, (_, hour) =>
+        store.attempt(
+          attemptOn(codeOf(1), { at: MIDNIGHT + hour * HOUR_MS, ipAddress: `192.0.2.${hour % 9}` }),
+        ),
+      ),
+    );
     await buildAll(store, LATER);
     const db = new DatabaseSync(path);
     db.exec('DELETE FROM audit');
@@ -47,10 +50,13 @@ describe('summaries in an embedded store', () => {
     const path = join(temporaryDirectory(t), 'postern.db');
     const { openStore, recount } = sqlitePlace(t, path);
     const store = await openStore();
-    for (let index = 0; index < DAYS * 12; index++)
-      await store.attempt(
-        attemptOn(codeOf(1), { at: MIDNIGHT + index * 2 * HOUR_MS, ipAddress: `192.0.2.${index}` }),
-      );
+    await Promise.all(
+      Array.from({ length: DAYS * 12 }, (_, index) =>
+        store.attempt(
+          attemptOn(codeOf(1), { at: MIDNIGHT + index * 2 * HOUR_MS, ipAddress: `192.0.2.${index}` }),
+        ),
+      ),
+    );
     await store.close();
     const args = ['-e', BUILD, OPEN_STORE, path, String(LATER)];
     const [, signal] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
