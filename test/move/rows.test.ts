@@ -5,6 +5,7 @@ import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerpri
 import { copyAll, verifyAll } from '../../src/move/move.ts';
 import { MOVED_TABLES } from '../../src/move/tables.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { copyOfKilled } from '../support/killed-store.ts';
 import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
@@ -65,7 +66,15 @@ const DAMAGES: [what: string, sql: string, finding: RegExp][] = [
   ],
 ];
 
-const EMPTY_TABLES = ['download', 'user_agent', 'earlier_history', 'sealed_until'];
+const EMPTY_TABLES = [
+  'download',
+  'user_agent',
+  'earlier_history',
+  'sealed_until',
+  'outbox',
+  'delivery_queue',
+  'notification',
+];
 
 for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   describe(`a move ${direction}`, () => {
@@ -214,6 +223,19 @@ test('a move between two stores of one kind copies every row', async (t) => {
     assert.equal((await moveBetween(from, to)).kind, 'moved');
     assert.deepEqual(await to.dump(), await from.dump());
   }
+});
+
+test('a move from a killed service has the attempts that the rows of links lack', async (t) => {
+  const { path, openStore } = sqlitePlace(t);
+  const store = await openStore();
+  await store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
+  for (let count = 0; count < 2; count++) await store.attempt(attemptOn(codeOf(1)));
+  const expected = await store.read(codeOf(1));
+  const [from, to] = [sqlitePlace(t, copyOfKilled(t, path)), sqlitePlace(t)];
+  assert.equal((await moveBetween(from, to)).kind, 'moved');
+  const moved = await to.openStore();
+  assert.deepEqual(await moved.read(codeOf(1)), expected);
+  assert.equal(expected?.viewCount, 2);
 });
 
 type Store = Awaited<ReturnType<StorePlace['openStore']>>;

@@ -44,7 +44,7 @@ export async function stock(store: Store): Promise<void> {
           createdAt: START - index,
           tokenHash: index % 2 === 0 ? `hash ${index}` : null,
         }),
-        newChange(),
+        newChange({ at: START - index }),
       ),
     ),
   );
