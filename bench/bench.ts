@@ -18,7 +18,7 @@ import {
   postgresSpread,
 } from './scenarios/postgres.ts';
 import { protectedLink } from './scenarios/protected.ts';
-import { redirectFlushed, redirectHot, redirectSpread } from './scenarios/redirect.ts';
+import { redirectFlushed, redirectHot, redirectSpread, redirectWebhooks } from './scenarios/redirect.ts';
 import { denied, json, unknown } from './scenarios/responses.ts';
 import { start } from './scenarios/start.ts';
 import { postgresStatistics, statistics } from './scenarios/statistics.ts';
@@ -33,6 +33,7 @@ const SCENARIOS: Scenario[] = [
   redirectHot,
   redirectFlushed,
   redirectSpread,
+  redirectWebhooks,
   postgresSpread,
   postgresCommitted,
   postgresGroups,

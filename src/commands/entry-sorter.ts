@@ -20,8 +20,8 @@ export function openEntrySorter() {
     },
     /** Returns the entries in the order of their numbers. */
     read(): Iterable<SortedEntry> {
-      const entries = db.prepare('SELECT number, line, at, text FROM entry ORDER BY number, line').iterate();
-      return entries as Iterable<SortedEntry>; // the columns of the statement
+      const select = db.prepare('SELECT number, line, at, text FROM entry ORDER BY number, line');
+      return select.iterate() as Iterable<object> as Iterable<SortedEntry>; // the columns of the statement
     },
     [Symbol.dispose](): void {
       db.close();

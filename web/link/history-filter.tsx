@@ -20,7 +20,6 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
     setDraft(changed);
     if (!isReversed(changed)) onFilter(changed);
   };
-  const choices = resultChoices(t);
   const isFiltered = JSON.stringify(draft) !== JSON.stringify(NO_FILTER);
   return (
     <form
@@ -29,22 +28,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       aria-label={t('filter.title')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <label>
-        <span>{t('filter.result')}</span>
-        <select
-          value={choices.find(({ results }) => results.join() === draft.results.join())?.name}
-          onChange={({ currentTarget: { value } }) => {
-            const results = choices.find(({ name }) => name === value)?.results ?? [];
-            change({ results });
-          }}
-        >
-          {choices.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ResultSelect results={draft.results} onChoose={(results) => change({ results })} />
       {(['from', 'to'] as const).map((end) => (
         <label key={end}>
           <span>{t(end === 'from' ? 'range.from' : 'range.to')}</span>
@@ -84,6 +68,30 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
         </p>
       )}
     </form>
+  );
+}
+
+type Results = HistoryFilter['results'];
+
+function ResultSelect({ results, onChoose }: { results: Results; onChoose(results: Results): void }) {
+  const { t } = useI18n();
+  const choices = resultChoices(t);
+  return (
+    <label>
+      <span>{t('filter.result')}</span>
+      <select
+        value={choices.find((choice) => choice.results.join() === results.join())?.name}
+        onChange={({ currentTarget: { value } }) =>
+          onChoose(choices.find(({ name }) => name === value)?.results ?? [])
+        }
+      >
+        {choices.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

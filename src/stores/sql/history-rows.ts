@@ -46,7 +46,7 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
     }
     default: {
       const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
-      const details: ChangeDetails = JSON.parse(row.details);
+      const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
       return { ...common, kind: row.kind, author, details };
     }
   }

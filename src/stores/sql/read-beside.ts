@@ -49,7 +49,7 @@ export async function readBeside<R extends Row>(
 }
 
 function openRows<R extends Row>(batches: AsyncIterable<R[]>, onPassed: (row: R) => void) {
-  const reader = batches[Symbol.asyncIterator]();
+  const reader: AsyncIterator<R[], unknown, undefined> = batches[Symbol.asyncIterator]();
   let rows: R[] = [];
   let index = 0;
   return {
@@ -64,9 +64,9 @@ function openRows<R extends Row>(batches: AsyncIterable<R[]>, onPassed: (row: R)
           if (order === 0) return row;
           onPassed(row);
         } else {
-          const { done, value } = await reader.next();
-          if (done) return undefined;
-          [rows, index] = [value, 0];
+          const next = await reader.next();
+          if (next.done) return undefined;
+          [rows, index] = [next.value, 0];
         }
       }
     },

@@ -180,8 +180,8 @@ describe('the statements of the embedded store', () => {
     const steps = stepsAbout(STATEMENTS['the history'], 'audit');
     assert.ok(steps.length >= 5);
     for (const step of steps) assert.match(step, /^SEARCH audit USING PRIMARY KEY \(id/);
-    assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'entry_of_link'), [
-      'SEARCH entry_of_link USING PRIMARY KEY (short_code=? AND id>? AND id<?)',
+    assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'history_entry'), [
+      'SEARCH history_entry USING PRIMARY KEY (run=? AND short_code=? AND id>? AND id<?)',
     ]);
   });
 
