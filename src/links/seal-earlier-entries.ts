@@ -2,11 +2,12 @@ import type { Clock, EarlierEntries, SealedSlice } from './ports.ts';
 
 /** A store is busy with one slice for at most about this time: attempts wait for it. */
 const MAX_SLICE_MS = 20;
-/** Grows until a slice takes its time, which depends on how many links its entries belong to. */
-const FIRST_LIMIT = 50;
-const LIMITS = { least: 20, most: 2_000 };
+/** The least takes a few milliseconds. More fit into the time where many entries belong to the same links. */
+const LIMITS = { least: 200, most: 2_000, step: 50 };
 /** The pause after a slice is this many times as long, so that the store can commit attempts meanwhile. */
 const PAUSE_FACTOR = 4;
+/** A slice of a busy store also waits for its turn. Longer pauses would make the work last for days. */
+const MAX_PAUSE_MS = 100;
 
 type SealParts = {
   store: EarlierEntries;
@@ -22,7 +23,7 @@ type SealParts = {
  */
 export function prepareSealEarlierEntries(parts: SealParts): (stopping: AbortSignal) => Promise<void> {
   const { store, clock, elapsedMs, pause, onSlice } = parts;
-  let limit = FIRST_LIMIT;
+  let limit = LIMITS.least;
   let isDone = false;
   return async (stopping) => {
     while (!isDone && !stopping.aborted) {
@@ -33,8 +34,8 @@ export function prepareSealEarlierEntries(parts: SealParts): (stopping: AbortSig
       isDone = slice.state === 'DONE';
       if (slice.state !== 'MORE') return;
       if (tookMs > MAX_SLICE_MS) limit = Math.max(LIMITS.least, Math.floor(limit / 2));
-      else if (tookMs < MAX_SLICE_MS / 2) limit = Math.min(LIMITS.most, limit + FIRST_LIMIT);
-      await pause(PAUSE_FACTOR * tookMs, stopping);
+      else if (tookMs < MAX_SLICE_MS / 2) limit = Math.min(LIMITS.most, limit + LIMITS.step);
+      await pause(Math.min(PAUSE_FACTOR * tookMs, MAX_PAUSE_MS), stopping);
     }
   };
 }
