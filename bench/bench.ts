@@ -8,6 +8,7 @@ import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
 import { growth } from './scenarios/growth.ts';
+import { history, postgresHistory } from './scenarios/history.ts';
 import { log } from './scenarios/log.ts';
 import { memory } from './scenarios/memory.ts';
 import {
@@ -17,7 +18,7 @@ import {
   postgresSpread,
 } from './scenarios/postgres.ts';
 import { protectedLink } from './scenarios/protected.ts';
-import { redirectFlushed, redirectHot, redirectSpread } from './scenarios/redirect.ts';
+import { redirectFlushed, redirectHot, redirectSpread, redirectWebhooks } from './scenarios/redirect.ts';
 import { denied, json, unknown } from './scenarios/responses.ts';
 import { start } from './scenarios/start.ts';
 import { postgresStatistics, statistics } from './scenarios/statistics.ts';
@@ -32,6 +33,7 @@ const SCENARIOS: Scenario[] = [
   redirectHot,
   redirectFlushed,
   redirectSpread,
+  redirectWebhooks,
   postgresSpread,
   postgresCommitted,
   postgresGroups,
@@ -49,6 +51,8 @@ const SCENARIOS: Scenario[] = [
   download1Gb,
   statistics,
   postgresStatistics,
+  history,
+  postgresHistory,
   growth,
   expiry,
   start,

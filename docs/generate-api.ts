@@ -56,8 +56,9 @@ Every error is an [Error](#error) record; [failure modes](failure-modes.md) list
 readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods that a path does not support return 405
 with \`Allow\`.
 
-**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). By default it needs nothing. In both
-modes, a wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). By default it needs nothing, except
+for what shows visitors: the history of a link, its live updates, and the audit. In both modes, a wrong key and a wrong
+token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
 
 Members of a JSON body and fields of a form that this page does not list are ignored.
 `;
@@ -153,11 +154,16 @@ function responsesText(responses: Operation['responses']): string {
 
 function collectRecords({ requestBody, responses }: Operation, records: Map<string, Schema>): void {
   for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) {
-    for (const { schema } of Object.values(content ?? {})) {
-      const record = schema.items ?? schema;
-      if (record.title) records.set(record.title, record);
-    }
+    for (const { schema } of Object.values(content ?? {})) collectTitled(schema, records);
   }
+}
+
+/** Adds the records of a schema, also those within others. */
+function collectTitled(schema: Schema, records: Map<string, Schema>): void {
+  if (schema.title) records.set(schema.title, schema);
+  const { items, anyOf = [], properties = {} } = schema;
+  for (const part of [...(items ? [items] : []), ...anyOf, ...Object.values(properties)])
+    collectTitled(part, records);
 }
 
 function fieldTable({ properties = {}, required = [] }: Schema): string {

@@ -13,6 +13,7 @@ import { createLog } from '../src/observability/log.ts';
 import { openStores } from '../src/open-stores.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
+import { createOpened, type Opened } from './make-opened-link.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
 // random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes every page there in every form,
@@ -38,20 +39,24 @@ const FORMS = {
   },
 } as const;
 type Form = keyof typeof FORMS;
-type View = 'create' | 'result' | 'my-links' | 'dashboard' | 'password' | 'confirm' | 'expired';
+type View =
+  | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'dashboard')
+  | ('password' | 'confirm' | 'expired');
 
 /** The pictures in the documents: each page in the forms in which it is seen most often. */
 const IN_DOCUMENTS: Record<View, Form[]> = {
   create: ['desktop-light', 'phone-dark'],
   result: ['desktop-light', 'phone-light'],
   'my-links': ['desktop-dark'],
+  link: ['desktop-light', 'phone-dark'],
+  certificate: ['desktop-light'],
   dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
   password: ['phone-light'],
   confirm: ['phone-light', 'desktop-dark'],
   expired: ['phone-dark'],
 };
 
-type ShortCodes = { confirm: string; password: string; expired: string };
+type ShortCodes = { confirm: string; password: string; expired: string; opened: Opened };
 
 const [reviewDirectory] = process.argv.slice(2);
 
@@ -122,6 +127,13 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     });
     await Promise.all(opening);
   }
+  const opened = await createOpened(
+    composeUseCases(config, stores, () => now),
+    NOW,
+    (at) => {
+      now = at;
+    },
+  );
   now = NOW - DAY_MS;
   const received = await receiveFile(Readable.from([Buffer.alloc(2_480_000)]));
   const file = { ...received, fileName: 'Floor plan, second draft.pdf' };
@@ -136,6 +148,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     confirm: confirm.link.shortCode,
     password: protectedLinks[0]?.shortCode ?? '',
     expired: ended[0]?.shortCode ?? '',
+    opened,
   };
 }
 
@@ -205,6 +218,17 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
       await page.goto(url);
     }
     await page.locator('.my-link .badge').nth(2).waitFor();
+  },
+  link: async (page, url, { opened: { shortCode, token } }) => {
+    await page.route('**/live', (route) => route.fulfill({ status: 503 })); // a stream is never idle
+    await page.addInitScript(`sessionStorage.setItem('postern.token.${shortCode}', '${token}')`);
+    await page.goto(`${url}/links/${shortCode}`);
+    await page.locator('.chart-ring canvas').waitFor();
+    await page.waitForLoadState('networkidle');
+  },
+  certificate: async (page) => {
+    await page.getByRole('button', { name: 'Print as certificate' }).click();
+    await page.getByRole('row').nth(6).waitFor();
   },
   dashboard: async (page, url) => {
     await page.goto(`${url}/dashboard?range=month`);

@@ -21,6 +21,7 @@ import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
+import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
@@ -42,6 +43,7 @@ const ROUTES = [
   describeLinkRoute,
   historyRoutes,
   revokeLinkRoute,
+  notificationRoutes,
   statisticsRoutes,
   liveRoutes,
   healthRoutes,

@@ -12,11 +12,13 @@ import {
   expirationJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
+  notificationCountJob,
   problemJob,
   summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
+import { upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
@@ -28,19 +30,33 @@ import type { EpochMs } from './links/link.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
+import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
 import { uuidV7 } from './links/uuid-v7.ts';
+import {
+  composeNotifications,
+  notifyPolicyOf,
+  prepareLinkSecret,
+} from './notifications/compose-notifications.ts';
+import { COLLECTION_INTERVAL_MS } from './notifications/dispatcher.ts';
+import { notifiedLinksOf, toSubscriptions, wantsOfAllLinks } from './notifications/subscriptions.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { observeCreateLink, observeResolveLink, observeRevokeLink } from './observability/observe.ts';
+import {
+  observeCreateLink,
+  observeNotifications,
+  observeResolveLink,
+  observeRevokeLink,
+} from './observability/observe.ts';
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
 import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
+import { VERSION } from './version.ts';
 
 // Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
 // as an argument.
@@ -71,13 +87,23 @@ const EXPORTS_QUEUE = {
   maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
 } as const;
 
-type Bounds = { limits: VisitLimits; passwordQueue: WorkQueue };
+type Bounds = {
+  limits: VisitLimits;
+  passwordQueue: WorkQueue;
+  /** Called when the end of a download cannot be recorded, which no request waits for. */
+  onRecordError: (error: unknown) => void;
+};
+
+const newId = (at: EpochMs): string => uuidV7(at, randomUUID());
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
     passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    onRecordError(error) {
+      throw error;
+    },
   };
 }
 
@@ -89,9 +115,16 @@ export function composeUseCases(
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const passwords = createArgon2idHasher();
-  const newId = (at: EpochMs) => uuidV7(at, randomUUID());
   const randomBytes = prepareRandomBytes();
+  const downloads = prepareRecordDownloads({
+    links: store,
+    clock,
+    newDownloadId: newId,
+    onError: bounds.onRecordError,
+  });
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
   return {
+    downloads,
     createLink: prepareCreateLink({
       links: store,
       passwords,
@@ -102,6 +135,7 @@ export function composeUseCases(
       newChangeId: newId,
       defaultTtl: config.defaultTtl,
       linkPolicy: config.linkPolicy,
+      notifies: wantsOfAllLinks(subscriptions, 'link.created'),
     }),
     resolveLink: prepareResolveLink({
       links: store,
@@ -110,9 +144,16 @@ export function composeUseCases(
       ...bounds,
       clock,
       newAttemptId: newId,
+      downloads,
+      notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
-    revokeLink: prepareRevokeLink({ links: store, clock, newChangeId: newId }),
+    revokeLink: prepareRevokeLink({
+      links: store,
+      clock,
+      newChangeId: newId,
+      notifies: wantsOfAllLinks(subscriptions, 'link.revoked'),
+    }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
   };
@@ -159,9 +200,34 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
+    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
-  const jobs = composeJobs({ ...stores, limits, findProblems }, clock, log, blockedHosts);
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
+  const notifiesExpiries = wantsOfAllLinks(subscriptions, 'link.expired');
+  const jobs = composeJobs(
+    { ...stores, limits, findProblems, notifiesExpiries },
+    clock,
+    observers,
+    blockedHosts,
+  );
+  const dispatcher = composeNotifications({
+    ...{
+      settings: config.webhooks,
+      mail: config.mail,
+      subscriptions,
+      baseUrl: config.baseUrl,
+      store: stores.store,
+      clock,
+    },
+    userAgent: `Postern/${VERSION}`,
+    observer: observeNotifications(observers),
+  });
+  const dispatching = createScheduler(
+    dispatcher ? [{ name: 'notifications', run: dispatcher.tick }] : [],
+    COLLECTION_INTERVAL_MS,
+    log,
+  );
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
   const uploadSpace = prepareUploadSpace({
@@ -199,6 +265,9 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
+    notifications: stores.store.notifications,
+    notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
+    linkSecret: prepareLinkSecret(config.webhooks),
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
     pagesDirectory,
@@ -216,14 +285,26 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       ...(await findStorageWarnings(config)),
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-    startJobs: jobs.start,
+    async startJobs(): Promise<void> {
+      await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
+      if (!isStopping) void jobs.background.start(); // reports its own errors, and may last for minutes
+    },
+    /** Sends notifications; undefined if the service sends none. */
+    dispatcher,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([http.close(), jobs.stop()]);
+      await Promise.all([
+        http.close(),
+        jobs.scheduler.stop(),
+        jobs.background.stop(),
+        dispatching.stop(),
+        dispatcher?.stop(),
+      ]);
+      await useCases.downloads.settled();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
@@ -257,36 +338,34 @@ function composeQueues(metrics: Metrics) {
 }
 
 function composeJobs(
-  { store, files, limits, findProblems }: Stores & { limits: Limits; findProblems: FindProblems },
+  parts: Stores & { limits: Limits; findProblems: FindProblems; notifiesExpiries: boolean },
   clock: Clock,
-  log: Log,
+  { log, metrics }: { log: Log; metrics: Metrics },
   blockedHosts?: BlockedHostsFile,
 ) {
+  const { store, files, limits, findProblems, notifiesExpiries: notifies } = parts;
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
     [
-      expirationJob({ links: store, clock, log }, (at) => {
+      expirationJob({ links: store, clock, log, notifies }, (at) => {
         lastExpirationRun = at;
         hasRun();
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
       problemJob(findProblems),
+      notificationCountJob(store.notifications, metrics.notifications),
       ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,
     log,
   );
-  const summaryScheduler = createScheduler(
-    [summaryJob({ summaries: store, clock, log })],
+  // Apart from the others: it may work for minutes after an upgrade.
+  const background = createScheduler(
+    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
     JOB_INTERVAL_MS,
     log,
   );
-  return {
-    start: () => Promise.all([scheduler.start(), summaryScheduler.start()]),
-    stop: () => Promise.all([scheduler.stop(), summaryScheduler.stop()]),
-    areRunning,
-    lastExpirationRun: () => lastExpirationRun,
-  };
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

@@ -13,6 +13,7 @@ import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-stor
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
+import { checkHistoryIndex } from './stores/sqlite/check-history-index.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
 import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
@@ -147,6 +148,8 @@ export function composeVerification(config: Config) {
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),
+    /** PostgreSQL keeps its indexes itself. */
+    checkHistoryIndex: async () => (database.kind === 'sqlite' ? readStore(checkHistoryIndex) : []),
     /** PostgreSQL does not start without its log. */
     findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),

@@ -18,7 +18,8 @@ import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
 // it the current one. A service that starts meanwhile serves the former build until it stops.
 
-const PAGES = ['index.html', 'dashboard.html', 'sign-in.html'];
+/** A page lies as deep as its path on the service, because it names its assets relative to itself. */
+const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'link/link.html'];
 
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;

@@ -12,7 +12,7 @@ export const growth: Scenario = {
   about: 'redirects of 10,000 links in a store of 10 M links and 10 M records, against one of 10 k and 10 k',
   run: (effort) =>
     inScratch(async (scratch) => {
-      async function start({ links, records }: Required<Omit<DataSetSize, 'due'>>) {
+      async function start({ links, records }: Required<Omit<DataSetSize, 'due' | 'onOneLink'>>) {
         const set = await dataSet({ links, records });
         const server = await scratch.startService({ dataSet: set });
         const every = Math.max(1, Math.floor(set.paths.length / REQUESTED_LINKS));

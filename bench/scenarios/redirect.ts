@@ -39,6 +39,37 @@ export const redirectSpread: Scenario = {
     }),
 };
 
+/** A secret of the form that webhooks need. */
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+/** The share of the rate that webhooks may take. */
+const MIN_RATIO_WITH_WEBHOOKS = 0.95;
+
+export const redirectWebhooks: Scenario = {
+  name: 'redirect-webhooks',
+  about: '100,000 links, opened at random, with a webhook of every event, against the service without',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      const links = await sharedDataSet(effort, { links: scaled(100_000, effort) });
+      const load = { paths: links.paths, status: 302 };
+      const count = recordsOf('SUCCESS');
+      const receiver = await scratch.startBaseline('body');
+      const flags = [
+        `--app.webhooks.secret=${WEBHOOK_SECRET}`,
+        `--app.webhooks.url=${receiver.url}/`,
+        '--app.webhooks.allowed-networks=127.0.0.0/8',
+      ];
+      const without = await scratch.startService({ dataSet: links });
+      const service = await scratch.startService({ dataSet: links, flags });
+      return compare({
+        service: postern(service, load, { count }),
+        baseline: postern(without, load, { name: 'without webhooks', count }),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: MIN_RATIO_WITH_WEBHOOKS },
+      });
+    }),
+};
+
 function measureRedirects(
   effort: Effort,
   options: { links: DataSet; baseline?: 'redirect' | 'flushed'; goals?: { ratio: number; p99Ms: number } },

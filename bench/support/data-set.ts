@@ -24,10 +24,10 @@ export type DataSet = { databasePath: string; paths: string[] };
 
 /**
  * The size of a store: links without restrictions, audit records of a year, and links that are due
- * but not yet expired. A store with records also has, for every 50 links, one that expired and one with a
+ * but not yet expired. `onOneLink` of the records are on the first link. A store with records also has, for every 50 links, one that expired and one with a
  * password.
  */
-export type DataSetSize = { links: number; records?: number; due?: number };
+export type DataSetSize = { links: number; records?: number; due?: number; onOneLink?: number };
 
 const HOME = join(tmpdir(), 'postern-bench-data');
 const SAMPLE = 100_000;
@@ -41,14 +41,14 @@ const EXPIRED_AT_ONCE = 10_000;
  * temporary directory. Copy it before writing to it.
  */
 export async function dataSet(size: DataSetSize): Promise<DataSet> {
-  const { links, records = 0, due = 0 } = size;
+  const { links, records = 0, due = 0, onOneLink = 0 } = size;
   const counts = countsOf(size);
-  const sizeName = `${links}-links-${records}-records-${due}-due`;
+  const sizeName = `${links}-links-${records}-records-${due}-due-${onOneLink}-on-one`;
   const directory = join(HOME, `${sizeName}-${formatVersion()}`);
   if (!existsSync(directory)) {
     removeSets(`${sizeName}-`); // of earlier formats
     const unfinished = `${directory}.unfinished`;
-    await build(join(unfinished, 'postern.db'), counts, records);
+    await build(join(unfinished, 'postern.db'), counts, { records, onOneLink });
     renameSync(unfinished, directory);
   }
   return { databasePath: join(directory, 'postern.db'), paths: pathsIn(counts) };
@@ -70,7 +70,8 @@ export async function sharedDataSet(
 
 /** Fills another, empty store in the same way, and returns the paths. */
 export async function fillStore(store: Store, size: DataSetSize): Promise<string[]> {
-  await fill(store, countsOf(size), size.records ?? 0);
+  const { records = 0, onOneLink = 0 } = size;
+  await fill(store, countsOf(size), { records, onOneLink });
   return pathsIn(countsOf(size));
 }
 
@@ -107,7 +108,9 @@ function removeSets(prefix: string): void {
   }
 }
 
-async function build(databasePath: string, counts: LinkCounts, records: number): Promise<void> {
+type Records = { records: number; onOneLink: number };
+
+async function build(databasePath: string, counts: LinkCounts, records: Records): Promise<void> {
   const startedAt = performance.now();
   const store = await openSqliteStore({ path: databasePath });
   await fill(store, counts, records);
@@ -118,8 +121,8 @@ async function build(databasePath: string, counts: LinkCounts, records: number):
 }
 
 /** Fills an empty store with links and the records of a year. */
-async function fill(store: Store, counts: LinkCounts, records: number): Promise<void> {
-  const data = { counts, records, yearStart: Date.now() - YEAR_MS };
+async function fill(store: Store, counts: LinkCounts, { records, onOneLink }: Records): Promise<void> {
+  const data = { counts, records, onOneLink, yearStart: Date.now() - YEAR_MS };
   const addLinks = (kind: LinkKind) =>
     addAll(`${shortCount(counts[kind])} links, ${kind}`, counts[kind], (index) => {
       const link = madeUpLink(kind, index, data);

@@ -96,9 +96,19 @@ const POPULAR_SHARE = 0.8;
 const OPENED = 100_000;
 const POPULAR = OPENED / 100;
 
-/** Returns attempts in the order of time, spread evenly over the year, most of them on few links. */
-export function prepareAttempts(data: { counts: LinkCounts; records: number; yearStart: EpochMs }) {
-  const { counts, records, yearStart } = data;
+/**
+ * Returns attempts in the order of time, spread evenly over the year, most of them on few links. `onOneLink` of them,
+ * also spread evenly, are on the first one.
+ */
+export function prepareAttempts(data: {
+  counts: LinkCounts;
+  records: number;
+  onOneLink?: number;
+  yearStart: EpochMs;
+}) {
+  const { counts, records, onOneLink = 0, yearStart } = data;
+  const isOnOneLink = (index: number) =>
+    Math.floor((index * onOneLink) / records) < Math.floor(((index + 1) * onOneLink) / records);
   const random = seededRandom(1);
   const below = (bound: number) => Math.floor(random() * bound);
 
@@ -110,14 +120,12 @@ export function prepareAttempts(data: { counts: LinkCounts; records: number; yea
 
   return (index: number): Attempt => {
     const at = yearStart + Math.floor((index / records) * YEAR_MS);
-    const behaviour: Behaviour = WEIGHTED[below(WEIGHTED.length)] ?? {
-      kind: 'PLAIN',
-      prechecks: UNRESTRICTED,
-    };
+    const granted: Behaviour = { kind: 'PLAIN', prechecks: UNRESTRICTED };
+    const behaviour = (!isOnOneLink(index) && WEIGHTED[below(WEIGHTED.length)]) || granted;
     return {
       id: uuidV7(at, randomUUID()),
       at,
-      shortCode: codeFor(behaviour),
+      shortCode: isOnOneLink(index) ? shortCodeOf('PLAIN', 0, counts) : codeFor(behaviour),
       ipAddress: madeUpAddress(below),
       userAgent: AGENTS[below(AGENTS.length)] ?? null,
       purpose: behaviour.purpose ?? 'OPEN',

@@ -19,7 +19,18 @@ export const MIN_RATIO_AGAINST = 0.97;
 
 export const MEGABYTE = 1024 * 1024;
 
-export type Unit = 'req/s' | 'attempts/s' | 'hashes/s' | 'MB/s' | 'ratio' | 'µs' | 'ms' | 's' | 'MB' | 'B';
+export type Unit =
+  | 'req/s'
+  | 'attempts/s'
+  | 'records/s'
+  | 'hashes/s'
+  | 'MB/s'
+  | 'ratio'
+  | 'µs'
+  | 'ms'
+  | 's'
+  | 'MB'
+  | 'B';
 
 /** The bound that a figure should meet: at least for rates, at most for times and memory. */
 export type Goal = { atLeast: number } | { atMost: number };

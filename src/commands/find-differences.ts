@@ -16,7 +16,12 @@ export async function findDifferences(config: Config): Promise<Verified> {
   const { differences, auditRecords } = await verification.recount();
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   return {
-    differences: [...verification.findLostCommits(), ...differences, ...findings],
+    differences: [
+      ...verification.findLostCommits(),
+      ...differences,
+      ...(await verification.checkHistoryIndex()),
+      ...findings,
+    ],
     auditRecords,
     fileCount,
   };

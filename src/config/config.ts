@@ -1,7 +1,10 @@
 import type { AccessSettings } from '../access/access-settings.ts';
 import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
+import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
+import type { MailSettings } from '../notifications/mail-settings.ts';
+import type { WebhookSettings } from '../notifications/webhook-settings.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import { closestName } from './closest-name.ts';
 import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
@@ -48,6 +51,8 @@ export type Config = Readonly<{
   /** The minimum rate of uploads and downloads; 0 is no minimum. */
   minBytesPerSecond: number;
   logLevel: LogThreshold;
+  webhooks: WebhookSettings;
+  mail: MailSettings;
   /** True with `--init`: a missing database is created although there are traces of an earlier one. */
   init: boolean;
 }>;
@@ -106,6 +111,7 @@ function findConflicts(config: Config): string[] {
   if (managementPort === port) {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
+  errors.push(...findWebhookConflicts(config.webhooks), ...findMailConflicts(config.mail));
   // By default all private addresses are trusted, and any client among them could sign in as anyone.
   if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
@@ -118,6 +124,31 @@ function findConflicts(config: Config): string[] {
     );
   }
   return errors;
+}
+
+/** A webhook to an address is checked here; that of a name at each delivery. */
+function findWebhookConflicts({ urls, secrets, receivers }: WebhookSettings): string[] {
+  const { webhookUrls, webhookSecrets, webhookPorts } = PROPERTIES;
+  if (urls.length === 0) return [];
+  if (secrets.length === 0)
+    return [`${webhookUrls.name}: needs ${webhookSecrets.name}, which signs the messages`];
+  const checkReceiver = prepareCheckReceiver(receivers);
+  return urls.flatMap((url, index) => {
+    const problem = checkReceiver(new URL(url));
+    return problem === undefined
+      ? []
+      : [
+          `${webhookUrls.name}: entry ${index + 1} ${problem} (see ${webhookPorts.name} and app.webhooks.allowed-networks)`,
+        ];
+  });
+}
+
+function findMailConflicts({ server, from, recipients }: MailSettings): string[] {
+  const { mailServer, mailSender, mailRecipients } = PROPERTIES;
+  if (server && !from) return [`${mailServer.name}: needs ${mailSender.name}, the sender of the mails`];
+  return recipients.length > 0 && !server
+    ? [`${mailRecipients.name}: needs ${mailServer.name}, the server that takes mails`]
+    : [];
 }
 
 type Read = <T>(property: Property<T>) => T;
@@ -166,6 +197,29 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
+    webhooks: readWebhooks(read),
+    mail: readMail(read),
+  };
+}
+
+function readMail(read: Read): MailSettings {
+  return {
+    server: read(PROPERTIES.mailServer),
+    from: read(PROPERTIES.mailSender),
+    recipients: [...read(PROPERTIES.mailRecipients)],
+  };
+}
+
+function readWebhooks(read: Read): WebhookSettings {
+  return {
+    secrets: [...read(PROPERTIES.webhookSecrets)],
+    urls: [...read(PROPERTIES.webhookUrls)],
+    events: [...read(PROPERTIES.webhookEvents)],
+    perLink: read(PROPERTIES.linkWebhooks),
+    receivers: {
+      allowedNetworks: [...read(PROPERTIES.webhookNetworks)],
+      ports: [...read(PROPERTIES.webhookPorts)],
+    },
   };
 }
 

@@ -173,7 +173,8 @@ export const parseTrustedProxies: Parser<string[]> = (text) => {
   );
 };
 
-function isAddressRange(item: string): boolean {
+/** Returns whether a text is an IP address or a CIDR, in the one form that no library reads differently. */
+export function isAddressRange(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return false;

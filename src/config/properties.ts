@@ -1,6 +1,7 @@
 import { ACCESS_PROPERTIES } from './properties/access.ts';
 import { LIMIT_PROPERTIES } from './properties/limits.ts';
 import { LINK_PROPERTIES } from './properties/links.ts';
+import { NOTIFICATION_PROPERTIES } from './properties/notifications.ts';
 import { SERVER_PROPERTIES } from './properties/server.ts';
 import { STORE_PROPERTIES } from './properties/stores.ts';
 import type { Property } from './property.ts';
@@ -12,6 +13,7 @@ export const PROPERTIES = {
   ...STORE_PROPERTIES,
   ...LINK_PROPERTIES,
   ...LIMIT_PROPERTIES,
+  ...NOTIFICATION_PROPERTIES,
 };
 
 /** The names of all properties, and of those whose values no error shows. */

@@ -1,14 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../error-details.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { prepareCheckWritable, writeProbe } from './prove-writable.ts';
-import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
+import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';
 
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
@@ -212,7 +211,12 @@ async function toOpenFile(handle: FileHandle, buffers: TransferBuffers): Promise
  * Writes the announced size and no more, even if the file grows meanwhile. It alternates between the two
  * buffers: allocating one for each read costs more than the read.
  */
-async function copy(handle: FileHandle, sizeBytes: number, pair: BufferPair, out: Writable): Promise<void> {
+async function copy(
+  handle: FileHandle,
+  sizeBytes: number,
+  pair: BufferPair,
+  out: ChunkWriter,
+): Promise<void> {
   let [buffer, other] = pair;
   let otherIsFree = Promise.resolve();
   for (let position = 0; position < sizeBytes; ) {
@@ -220,7 +224,7 @@ async function copy(handle: FileHandle, sizeBytes: number, pair: BufferPair, out
     const { bytesRead } = await handle.read(buffer, 0, length, position);
     if (bytesRead === 0) throw new Error(`a file of ${sizeBytes} bytes ended after ${position}`);
     await otherIsFree;
-    otherIsFree = write(out, buffer.subarray(0, bytesRead));
+    otherIsFree = out.write(buffer.subarray(0, bytesRead));
     position += bytesRead;
     [buffer, other] = [other, buffer];
   }

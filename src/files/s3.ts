@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -15,7 +15,7 @@ import type { S3Location } from '../locations.ts';
 import { assertFileId, isFileId } from './file-id.ts';
 import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
-import { ignoreEarlyErrors, singleUseFile, write } from './transfer.ts';
+import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 
 /** The timeout of completing an upload, relative to other requests: some servers then copy the whole file. */
 const COMPLETION_TIMEOUT_FACTOR = 6;
@@ -183,12 +183,12 @@ async function copy(
   first: IteratorResult<Uint8Array, void>,
   next: () => Promise<IteratorResult<Uint8Array, void>>,
   sizeBytes: number,
-  out: Writable,
+  out: ChunkWriter,
 ): Promise<void> {
   let copied = 0;
   for (let chunk = first; !chunk.done; chunk = await next()) {
     copied += chunk.value.length;
-    await write(out, chunk.value);
+    await out.write(chunk.value);
   }
   if (copied !== sizeBytes) throw new Error(`a file of ${sizeBytes} bytes ended after ${copied}`);
   out.end();

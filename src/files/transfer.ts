@@ -2,11 +2,14 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../links/ports.ts';
 
+/** Takes the bytes of a file. `write` resolves once it no longer needs the chunk's memory. */
+export type ChunkWriter = { write(chunk: Uint8Array): Promise<void>; end(): void };
+
 /** The opened bytes of a file, which can be read once. */
 export type OpenSource = {
   sizeBytes: number;
   /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */
-  copyTo(out: Writable): Promise<void>;
+  copyTo(out: ChunkWriter): Promise<void>;
   /** Releases resources, even during a copy. May be called again. */
   release(): Promise<void>;
 };
@@ -14,13 +17,24 @@ export type OpenSource = {
 /** Returns a source as the file that the port promises: sent once, and a partial copy breaks the target stream. */
 export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
+  let sentBytes = 0;
+  const toChunkWriter = (out: Writable): ChunkWriter => ({
+    async write(chunk) {
+      await write(out, chunk);
+      sentBytes += chunk.length;
+    },
+    end: () => void out.end(),
+  });
   return {
     sizeBytes,
+    get sentBytes() {
+      return sentBytes;
+    },
     async sendTo(out) {
       if (target) throw new Error('an opened file is read only once');
       target = out;
       try {
-        await Promise.all([finished(out, { readable: false }), copyTo(out)]);
+        await Promise.all([finished(out, { readable: false }), copyTo(toChunkWriter(out))]);
       } catch (error) {
         out.destroy();
         throw error;
@@ -36,7 +50,7 @@ export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenF
 }
 
 /** Resolves once `out` no longer needs the chunk's memory. Never settles on failure, which `finished` reports. */
-export function write(out: Writable, chunk: Uint8Array): Promise<void> {
+function write(out: Writable, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     out.write(chunk, (error) => {
       if (!error) resolve();

@@ -108,6 +108,7 @@ export const ERRORS = {
       'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
     ),
   crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
+  noSuchNotification: () => new RequestError(404, 'No such failed notification; it may have been delivered'),
   noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
     new RequestError(405, `Method ${method} is not supported at this path; use ${allowed}`),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
-import { AUDIT_RESULTS } from '../links/rules/history-query.ts';
+import { AUDIT_RESULTS } from '../links/verdict.ts';
 import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
 
 // The records of the history: types of the routes, and OpenAPI.
@@ -28,11 +28,14 @@ const Attempt = Type.Object(
     userAgent: nullable(Type.String()),
     preview: Type.Boolean(),
     download: nullable(
-      Type.Object({
-        ...{ id: ENTRY.id, at: DateTime, number: Count },
-        bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
-        isComplete: Type.Boolean({ description: 'Whether the whole file was sent' }),
-      }),
+      Type.Object(
+        {
+          ...{ id: ENTRY.id, at: DateTime, number: Count },
+          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
+          isComplete: Type.Boolean({ description: 'Whether the whole file was sent' }),
+        },
+        { title: 'DownloadEnd' },
+      ),
       { description: 'How the download of the file ended; null for a URL, and before its end' },
     ),
   },
@@ -43,11 +46,14 @@ const Change = Type.Object(
   {
     ...ENTRY,
     kind: Type.Enum([...LINK_CHANGE_KINDS]),
-    author: Type.Object({
-      kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
-      name: nullable(Type.String()),
-      ipAddress: nullable(Type.String()),
-    }),
+    author: Type.Object(
+      {
+        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
+        name: nullable(Type.String(), { description: 'Of the key or the user' }),
+        ipAddress: nullable(Type.String()),
+      },
+      { title: 'Author' },
+    ),
     details: Type.Record(
       Type.String(),
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),

@@ -10,8 +10,11 @@ import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/port
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
+import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
+import type { MailSettings } from '../notifications/mail-settings.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -34,6 +37,12 @@ export type Parts = {
   statistics: (requester: Requester) => StatisticsStore;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
+  notifications: NotificationStore;
+  /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
+  notifyPolicy: (isAuthorized: boolean) => NotifyPolicy;
+  mail: MailSettings;
+  /** Returns the secret that verifies the webhooks of a link. */
+  linkSecret: (shortCode: string) => string | undefined;
   limits: Limits;
   checkHealth: CheckHealth;
   findProblems: FindProblems;

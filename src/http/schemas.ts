@@ -51,6 +51,22 @@ const RESTRICTIONS = {
   confirm: optionalFlag(
     'Shows browsers a confirmation page first, so that mail scanners and previews spend no view',
   ),
+  notifyUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      maxLength: 2048,
+      description:
+        'Gets what happens to the link as webhooks; needs an API key or a signed-in user, and webhooks of the service',
+    }),
+  ),
+  notifyEmail: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description:
+        'Gets a mail when the link is opened, at most one a minute; the operator allows addresses. In the language of Accept-Language',
+    }),
+  ),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
@@ -79,6 +95,14 @@ export const LinkCreated = {
   description: 'The link. Its own token is in the header X-Link-Token, in this response only',
   headers: {
     'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
+    'X-Link-Fingerprint': {
+      type: 'string',
+      description: 'The fingerprint of the history, whose only entry is the creation',
+    },
+    'X-Link-Webhook-Secret': {
+      type: 'string',
+      description: 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64',
+    },
   },
 };
 
@@ -100,6 +124,15 @@ export const LinkDescription = titled('LinkDescription', {
   file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
     description: 'Null for a link to a URL, and for a protected link',
   }),
+  entryCount: Type.Optional({
+    ...Count,
+    description: 'The number of entries of the history, only for those who may read it',
+  }),
+  fingerprint: Type.Optional(
+    nullable(Type.String(), {
+      description: 'The fingerprint of the history, only for those who may read it',
+    }),
+  ),
 });
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
@@ -200,6 +233,22 @@ export const ResultsQuery = Type.Object({
 });
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),
+});
+
+export const NotificationParams = Type.Object({ id: Type.String() });
+export const FailedNotifications = titled('FailedNotifications', {
+  items: listOf('FailedNotification', {
+    id: Type.String({ description: 'The webhook-id' }),
+    kind: Type.Enum(['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'], {
+      description: 'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link',
+    }),
+    receiver: Type.String({ description: 'The origin of the URL, or the mail address' }),
+    shortCode: ShortCode,
+    createdAt: DateTime,
+    failedAt: DateTime,
+    tries: Count,
+    error: Type.String({ description: 'The error of the last try' }),
+  }),
 });
 
 /** Returns the `response` schemas of an endpoint's errors. */

@@ -5,7 +5,7 @@ import type { Parts } from './parts.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** The lines of a file that is written while it is sent. Each step returns many lines. */
-export type ExportedFile = { name: string; contentType: string; lines: AsyncGenerator<string> };
+export type ExportedFile = { name: string; contentType: string; lines: AsyncGenerator<string, void, undefined> };
 
 /**
  * Sends lines at the pace of the client. The first ones are read before the headers are sent, so that an error gets its
@@ -38,7 +38,7 @@ export async function sendExport(
   return reply.send(body);
 }
 
-async function* startWith(first: IteratorResult<string, void>, rest: AsyncGenerator<string>) {
+async function* startWith(first: IteratorResult<string, void>, rest: AsyncGenerator<string, void, undefined>) {
   if (!first.done) yield first.value;
   yield* rest;
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import type { Clock, FileStore, LinkStore, SummaryBuilder, UploadLedger } from '../links/ports.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
+import type { NotificationStore } from '../notifications/ports.ts';
 import type { Log } from '../observability/log.ts';
 import type { Job } from './scheduler.ts';
 
@@ -12,14 +13,17 @@ type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clo
 
 /** "A background job marks time-expired links as expired." `onRun` records "its execution time". */
 export function expirationJob(
-  { links, clock, log }: Pick<JobParts, 'links' | 'clock' | 'log'>,
+  { links, clock, log, notifies }: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifies?: boolean },
   onRun: (at: number) => void,
 ): Job {
   return {
     name: 'expiration',
     async run() {
       const startedAt = performance.now();
-      const expired = await expireLinks(links, clock(), () => onRun(clock()));
+      const expired = await expireLinks(links, clock(), {
+        ...(notifies && { notifies }),
+        onProgress: () => onRun(clock()),
+      });
       const durationMs = Math.round(performance.now() - startedAt);
       log.write('info', 'secure_link_expiration_job', { expired, durationMs });
     },
@@ -29,6 +33,24 @@ export function expirationJob(
 /** Finds problems also while nothing requests health or metrics. */
 export function problemJob(findProblems: () => Promise<unknown>): Job {
   return { name: 'problems', run: async () => void (await findProblems()) };
+}
+
+/** The largest number of notifications that is counted: more are as bad. */
+const MAX_COUNTED = 10_000;
+
+/** Measures how many notifications wait or have failed. */
+export function notificationCountJob(
+  notifications: NotificationStore,
+  gauge: { set(labels: { state: 'waiting' | 'failed' }, value: number): void },
+): Job {
+  return {
+    name: 'notification count',
+    async run() {
+      const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
+      gauge.set({ state: 'waiting' }, waiting);
+      gauge.set({ state: 'failed' }, failed);
+    },
+  };
 }
 
 /** Removes the counts of limits whose windows have ended. */

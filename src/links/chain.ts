@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
-import type { NewLink } from './link.ts';
+import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
@@ -29,6 +29,18 @@ export function sealEntry({ entryCount, fingerprint }: ChainHead, entry: History
   return { entryCount: entryCount + 1, fingerprint: hash('sha256', fingerprint + toHashedText(entry, null)) };
 }
 
+let lastAt = Number.NaN;
+let lastTimestamp = '';
+
+/** Formats a time once per millisecond: under load dozens of entries share one. */
+function toTimestamp(at: EpochMs): string {
+  if (at !== lastAt) {
+    lastTimestamp = new Date(at).toISOString();
+    lastAt = at;
+  }
+  return lastTimestamp;
+}
+
 /**
  * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
  * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link, and null for an
@@ -36,7 +48,7 @@ export function sealEntry({ entryCount, fingerprint }: ChainHead, entry: History
  */
 export function toHashedText(entry: HistoryEntry, number: number | null): string {
   const { id, kind, shortCode } = entry;
-  const at = new Date(entry.at).toISOString();
+  const at = toTimestamp(entry.at);
   switch (entry.kind) {
     case 'ATTEMPT': {
       const { ipAddress, result, userAgent } = entry;

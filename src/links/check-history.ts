@@ -2,36 +2,44 @@ import { toFingerprint, toHashedText, toTerms } from './chain.ts';
 import type { ChangeDetails, HistoryEntry } from './history.ts';
 import type { Link } from './link.ts';
 
-/** The least and the greatest number of milliseconds that are a date. */
-const MAX_DATE_MS = 8.64e15;
+/** Where the numbers of a chain are not 1, 2, 3 and so on. */
+export type ChainBreak =
+  | { kind: 'MISSING'; first: number; last: number }
+  | { kind: 'REPEATED'; number: number };
 
 /** Returns a reader of one chain, which takes the entries in the order of their numbers. */
 export function createChainReader() {
   let lastNumber = 0;
   let fingerprint: string | undefined = '';
   return {
-    /** Adds an entry. Returns what is wrong with its number; undefined if it is the next one. */
-    add(number: number, hashedText: string): string | undefined {
+    /** Adds an entry. Returns the break before it; undefined if its number is the next one. */
+    add(number: number, hashedText: string): ChainBreak | undefined {
       const expected = lastNumber + 1;
+      lastNumber = number;
       if (number === expected) {
         if (fingerprint !== undefined) fingerprint = toFingerprint(fingerprint, hashedText);
-        lastNumber = number;
         return undefined;
       }
       fingerprint = undefined;
-      if (number < expected) return `entry ${number} is there twice: one of them was inserted or renumbered`;
-      lastNumber = number;
-      return `${describeNumbers(expected, number - 1)} missing: removed or renumbered`;
+      return number < expected
+        ? { kind: 'REPEATED', number }
+        : { kind: 'MISSING', first: expected, last: number - 1 };
     },
     /** The greatest number so far. */
     get lastNumber() {
       return lastNumber;
     },
-    /** The fingerprint of the last entry; empty before the first, undefined once a number was wrong. */
+    /** The fingerprint of the last entry; empty before the first, undefined after a break. */
     get fingerprint() {
       return fingerprint;
     },
   };
+}
+
+export function describeBreak(found: ChainBreak): string {
+  return found.kind === 'REPEATED'
+    ? `entry ${found.number} is there twice: one of them was inserted or renumbered`
+    : `${describeNumbers(found.first, found.last)} missing: removed or renumbered`;
 }
 
 /** Returns numbers of entries with their verb. */
@@ -50,16 +58,14 @@ export type HistoryCheck = {
  * Checks the history of a link against its row, and the terms of the link against its history.
  *
  * @param link undefined for entries whose short code has no link
- * @param isBeyondHead returns whether an entry may follow the end that the row has, because the row is written later
  * @param report is given one sentence for each difference
  */
 export function createHistoryCheck(options: {
   shortCode: string;
   link: Link | undefined;
-  isBeyondHead: (entry: HistoryEntry) => boolean;
   report: (finding: string) => void;
 }): HistoryCheck {
-  const { shortCode, link, isBeyondHead } = options;
+  const { shortCode, link } = options;
   const report = (finding: string) => options.report(`history of link ${shortCode}: ${finding}`);
   if (!link) return checkWithoutLink(report);
   const head = link.history;
@@ -68,20 +74,17 @@ export function createHistoryCheck(options: {
   let isWhole = true;
   let isHeadConfirmed = head.entryCount === 0 && head.fingerprint === '';
 
-  function reportOnce(finding: string): void {
+  function reportBreak(finding: string): void {
     isWhole = false;
     report(finding);
   }
   return {
     add(number, entry) {
-      if (Math.abs(entry.at) > MAX_DATE_MS) {
-        return reportOnce(`entry ${number} has the time ${entry.at}, which is no date: it was changed`);
-      }
-      const finding = chain.add(number, toHashedText(entry, number));
-      if (finding !== undefined) reportOnce(finding);
+      const found = chain.add(number, toHashedText(entry, number));
+      if (found) reportBreak(describeBreak(found));
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      if (number > head.entryCount && isWhole && !isBeyondHead(entry)) {
-        reportOnce(
+      if (number > head.entryCount && isWhole) {
+        reportBreak(
           `entry ${number} is newer than the last that the link's row counts (${head.entryCount}): ` +
             'it was inserted, or the row was replaced by an older one',
         );
@@ -91,7 +94,7 @@ export function createHistoryCheck(options: {
     end() {
       const { lastNumber } = chain;
       if (isWhole && lastNumber < head.entryCount) {
-        reportOnce(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
+        reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
       }
       if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
       terms.end();

@@ -1,4 +1,6 @@
 import type { Author } from './author.ts';
+import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
+import type { ChainHead } from './history.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -16,10 +18,15 @@ export type RequestedRestrictions = {
   password: string | null;
   /** True when browsers get a confirmation page first; null when the client did not say. */
   confirm?: boolean | null;
+  /** The URL that gets the events of the link. */
+  notifyUrl?: string | null;
+  /** The mail address that is notified when the link is opened, and the language of these mails. */
+  notifyEmail?: string | null;
+  notifyLanguage?: string;
 };
 
-/** A link as it was committed, and its token, of which only a hash is stored. */
-export type CreatedLink = { link: NewLink; token: string };
+/** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
+export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
 
 export type CreateLink = (
   target: Target,
@@ -46,9 +53,11 @@ export function prepareCreateLink(parts: {
   newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+  /** Whether a webhook of the service wants creations. */
+  notifies?: boolean;
 }): CreateLink {
   const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
-  const { defaultTtl, linkPolicy } = parts;
+  const { defaultTtl, linkPolicy, notifies } = parts;
 
   function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
     const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
@@ -63,7 +72,7 @@ export function prepareCreateLink(parts: {
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    const change = { id: newChangeId(createdAt), author, at: createdAt };
+    const change = { id: newChangeId(createdAt), author, at: createdAt, ...(notifies && { notifies }) };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),
@@ -74,9 +83,11 @@ export function prepareCreateLink(parts: {
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
+        ...toNotify(requested),
       };
       const result = await links.create(link, change, client?.hasLeft);
-      if (result === 'created') return { link, token };
+      if (result === 'created')
+        return { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }
@@ -91,4 +102,9 @@ export function prepareCreateLink(parts: {
 function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
   const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
   return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+  const language = email ? (notifyLanguage ?? null) : null;
+  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
 }

@@ -2,10 +2,13 @@ import { decide } from './decide-attempt.ts';
 import type { EpochMs, Link, LinkStatus, LinkType, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
-/** What anyone who knows a link's short code may see of it; never its target. */
+/**
+ * What anyone who knows a link's short code may see of it; never its target. Only those who may read the history may
+ * see its end, because its length reveals attempts that were refused.
+ */
 export type LinkDescription = Pick<
   Link,
-  'shortCode' | 'status' | 'expiresAt' | 'maxViews' | 'viewCount' | 'confirm' | 'createdAt'
+  'shortCode' | 'status' | 'expiresAt' | 'maxViews' | 'viewCount' | 'confirm' | 'createdAt' | 'history'
 > & {
   type: LinkType;
   passwordProtected: boolean;
@@ -27,7 +30,7 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 }
 
 function toDescription(link: Link, now: EpochMs): LinkDescription {
-  const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt } = link;
+  const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt, history } = link;
   const passwordProtected = link.passwordHash !== null;
   return {
     shortCode,
@@ -40,6 +43,7 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
     confirm,
     createdAt,
     file: passwordProtected ? null : toShownFile(target),
+    history,
   };
 }
 

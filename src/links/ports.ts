@@ -68,6 +68,32 @@ export interface LinkStore {
 }
 
 /**
+ * Seals the entries of histories that have no number, because they are older than the chains: see `sealEntry`. It takes
+ * a short turn of the store at a time, and continues where it ended, also in another process.
+ */
+export interface EarlierEntries {
+  /** Seals those of the next entries, at most `limit` of each table, that have no number. */
+  sealEarlierEntries(limit: number, now: EpochMs): Promise<SealedSlice>;
+}
+
+/**
+ * How far the sealing is. MORE: the next slice can follow. WAIT: not before some time has passed, or another instance
+ * is at it. DONE: this process is not needed for it any more. `sealedCount`: the entries that this slice has sealed;
+ * `entryCount`: those that are sealed in all.
+ */
+export type SealedSlice = { state: 'MORE' | 'WAIT' | 'DONE'; sealedCount: number; entryCount: number };
+
+/** Builds the indexes that a store of an earlier version lacks, while the service works; without them it is slower. */
+export interface IndexBuilder {
+  /** Returns the names of the indexes that are missing or unfinished. */
+  findMissing(): Promise<string[]>;
+  /** Builds an index, which may take minutes. WAIT: another instance is at it. */
+  build(name: string): Promise<'BUILT' | 'WAIT'>;
+  /** Returns how much of the current build is done, from 0 to 1. */
+  readProgress(name: string): Promise<number>;
+}
+
+/**
  * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
@@ -209,6 +235,8 @@ export interface FileStore {
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {
   readonly sizeBytes: number;
+  /** The bytes that `out` has taken so far, in whole chunks. */
+  readonly sentBytes: number;
   /**
    * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side
    * fails, or `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten

@@ -32,7 +32,7 @@ export async function readHistoryPage(
 export async function* exportHistory(
   store: HistoryStore,
   { query, head }: Reading<HistoryFilter>,
-): AsyncGenerator<HistoryItem[]> {
+): AsyncGenerator<HistoryItem[], void, undefined> {
   let before: string | null = null;
   do {
     const page: HistoryPage = await store.readPage({ ...query, before, limit: EXPORTED_AT_ONCE });

@@ -1,8 +1,16 @@
-import { type AttemptOutcome, AUDIT_BOUNDS, type Prechecks, type Purpose, toAuditText } from './attempt.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  AUDIT_BOUNDS,
+  type Prechecks,
+  type Purpose,
+  toAuditText,
+} from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
+import type { DownloadRecorder } from './record-downloads.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
 import type { Denial } from './verdict.ts';
 
@@ -68,7 +76,13 @@ type ResolveParts = CheckPasswordParts & {
   files: FileStore;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
+  downloads: Pick<DownloadRecorder, 'observe'>;
+  /** The links whose attempts notify others. */
+  notifiedLinks?: NotifiedLinks;
 };
+
+/** SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
@@ -88,7 +102,8 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
   const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const { verdict, viewCount } = await recordAttempt(parts, request, prechecks);
+    const attempt = toAttempt(parts, request, prechecks, notifies(parts, link));
+    const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
@@ -97,7 +112,9 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
       verdict === 'CONFIRMATION_REQUIRED'
         ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
         : toResolution(verdict, request, target, viewCount, limited);
-    return resolution;
+    return resolution.kind === 'FILE'
+      ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
+      : resolution;
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
@@ -147,14 +164,14 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
   return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
 }
 
-/** Lets the store decide and commit the attempt. */
-function recordAttempt(
-  { links, clock, newAttemptId }: ResolveParts,
-  { shortCode, ipAddress, userAgent, purpose, hasLeft }: ResolveRequest,
+function toAttempt(
+  { clock, newAttemptId }: ResolveParts,
+  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
-): Promise<AttemptOutcome> {
+  isNotified = false,
+): Attempt {
   const at = clock();
-  const attempt = {
+  return {
     id: newAttemptId(at),
     at,
     shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
@@ -162,8 +179,21 @@ function recordAttempt(
     userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
     purpose,
     prechecks,
+    ...(isNotified && { notifies: true as const }),
   };
-  return links.attempt(attempt, hasLeft);
+}
+
+/** Lets the store decide and commit an attempt of which nothing else is needed. */
+function recordAttempt(
+  parts: ResolveParts,
+  request: ResolveRequest,
+  prechecks: Prechecks,
+): Promise<AttemptOutcome> {
+  return parts.links.attempt(toAttempt(parts, request, prechecks), request.hasLeft);
+}
+
+function notifies({ notifiedLinks = 'NONE' }: ResolveParts, { notify }: LinkDefinition): boolean {
+  return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && notify !== undefined);
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */

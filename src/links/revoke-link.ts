@@ -10,10 +10,12 @@ export function prepareRevokeLink(parts: {
   links: LinkStore;
   clock: () => EpochMs;
   newChangeId: (at: EpochMs) => string;
+  /** Whether a webhook of the service wants revocations. */
+  notifies?: boolean;
 }): RevokeLink {
-  const { links, clock, newChangeId } = parts;
+  const { links, clock, newChangeId, notifies } = parts;
   return (shortCode, author) => {
     const at = clock();
-    return links.revoke(shortCode, { id: newChangeId(at), author, at });
+    return links.revoke(shortCode, { id: newChangeId(at), author, at, ...(notifies && { notifies }) });
   };
 }

@@ -9,6 +9,16 @@ export function uuidV7(at: EpochMs, uuidV4: string): string {
   return timeOf(at) + uuidV4.slice(15);
 }
 
+/** Returns a lower bound of all ids of a time and of later ones, as text. */
+export function firstUuidAt(at: EpochMs): string {
+  return `${timeOf(Math.max(at, 0))}000-0000-000000000000`;
+}
+
+/** Returns the milliseconds in an id. */
+export function timeOfUuid(id: string): EpochMs {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 let lastAt = Number.NaN;
 let lastTime = '';
 

@@ -18,6 +18,7 @@ export type PreviewResult = (typeof PREVIEW_RESULTS)[number];
 
 /** The result in an audit record. */
 export type AuditResult = AccessResult | PreviewResult;
+export const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, ...PREVIEW_RESULTS];
 
 export function isPreviewResult(result: AuditResult): result is PreviewResult {
   return result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD';

@@ -24,6 +24,13 @@ export type MovedTable = Readonly<{
  * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
+  // Before the entries: SQLite indexes those that are sealed, and the others when it seals them.
+  {
+    name: 'sealed_until',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: { id: 'uuid', entry_count: 'integer' },
+  },
   {
     name: 'link',
     holds: 'rows',
@@ -128,12 +135,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     holds: 'rows',
     keyColumns: 1,
     columns: { short_code: 'text', entry_count: 'integer', fingerprint: 'bytes' },
-  },
-  {
-    name: 'sealed_until',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: { id: 'uuid', entry_count: 'integer' },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
   attemptCounts('attempts_by_hour', 'hour'),

@@ -16,6 +16,7 @@ export type NewNotification = Destination & {
   /** The receiver that is given rest when it fails: the origin of a URL, or the mail server. */
   queue: string;
   shortCode: string;
+  /** The first delivery is due at this time. That of a mail is the end of its minute. */
   createdAt: EpochMs;
   payload: string;
 };
@@ -66,7 +67,7 @@ export interface NotificationStore {
   beginCollection(now: EpochMs, intervalMs: number): Promise<boolean>;
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
-   * instance has replaced one of the rows.
+   * instance has replaced one of the rows. The payload of a notification whose id is known is appended to it.
    */
   enqueue(
     outboxIds: readonly string[],
@@ -81,8 +82,11 @@ export interface NotificationStore {
     maxQueues: number;
     maxNotifications: number;
   }): Promise<LeasedQueue[]>;
-  /** Records results and ends the lease. Records nothing if the lease has been taken over. */
-  settle(settlement: Settlement): Promise<void>;
+  /**
+   * Records results and ends the lease. Records nothing if the lease has been taken over. Returns how many were given up
+   * for their age.
+   */
+  settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
   listFailed(limit: number): Promise<FailedNotification[]>;
   /** Makes a failed notification due again. Returns false if there is none with this id. */

@@ -75,6 +75,7 @@ export function createMetrics() {
       'secure_link_database_checkpoint_failures_total',
       'Failed attempts to copy the write-ahead log of SQLite into the database file',
     ),
+    ...createNotificationMetrics(registry),
     ...createLimitMetrics(registry),
     ...createLogMetrics(registry),
     requests: histogram(
@@ -103,6 +104,29 @@ function createProblemGauge(registry: Registry) {
   });
   for (const problem of Object.keys(PROBLEMS)) gauge.set({ problem }, 0);
   return gauge;
+}
+
+const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
+export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
+
+/** Creates the metrics of notifications. Each series begins at zero, so that alerts can select it. */
+function createNotificationMetrics(registry: Registry) {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'secure_link_notification_deliveries_total',
+    help: 'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of NOTIFICATION_OUTCOMES) deliveries.labels(outcome).inc(0);
+  const notifications = new Gauge({
+    name: 'secure_link_notifications',
+    help: 'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
+    labelNames: ['state'],
+    registers,
+  });
+  for (const state of ['waiting', 'failed']) notifications.labels(state).set(0);
+  return { notificationDeliveries: deliveries, notifications };
 }
 
 /** Creates the metric of the log, whose lines are counted where they are dropped. */

@@ -7,6 +7,7 @@ import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-l
 import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
+import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import type { Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
 
@@ -126,6 +127,31 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
       log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
     }
     return result;
+  };
+}
+
+/** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
+export function observeNotifications({ log, metrics }: Observers): DispatchObserver {
+  return {
+    onDelivery({ id, kind, queue, shortCode, tries }, outcome, error) {
+      metrics.notificationDeliveries.inc({ outcome });
+      if (outcome === 'delivered') return;
+      const fields = {
+        notificationId: id,
+        kind,
+        receiver: queue,
+        shortCode,
+        tries: tries + 1,
+        reason: error,
+      };
+      if (outcome === 'failed') log.write('warn', 'notification_failed', fields);
+      else log.write('info', 'notification_retried', fields);
+    },
+    onGivenUp(receiver, count) {
+      metrics.notificationDeliveries.inc({ outcome: 'failed' }, count);
+      log.write('warn', 'notifications_given_up', { receiver, count });
+    },
+    onError: (err) => log.write('error', 'job_failed', { job: 'notifications', err }),
   };
 }
 

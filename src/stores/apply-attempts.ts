@@ -16,6 +16,8 @@ export type BatchEffects = {
   outcomes: BatchOutcome[];
   /** One per attempt that was not dropped, in the attempts' order. */
   records: NumberedRecord[];
+  /** The links after the attempts. */
+  links: ReadonlyMap<string, LinkState>;
   /** The links with new entries, each with the new end of its chain. */
   heads: Map<string, ChainHead>;
   /** The links whose view count changed, in their new state. */
@@ -59,6 +61,7 @@ export function applyAttempts(
   const effects: BatchEffects = {
     outcomes: [],
     records: [],
+    links: current,
     heads: new Map(),
     viewed: new Map(),
     statusChanges: new Map(),

@@ -1,6 +1,8 @@
 import type { KeyStore } from '../access/ports.ts';
 import type {
+  EarlierEntries,
   HistoryStore,
+  IndexBuilder,
   LinkStore,
   SharedCounts,
   StatisticsStore,
@@ -13,11 +15,14 @@ import type { NotificationStore } from '../notifications/ports.ts';
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
+  EarlierEntries &
   StoreProbe &
   SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     keys: KeyStore;
+    /** Undefined for a store whose migrations leave nothing to build. */
+    indexes?: IndexBuilder;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;

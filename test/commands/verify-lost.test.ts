@@ -22,7 +22,7 @@ test('verify reports transactions that the state file has and the database lacks
 
   rmSync(logOf(copy));
   const [difference = '', ...others] = await found();
-  assert.match(difference, /^3 committed transactions are missing: .*put it back.* delete \S+-state/);
+  assert.match(difference, /^committed attempts are missing: .*put it back.* delete \S+-state/);
   assert.deepEqual(others, []);
   const started = await openedStore(t, copy);
   await started.close();

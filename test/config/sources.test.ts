@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
 import { isDefaultStorage } from '../../src/config/config.ts';
+import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [
@@ -9,6 +10,7 @@ const OPTIONAL = [
   'app.access.initial-key',
   'app.access.user-header',
   'app.storage.url',
+  'app.webhooks.secret',
   'app.storage.endpoint',
   'app.storage.region',
   'app.storage.path-style',
@@ -18,6 +20,8 @@ const OPTIONAL = [
   'app.links.blocked-hosts',
   'app.abuse-contact',
 ];
+
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('defaults', () => {
   test('every value has its documented default', () => {
@@ -64,6 +68,13 @@ describe('defaults', () => {
       maxConnectionsPerClient: 500,
       minBytesPerSecond: 1024,
       logLevel: 'info',
+      webhooks: {
+        secrets: [],
+        urls: [],
+        events: [...LINK_EVENT_TYPES],
+        perLink: 'signed-in',
+        receivers: { allowedNetworks: [], ports: [443] },
+      },
       init: false,
     });
   });
@@ -133,6 +144,12 @@ describe('sources of a value', () => {
         APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
         APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
+        APP_WEBHOOKS_SECRET: WEBHOOK_SECRET,
+        APP_WEBHOOKS_URL: 'https://hooks.example/a, https://hooks.example:8443/b?c=d',
+        APP_WEBHOOKS_EVENTS: 'link.opened',
+        APP_WEBHOOKS_PER_LINK: 'everyone',
+        APP_WEBHOOKS_ALLOWED_NETWORKS: '10.1.2.0/24',
+        APP_WEBHOOKS_PORTS: '443,8443',
       },
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
@@ -173,6 +190,13 @@ describe('sources of a value', () => {
         maxConnectionsPerClient: 8,
         minBytesPerSecond: 0,
         logLevel: 'silent',
+        webhooks: {
+          secrets: [WEBHOOK_SECRET],
+          urls: ['https://hooks.example/a', 'https://hooks.example:8443/b?c=d'],
+          events: ['link.opened'],
+          perLink: 'everyone',
+          receivers: { allowedNetworks: ['10.1.2.0/24'], ports: [443, 8443] },
+        },
         init: false,
       },
     );

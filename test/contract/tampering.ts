@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { appendEntry } from '../../src/links/chain.ts';
+import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
+import type { ChainHead } from '../../src/links/history.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -10,6 +11,8 @@ import {
   AGENT,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
+  EARLIER,
+  EARLIER_ENTRIES,
   entryOf,
   FILE,
   isOf,
@@ -22,7 +25,8 @@ import {
 
 /** A store on empty data of its own, whose rows can be changed behind its back. */
 export type TamperingHarness = AsyncDisposable & {
-  store: Store;
+  readonly store: Store;
+  reopen(): Promise<void>;
   /** Runs SQL for good. */
   run(sql: string): Promise<void>;
   /** Returns what verifying finds within a transaction that runs `sql` first and is rolled back. */
@@ -36,9 +40,11 @@ export type TamperingHarness = AsyncDisposable & {
 export function tamperingContract(name: string, openHarness: () => Promise<TamperingHarness>): void {
   describe(`verifying ${name}`, () => {
     let harness: TamperingHarness;
+    let earlier: ChainHead;
     before(async () => {
       harness = await openHarness();
-      await fill(harness);
+      earlier = await fill(harness);
+      await harness.reopen(); // so that the rows of links have all of their entries
     });
     after(() => harness[Symbol.asyncDispose]());
 
@@ -46,20 +52,18 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.deepEqual(await harness.findAfter(''), []);
     });
 
-    for (const [what, sql, expected] of [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES]) {
+    const tamperings = [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES, ...EARLIER_ENTRIES];
+    for (const [what, sql, expected] of tamperings) {
       test(`finds ${what}`, async () => {
         assert.match((await harness.findAfter(sql)).join('\n'), expected);
       });
     }
 
     test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
-      const { store, bytes } = harness;
-      const { history } = (await store.read(UNUSED)) ?? assert.fail();
-      await store.attempt(attemptOn(UNUSED));
       const findings = await harness.findAfter(
-        `DELETE FROM audit WHERE ${entryOf(UNUSED, 2)};
-         UPDATE link SET view_count = 0, entry_count = 1, fingerprint = ${bytes(history.fingerprint)}
-         WHERE ${isOf(UNUSED)}`,
+        `DELETE FROM audit WHERE ${entryOf(OPENED, 6)};
+         UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)}
+         WHERE ${isOf(OPENED)}`,
       );
       assert.doesNotMatch(findings.join('\n'), /history of link/);
       assert.match(findings.join('\n'), /attempts by hour/);
@@ -67,12 +71,18 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
   });
 }
 
-/** Makes a history of 6 entries with a user agent of its own table, one with a download, one with a revocation. */
-async function fill(harness: TamperingHarness): Promise<void> {
+/**
+ * Makes a history of 6 entries with a user agent of its own table, one with a download, one with a revocation. Returns the
+ * end of the first as it was at its entry 5.
+ */
+async function fill(harness: TamperingHarness): Promise<ChainHead> {
   const { store, run } = harness;
+  let earlier = EMPTY_CHAIN;
   await store.create(redirectLink(OPENED, { maxViews: 8, expiresAt: START + DAY_MS }), newChange());
-  for (let last = 1; last <= 5; last++)
+  for (let last = 1; last <= 5; last++) {
+    earlier = (await store.read(OPENED))?.history ?? earlier;
     await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent: AGENT }));
+  }
   await run(`INSERT INTO user_agent (number, text) VALUES (1, '${AGENT}'), (2, 'another');
     UPDATE audit SET user_agent = NULL, agent_number = 1 WHERE ${entryOf(OPENED, 3)}`);
 
@@ -80,23 +90,28 @@ async function fill(harness: TamperingHarness): Promise<void> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  await addDownload(harness, attempt.id);
+  const end = { attemptId: attempt.id, bytesSent: 5, isComplete: true };
+  await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
   await store.attempt(attemptOn(FILE));
 
   await store.create(redirectLink(REVOKED), newChange());
   await store.revoke(REVOKED, newChange());
   await store.create(redirectLink(UNUSED), newChange());
   await store.attempt(attemptOn(UNKNOWN));
+  await addEarlierEntries(harness);
+  return earlier;
 }
 
-/** Adds the entry of a download as a service does. */
-async function addDownload({ store, run, uuid, bytes }: TamperingHarness, attemptId: string): Promise<void> {
-  const { history } = (await store.read(FILE)) ?? assert.fail();
-  const id = uuidV7(START + 1, randomUUID());
-  const download = { id, at: START + 1, shortCode: FILE, attemptId, bytesSent: 5, isComplete: true };
-  const head = appendEntry(history, { kind: 'DOWNLOAD', ...download });
-  await run(`INSERT INTO download (attempt_id, id, short_code, number, bytes_sent, is_complete, ended_at)
-      VALUES (${uuid(attemptId)}, ${uuid(id)}, '${FILE}', ${head.entryCount}, 5, NOT FALSE, ${download.at});
-    UPDATE link SET entry_count = ${head.entryCount}, fingerprint = ${bytes(head.fingerprint)}
-    WHERE ${isOf(FILE)}`);
+/** Adds two entries without a number, as the version before wrote them, and seals them. */
+async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness): Promise<void> {
+  const attempts = [attemptOn(EARLIER), attemptOn(EARLIER, { at: START + DAY_MS })];
+  let head = EMPTY_CHAIN;
+  for (const attempt of attempts) {
+    await store.attempt(attempt);
+    head = sealEntry(head, { ...attempt, kind: 'ATTEMPT', result: 'NOT_FOUND' });
+  }
+  await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
+    INSERT INTO earlier_history (short_code, entry_count, fingerprint)
+      VALUES ('${EARLIER}', ${head.entryCount}, ${bytes(head.fingerprint)});
+    INSERT INTO sealed_until (id, entry_count) VALUES (${uuid(attempts[1]?.id ?? '')}, ${head.entryCount})`);
 }

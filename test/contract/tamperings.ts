@@ -8,6 +8,8 @@ export const REVOKED = codeOf(3);
 export const UNUSED = codeOf(4);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
+/** A code whose two entries are from before the chains. */
+export const EARLIER = codeOf(8);
 export const AGENT = 'Mozilla/5.0';
 
 export const isOf = (shortCode: string) => `short_code = '${shortCode}'`;
@@ -77,7 +79,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     { changed_at: 'changed_at + 1' },
     /was created at \d+ by its row/,
   ),
-  ...changes('link_change', entryOf(OPENED, 1), { details: `'{'` }, /the details of entry 1 are no JSON/),
+  ...changes('link_change', entryOf(OPENED, 1), { details: `'{'` }, /entry 1 has details that are no JSON/),
   ...changes(
     'link_change',
     entryOf(OPENED, 1),
@@ -244,5 +246,55 @@ export const MOVED_ENTRIES: Tampering[] = [
     'a fingerprint without a count',
     `DELETE FROM link_change WHERE ${isOf(UNUSED)}; UPDATE link SET entry_count = 0 WHERE ${isOf(UNUSED)}`,
     /L0000004: the link's row has a fingerprint but counts no entries/,
+  ],
+];
+
+const ofEarlier = isOf(EARLIER);
+const OTHER_EARLIER = /earlier history of L0000008: its 2 entries do not give the fingerprint/;
+const newestEarlier = `id = (SELECT id FROM sealed_until)`;
+
+export const EARLIER_ENTRIES: Tampering[] = [
+  ...changes('audit', newestEarlier, { ip_address: `'192.0.2.77'`, user_agent: 'NULL' }, OTHER_EARLIER),
+  ...changes('audit', newestEarlier, { result: `'EXPIRED'`, accessed_at: 'accessed_at + 1' }, OTHER_EARLIER),
+  ...changes(
+    'audit',
+    newestEarlier,
+    { short_code: `'${UNKNOWN}'` },
+    /earlier history of L0000009: 0 entries were sealed/,
+  ),
+  ...changes('audit', newestEarlier, { number: '0' }, /L0000008: 2 entries were sealed, but there are 1/),
+  ...changes('earlier_history', ofEarlier, { fingerprint: otherFingerprint }, OTHER_EARLIER),
+  ...changes(
+    'earlier_history',
+    ofEarlier,
+    { entry_count: '3' },
+    /L0000008: 3 entries were sealed, but there are 2/,
+  ),
+  ...changes(
+    'earlier_history',
+    ofEarlier,
+    { short_code: `'${UNKNOWN}'` },
+    /earlier history of L0000009: 2 entries were/,
+  ),
+  ...changes('sealed_until', 'entry_count = 2', { entry_count: '3' }, /have 2 entries, but 3 were sealed/),
+  [
+    'an earlier entry that was removed',
+    `DELETE FROM audit WHERE ${newestEarlier}`,
+    /2 entries were sealed, but there are 1/,
+  ],
+  [
+    'a removed earlier history',
+    `DELETE FROM audit WHERE ${ofEarlier}; DELETE FROM earlier_history WHERE ${ofEarlier}`,
+    /the earlier histories have 0 entries, but 2 were sealed/,
+  ],
+  [
+    'earlier histories without a seal',
+    'DELETE FROM sealed_until',
+    /L0000008: 2 entries were sealed, but there are 0/,
+  ],
+  [
+    'an entry that lost its number',
+    `UPDATE audit SET number = NULL WHERE ${entryOf(OPENED, 3)}`,
+    /earlier history of L0000001: 0 entries were sealed, but there are 1/,
   ],
 ];

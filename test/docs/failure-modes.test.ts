@@ -6,6 +6,7 @@ import { ERROR_CATALOG, REQUEST_ERRORS } from '../support/error-catalog.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/failure-modes.md');
+const KEY = 'initial-'.repeat(5);
 
 test('failure-modes.md lists exactly the errors of the catalog with their status', () => {
   assert.deepEqual(Object.keys(REQUEST_ERRORS).sort(), Object.keys(ERRORS).sort());
@@ -25,7 +26,7 @@ describe('the field errors in failure-modes.md', () => {
   }));
 
   test('each example gets 400 and the documented message', async (t) => {
-    const service = await startService(t);
+    const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
     for (const { message, example } of rows) {
       if (example === undefined) continue; // described in words, because it is too long
       const result = await send(service, example);
@@ -61,7 +62,7 @@ async function send({ url }: TestService, example: string): Promise<{ status: nu
 }
 
 function request(url: string, example: string): Promise<Response> {
-  if (example.startsWith('/')) return fetch(url + example);
+  if (example.startsWith('/')) return fetch(url + example, { headers: { authorization: `Bearer ${KEY}` } });
   if (example.startsWith('{')) {
     const headers = { 'content-type': 'application/json' };
     return fetch(`${url}/api/links`, { method: 'POST', headers, body: example });

@@ -8,8 +8,10 @@ import { DAY_MS } from '../../src/links/time-units.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
 import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { createLink } from '../support/links.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
 type Line = Record<string, unknown>;
 
@@ -27,8 +29,10 @@ test('each log line has the level and the fields that monitoring.md lists for it
   const lines = [
     ...(await linesOfRequests(t)),
     ...(await linesOfDenials(t)),
+    ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
+    ...(await linesOfUpgrade(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
@@ -86,6 +90,28 @@ async function linesOfDenials(t: TestContext): Promise<Line[]> {
   return service.logged();
 }
 
+/** Returns the log of webhooks that are retried, that fail, and that are given up after three days. */
+async function linesOfNotifications(t: TestContext): Promise<Line[]> {
+  const receiver = await startReceiver(t);
+  const service = await startService(t, {
+    flags: [
+      ...[`--app.webhooks.secret=${SECRET}`, `--app.webhooks.url=${receiver.url}`],
+      '--app.webhooks.allowed-networks=127.0.0.1',
+    ],
+  });
+  const statuses = [410, 503, 503];
+  receiver.respond = (response, webhook) => respondWith(statuses.shift() ?? 503)(response, webhook);
+  const { dispatcher = assert.fail(), clock } = service;
+  const pausesMs = [0, 0, 3 * 24 * 3_600_000];
+  for (const pauseMs of pausesMs) {
+    clock.now += pauseMs + 1_000;
+    for (let links = 0; links < 2 && pauseMs === 0; links++) await createLink(service);
+    await dispatcher.tick();
+    await dispatcher.settled();
+  }
+  return service.logged();
+}
+
 /** Makes an upload fail with 500 by removing the storage directory. */
 async function failToUpload({ url, storagePath }: TestService): Promise<void> {
   renameSync(storagePath, `${storagePath}.gone`);
@@ -121,6 +147,20 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   for (const days of [1, 2])
     await service.stores.store.attempt(attemptOn(codeOf(1), { at: service.clock.now - days * DAY_MS }));
   await service.startJobs();
+  return service.logged();
+}
+
+/** Runs the jobs on a store with a record from before the chains. */
+async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
+  const service = await startService(t);
+  const db = new DatabaseSync(service.databasePath);
+  db.exec(
+    `INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
+  );
+  db.close();
+  await service.startJobs();
+  const isLogged = () => assert.ok(service.logged().some(({ percent }) => percent === 100));
+  await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
 }
 

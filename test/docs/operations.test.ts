@@ -40,7 +40,7 @@ describe('monitoring.md', () => {
     const own = declared.filter((name) => !/^(process|nodejs)_/.test(name)); // the rest belongs to prom-client
     const named = [
       ...document.matchAll(
-        /\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes|_work|_problem|_streams)\b/g,
+        /\b(?:secure_link_\w+?|http_server\w+?)(?:_total|_seconds|_bytes|_work|_problem|_streams|_notifications)\b/g,
       ),
     ];
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());

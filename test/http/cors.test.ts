@@ -13,7 +13,9 @@ const EXPOSED = [
   'retry-after',
   'www-authenticate',
   'x-correlation-id',
+  'x-link-fingerprint',
   'x-link-token',
+  'x-link-webhook-secret',
 ];
 
 const exposedHeaders = ({ headers }: Pick<TestResponse, 'headers'>) =>

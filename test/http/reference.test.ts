@@ -21,6 +21,9 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 400, 401, 403, 500, 503],
     takes: ['Accept', 'address', 'code', 'cursor', 'end', 'limit', 'result', 'start'],
   },
+  'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
+  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
+  'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
   'get /api/links/{shortCode}/live': {
     statuses: [200, 401, 403, 404, 429, 500, 503],
     takes: ['Last-Event-ID', 'shortCode'],
@@ -68,7 +71,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403] },
 };
 
-const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm'];
+const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl'];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));

@@ -9,11 +9,11 @@ import { assertErrorRecord, json, member, send, type TestResponse } from '../sup
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const PAGES = ['/', '/dashboard', '/sign-in'];
+const PAGES = ['/', '/dashboard', '/sign-in', '/links/anything'];
 
 /** Returns the paths of the assets in a page's markup. */
 function assetsOf({ text }: TestResponse): string[] {
-  return [...text.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  return [...text.matchAll(/(?:src|href)="\.{1,2}(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }
 
 test('the pages of the service', async (t) => {

@@ -56,6 +56,19 @@ export const ROWS: Record<string, Row> = {
   'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
   'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
+  'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
+  'POST /api/notifications/:id/retry': {
+    need: 'manage',
+    alsoWhenOpen: true,
+    statuses: [404],
+    path: '/api/notifications/msg_1/retry',
+  },
+  'DELETE /api/notifications/:id': {
+    need: 'manage',
+    alsoWhenOpen: true,
+    statuses: [404],
+    path: '/api/notifications/msg_1',
+  },
   'GET /api/links/:shortCode/live': {
     need: 'read',
     token: true,
@@ -88,6 +101,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },
   'GET /docs': page,

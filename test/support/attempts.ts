@@ -3,6 +3,7 @@ import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
+import type { Download } from '../../src/links/history.ts';
 import type { NewLink, StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -47,6 +48,23 @@ export function attemptOn(
   };
 }
 
+/** Returns the end of an attempt's download, by default a complete one at `START`. */
+export function downloadOf(
+  { id, shortCode }: Pick<Attempt, 'id' | 'shortCode'>,
+  wanted: Partial<Download> = {},
+): Download {
+  const { at = START } = wanted;
+  return {
+    id: uuidV7(at, randomUUID()),
+    at,
+    shortCode,
+    attemptId: id,
+    bytesSent: 5,
+    isComplete: true,
+    ...wanted,
+  };
+}
+
 /** Returns an API key of this name, by default created at `START`, of all scopes and without an end. */
 export function apiKey(name: string, wanted: Partial<Omit<ApiKey, 'name'>> = {}): ApiKey {
   return {
@@ -78,7 +96,7 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
 /** Returns a change of a link, by default by an anonymous client at `START`. */
 export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkChange {
   const { at = START, author = anonymous('192.0.2.9') } = wanted;
-  return { id: uuidV7(at, randomUUID()), at, author };
+  return { id: uuidV7(at, randomUUID()), ...wanted, at, author };
 }
 
 /** Returns a link to a URL, by default without restrictions. */

@@ -92,4 +92,10 @@ export const DOCUMENTED = [
   'app.limits.connections',
   'app.limits.connections-per-client',
   'app.limits.min-rate',
+  'app.webhooks.secret',
+  'app.webhooks.url',
+  'app.webhooks.events',
+  'app.webhooks.per-link',
+  'app.webhooks.allowed-networks',
+  'app.webhooks.ports',
 ];

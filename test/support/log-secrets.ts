@@ -6,8 +6,8 @@ const MIN_LENGTH = 6;
 /** Fields stand at the start of a body, before the content of a file. */
 const SEARCHED_BYTES = 64 * 1024;
 
-/** What no log may hold, whatever was sent: hashes of passwords, API keys and link tokens. */
-const FORBIDDEN = [/\$argon2id?\$/, /\bpostern_[\w-]{43}/, /\blink_[\w-]{43}/];
+/** What no log may hold, whatever was sent: hashes of passwords, API keys, link tokens and secrets of webhooks. */
+const FORBIDDEN = [/\$argon2id?\$/, /\bpostern_[\w-]{43}/, /\blink_[\w-]{43}/, /\bwhsec_[\w+/]{20}/];
 
 /** Where requests carry secrets: headers, members of JSON, parts of a multipart form, fields of a visit form. */
 const CARRIERS: { pattern: RegExp; decode(text: string): string }[] = [

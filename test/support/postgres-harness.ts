@@ -39,7 +39,8 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
 /** Reads the whole audit, in the order of its ids. */
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<Record<'id' | 'short_code' | 'result' | 'accessed_at', string> & Client>(
-    'SELECT * FROM audit ORDER BY id',
+    `SELECT id, short_code, result, accessed_at, ip_address, coalesce(text, user_agent) AS user_agent
+     FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`,
   );
   return rows.map((row) => ({
     id: row.id,

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
+import { showCurrentLinks } from '../../src/stores/sqlite/current-links.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { WriterData } from '../../src/stores/sqlite/writer-thread.ts';
 import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
 import { type ChangeRow, toChangeRecord } from './attempts.ts';
 
 /** The embedded store on a file of its own, removed at the end of the test. */
 export type SqliteHarness = StoreHarness & { directory: string; path: string };
 
-/** @param busyTimeoutMs how long a commit waits for another process's lock */
-export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}): Promise<SqliteHarness> {
+/** @param options those of the writer */
+export async function openSqliteHarness(options: Omit<WriterData, 'path'> = {}): Promise<SqliteHarness> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-store-'));
   const path = join(directory, 'data', 'postern.db');
   let store = await openSqliteStore({ path, ...options });
@@ -35,10 +37,13 @@ export async function openSqliteHarness(options: { busyTimeoutMs?: number } = {}
   };
 }
 
-/** Runs reads on a read-only connection of their own. */
+/** Runs reads that see one moment, on a read-only connection of their own, and links with all of their attempts. */
 export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
+    db.exec('BEGIN');
+    const hasMark = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'write_back'`).get();
+    if (hasMark) showCurrentLinks(db);
     return read(db);
   } finally {
     db.close();

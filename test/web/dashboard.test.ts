@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { toCsv } from '../../web/dashboard/csv.ts';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, send } from '../support/http-client.ts';
+import { json, send, until } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
@@ -60,6 +60,12 @@ async function openDashboard(
 }
 
 const firstFigure = (page: Page) => page.locator('.figure-value').first();
+
+/** Returns how many streams of live updates are open. */
+async function countStreams(service: TestService): Promise<number> {
+  const { text } = await send(service, '/actuator/prometheus');
+  return Number(/^http_server_live_streams (\d+)$/m.exec(text)?.[1]);
+}
 
 const statistics = async (service: TestService, path: string) =>
   json(await send(service, `/api/stats/${path}`)) as Record<string, unknown>[];
@@ -243,31 +249,53 @@ test('the dashboard refreshes itself', async (t) => {
     });
     return requests;
   };
-  async function openWithClock(t: TestContext): Promise<Page> {
+  async function openWithClock(t: TestContext, { hasStream = true } = {}): Promise<Page> {
     const page = await openPage(t);
+    if (!hasStream) await refuseStream(page);
     await page.clock.install({ time: NOW });
     await page.goto(`${service.url}/dashboard`);
     await firstFigure(page).waitFor();
     return page;
   }
+  const refuseStream = (page: Page) =>
+    page.route('**/api/stats/live', (route) => route.fulfill({ status: 503 }));
+  const waitForStreams = (count: number) => until(async () => (await countStreams(service)) === count);
 
-  await t.test('a refresh changes nothing but the figures', async (t) => {
-    const page = await openWithClock(t);
-    await page.locator('canvas').first().waitFor();
-    const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
-    await page.evaluate(mark);
+  await t.test('a new attempt is shown without polling', async (t) => {
+    const page = await openPage(t);
+    await page.addInitScript('globalThis.setInterval = () => 0');
+    await page.clock.setFixedTime(NOW + 60_000);
+    await page.goto(`${service.url}/dashboard`);
+    await firstFigure(page).waitFor();
+    await waitForStreams(1);
     const before = Number(await firstFigure(page).innerText());
     await openLink(service, history.popular);
-    await page.clock.runFor(REFRESH_MS);
     await firstFigure(page)
       .getByText(String(before + 1), { exact: true })
       .waitFor();
-    const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
-    assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
   });
+
+  await t.test(
+    'without a stream the page polls, and a refresh changes nothing but the figures',
+    async (t) => {
+      const page = await openWithClock(t, { hasStream: false });
+      await page.locator('canvas').first().waitFor();
+      const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
+      await page.evaluate(mark);
+      const before = Number(await firstFigure(page).innerText());
+      await openLink(service, history.popular);
+      await page.clock.runFor(REFRESH_MS);
+      await firstFigure(page)
+        .getByText(String(before + 1), { exact: true })
+        .waitFor();
+      const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
+      assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
+    },
+  );
 
   await t.test('a refresh waits for a response that takes longer than the interval', async (t) => {
     const page = await openPage(t);
+    await refuseStream(page);
     await page.clock.install({ time: NOW });
     const requests = countRequests(page);
     const released = Promise.withResolvers<void>();
@@ -289,19 +317,24 @@ test('the dashboard refreshes itself', async (t) => {
     async (t) => {
       const page = await openWithClock(t);
       const requests = countRequests(page);
+      await waitForStreams(1);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.clock.runFor(3 * REFRESH_MS);
+      await waitForStreams(0);
+      await page.clock.runFor(5 * REFRESH_MS);
       await page.getByRole('button', { name: 'Resume' }).click();
+      await waitForStreams(1);
       assert.equal(requests.count, 0);
       const setVisibility = (state: string) =>
         page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
       await setVisibility('hidden');
-      await page.clock.runFor(3 * REFRESH_MS);
+      await waitForStreams(0);
+      await page.clock.runFor(5 * REFRESH_MS);
       assert.equal(requests.count, 0);
       const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
       await setVisibility('visible');
       await next;
+      await waitForStreams(1);
     },
   );
 
@@ -309,12 +342,12 @@ test('the dashboard refreshes itself', async (t) => {
     const page = await openWithClock(t);
     const before = await firstFigure(page).innerText();
     await page.context().setOffline(true);
-    await page.clock.runFor(REFRESH_MS);
+    await page.clock.runFor(5 * REFRESH_MS); // also a stream that is silent ends by then
     const note = page.getByRole('alert');
     await note.waitFor();
     assert.match(
       await note.innerText(),
-      /^The service has been unreachable since 12:34:\d\d\. Showing data from 12:34:\d\d\./,
+      /^The service has been unreachable since 12:3\d:\d\d\. Showing data from 12:34:\d\d\./,
     );
     assert.equal(await firstFigure(page).innerText(), before);
     assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');

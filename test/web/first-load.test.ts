@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { startBrowser } from '../support/browser.ts';
+import { addKey } from '../support/keys.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
@@ -9,16 +10,19 @@ const { openPage } = await startBrowser();
 
 const CHARTS = /\/chart-renderer-/;
 
-/** Size limits of the first load, to notice growth. The dashboard includes its charts. Languages differ as in `/`. */
+/** Size limits of the first load, to notice growth. The dashboard and the page of a link include their charts. Languages differ as in `/`. */
 const PAGES = [
   { path: '/', maxBytes: 50_000, languages: Object.keys(LANGUAGES), visible: 'h1', lastFile: null },
   { path: '/sign-in', maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
   { path: '/dashboard', maxBytes: 85_000, languages: ['de'], visible: 'canvas', lastFile: CHARTS },
+  { path: '/links/…', maxBytes: 105_000, languages: ['de'], visible: '.entry', lastFile: CHARTS },
 ];
 
 test('the first load of a page is small', async (t) => {
   const service = await startService(t);
-  await openLink(service, await createLink(service));
+  const shortCode = await createLink(service);
+  await openLink(service, shortCode);
+  const key = await addKey(service, 'reader', ['read']);
   for (const { path, maxBytes, languages, visible, lastFile } of PAGES) {
     for (const language of languages) {
       await t.test(`${path} in ${language} stays below ${maxBytes} bytes`, async (t) => {
@@ -35,7 +39,9 @@ test('the first load of a page is small', async (t) => {
         });
         const isComplete =
           lastFile && page.waitForEvent('requestfinished', (request) => lastFile.test(request.url()));
-        await page.goto(`${service.url}${path}`);
+        if (path.startsWith('/links'))
+          await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
+        await page.goto(service.url + path.replace('…', shortCode));
         await page.locator(visible).first().waitFor();
         assert.equal(await page.locator('html').getAttribute('lang'), language);
         if (isComplete) await isComplete;

@@ -1,6 +1,8 @@
 import { FILE, LINK, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
+import { historyPageUrl } from '../service/links.ts';
+import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
@@ -14,7 +16,7 @@ type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): vo
 export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const { t } = useI18n();
   const { title, type, shortCode } = link;
-  const url = toShareableUrl(link, document.baseURI);
+  const url = toShareableUrl(link, serviceUrl('').href);
   const status = typeof details === 'object' ? details.status : details;
   return (
     <li class="my-link" data-status={status}>
@@ -28,6 +30,13 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
       </div>
       <div class="actions">
         <CopyButton text={url} label={`${t('copy.link')}: ${shortCode}`} kind="quiet" />
+        <a
+          class="button button-quiet"
+          href={historyPageUrl(shortCode)}
+          aria-label={`${t('history.title')}: ${shortCode}`}
+        >
+          {t('history.title')}
+        </a>
         {status === 'ACTIVE' && <Action text={t('revoke')} shortCode={shortCode} onClick={onRevoke} />}
         <Action text={t('hide')} shortCode={shortCode} onClick={onHide} />
       </div>

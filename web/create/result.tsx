@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { historyPageUrl } from '../service/links.ts';
+import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -12,7 +14,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const { t } = useI18n();
   const { link, title, password } = created;
   const { shortCode } = link;
-  const url = toShareableUrl(link, document.baseURI);
+  const url = toShareableUrl(link, serviceUrl('').href);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -37,6 +39,9 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           <button type="button" class="button" onClick={onRestart}>
             {t('result.another')}
           </button>
+          <a class="button" href={historyPageUrl(shortCode)}>
+            {t('history.title')}
+          </a>
           <ShareButton url={url} />
         </div>
       </div>

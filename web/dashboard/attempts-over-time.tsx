@@ -1,13 +1,12 @@
 import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Span } from '../service/statistics.ts';
+import type { Span, Statistics } from '../service/statistics.ts';
 import { BarCard } from './bar-card.tsx';
 import { fillGaps } from './range.ts';
-import type { Snapshot } from './use-snapshot.ts';
 
 /** Attempts in each hour or day of the range. */
-export function AttemptsOverTime({ statistics, span }: Snapshot) {
+export function AttemptsOverTime({ periods, span }: { periods: Statistics['periods']; span: Span }) {
   const { t, format } = useI18n();
   const formatPeriod = span.unit === 'hour' ? format.utcHour : format.utcDay;
   const columns = [
@@ -16,7 +15,7 @@ export function AttemptsOverTime({ statistics, span }: Snapshot) {
     { name: 'success', heading: t('access.success'), colour: '--chart-success' },
     { name: 'failed', heading: t('access.refused'), colour: '--chart-refused' },
   ];
-  const rows = fillGaps(statistics.periods, span).map(({ start, total, success, failed }) => ({
+  const rows = fillGaps(periods, span).map(({ start, total, success, failed }) => ({
     name: start,
     label: formatPeriod(new Date(start)),
     tick: toTick(format, span, new Date(start)),

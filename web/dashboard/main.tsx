@@ -56,14 +56,15 @@ function Dashboard() {
 
 function Attempts(snapshot: Snapshot) {
   const { t } = useI18n();
+  const { statistics, span } = snapshot;
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
       <Figures {...snapshot} />
-      <AttemptsOverTime {...snapshot} />
-      <Results {...snapshot} />
+      <AttemptsOverTime periods={statistics.periods} span={span} />
+      <Results results={statistics.results} span={span} />
       <AttemptsByHour {...snapshot} />
     </section>
   );

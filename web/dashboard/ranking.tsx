@@ -1,4 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { historyPageUrl } from '../service/links.ts';
+import { useSession } from '../shell/session.tsx';
 import { Card } from './card.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type Column, TableHead } from './table.tsx';
@@ -14,6 +16,7 @@ type Props = {
 /** Links with a count, the highest first. */
 export function Ranking({ id, title, column, links, emptyText }: Props) {
   const { t, format } = useI18n();
+  const { serves } = useSession();
   const highest = Math.max(1, ...links.map(({ count }) => count));
   const subtitle = t('board.allTime');
   const columns = [{ name: 'shortCode', heading: t('column.link') }, column];
@@ -30,7 +33,9 @@ export function Ranking({ id, title, column, links, emptyText }: Props) {
           {links.map(({ shortCode, count }) => (
             <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
               <th scope="row">
-                <code>{shortCode}</code>
+                <code>
+                  {serves('link') ? <a href={historyPageUrl(shortCode)}>{shortCode}</a> : shortCode}
+                </code>
               </th>
               <td>{format.number(count)}</td>
             </tr>

@@ -1,5 +1,6 @@
 import { CHART } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
@@ -37,7 +38,7 @@ export function UnusedService() {
       <h2>{t('board.empty')}</h2>
       <p class="soft">{t('board.emptyHint')}</p>
       {serves('create') && (
-        <a class="button button-main" href="./">
+        <a class="button button-main" href={serviceUrl('').href}>
           {t('create.submit')}
         </a>
       )}

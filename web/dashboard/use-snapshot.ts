@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Health } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchHealth, fetchStatistics, type Span, type Statistics } from '../service/statistics.ts';
-import { usePolling } from '../shell/use-polling.ts';
+import { type RefreshCause, useLive } from '../shell/use-live.ts';
 import { findProblem, type Range, toSpan } from './range.ts';
 
 /** Statistics with the time range that they cover. */
@@ -10,28 +10,33 @@ export type Snapshot = { statistics: Statistics; span: Span; requestedAt: Date }
 /** The reason why there is no newer snapshot, and the time of the first failure. */
 export type Problem = { since: Date; outcome: Exclude<Outcome<never>, { kind: 'CANCELLED' }> };
 
-const REFRESH_INTERVAL_MS = 15_000;
+const POLL_EACH_MS = 15_000;
+
+/** The requests of one refresh. */
+type Pending = { controller: AbortController; isOver: Promise<void> };
 
 /**
- * Requests statistics and health, and refreshes them while the page is visible and not paused. When a refresh
+ * Requests statistics and health, and refreshes them when they change while the page is visible and not paused. When a refresh
  * fails, the last snapshot stays. `health` is null when the service cannot be reached.
  */
 export function useSnapshot(range: Range, isPaused: boolean) {
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [problem, setProblem] = useState<Problem>();
   const [health, setHealth] = useState<Health | null>();
-  const pending = useRef<AbortController | null>(null);
+  const pending = useRef<Pending | null>(null);
 
   const refresh = useCallback(async () => {
     if (findProblem(range)) return;
     // A late response to an earlier request must not replace that to a later one.
-    pending.current?.abort();
+    pending.current?.controller.abort();
     const controller = new AbortController();
-    pending.current = controller;
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    pending.current = { controller, isOver };
     const { signal } = controller;
     const requestedAt = new Date();
     const span = toSpan(range, requestedAt);
-    const [outcome, nextHealth] = await Promise.all([fetchStatistics(span, signal), fetchHealth(signal)]);
+    const requests = Promise.all([fetchStatistics(span, signal), fetchHealth(signal)]);
+    const [outcome, nextHealth] = await requests.finally(end);
     if (signal.aborted || outcome.kind === 'CANCELLED') return;
     pending.current = null;
     setHealth(nextHealth);
@@ -42,12 +47,16 @@ export function useSnapshot(range: Range, isPaused: boolean) {
   }, [JSON.stringify(range)]);
 
   useEffect(() => void refresh(), [refresh]);
-  // Statistics that take longer than the interval would never arrive if each tick aborted the last request.
-  const refreshIfIdle = useCallback(() => {
-    if (!pending.current) void refresh();
-  }, [refresh]);
-  usePolling(refreshIfIdle, REFRESH_INTERVAL_MS, isPaused);
-  useEffect(() => () => pending.current?.abort(), []);
+  const latestRefresh = useRef(refresh);
+  latestRefresh.current = refresh;
+  // Statistics that take longer than the interval would never arrive if each refresh aborted the last request.
+  const refreshAfterPending = async (cause: RefreshCause): Promise<void> => {
+    if (pending.current && cause === 'POLL') return;
+    await pending.current?.isOver;
+    await latestRefresh.current(); // of the range that is chosen now
+  };
+  useLive({ path: 'api/stats/live', refresh: refreshAfterPending, pollEachMs: POLL_EACH_MS, isPaused });
+  useEffect(() => () => pending.current?.controller.abort(), []);
 
   return { snapshot, problem, health, refresh: () => void refresh() };
 }

@@ -46,6 +46,8 @@ export function prepareFormat(locale: string) {
     dateTime: (at: Date) => formatDateTime(at, locale),
     /** Formats a time with its seconds. */
     clock: prepareDate({ timeStyle: 'medium' }),
+    /** Formats a date and time with its seconds. */
+    utcTime: prepareDate({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),

@@ -1,6 +1,6 @@
 import type { Created, LinkDescription, Restrictions } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type Reply, request, requestJson, TOKEN_HEADER, toCreated } from './requests.ts';
+import { type Reply, request, requestJson, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
 
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
@@ -14,6 +14,11 @@ export async function createLink(targetUrl: string, restrictions: Restrictions):
   return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
 }
 
+/** Returns the URL of the page with the history of a link. */
+export function historyPageUrl(shortCode: string): string {
+  return serviceUrl(`links/${encodeURIComponent(shortCode)}`).href;
+}
+
 /** Reads a link without opening it. */
 export function describeLink({ shortCode, token }: LinkReference): Promise<Outcome<LinkDescription>> {
   return requestJson(`api/links/${encodeURIComponent(shortCode)}`, { headers: tokenHeader(token) });
@@ -25,6 +30,6 @@ export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome
   return request(`l/${encodeURIComponent(shortCode)}`, options, 404);
 }
 
-function tokenHeader(token: string | undefined): Record<string, string> {
+export function tokenHeader(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { [TOKEN_HEADER]: token };
 }

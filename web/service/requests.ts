@@ -7,9 +7,11 @@ export type Reply = { body: string; linkToken: string | null };
 
 export const TOKEN_HEADER = 'x-link-token';
 
-/** Resolves a path of the service, which lies under the same base path as the page. */
+const scriptUrl = import.meta.url;
+
+/** Resolves a path of the service, which may lie under any base path. The scripts are in its directory `assets/`. */
 export function serviceUrl(path: string): URL {
-  return new URL(path, document.baseURI);
+  return new URL(`../${path}`, scriptUrl);
 }
 
 /**

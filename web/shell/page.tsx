@@ -3,23 +3,24 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
 import { Icon } from './icon.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
-  { name: 'create', path: './', label: 'create.title', scope: 'create' },
-  { name: 'dashboard', path: './dashboard', label: 'board.title', scope: 'read' },
+  { name: 'create', path: '', label: 'create.title', scope: 'create' },
+  { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
 ] as const;
-type PageName = (typeof PAGES)[number]['name'] | 'sign-in';
+type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
-/** Renders a page into its document. */
-export function mount(name: PageName, App: ComponentType): void {
+/** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
+export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('The document has no #app element');
   render(
     // Language and session load at the same time.
-    <SessionProvider>
+    <SessionProvider signInFirst={signInFirst}>
       <I18nProvider>
         <Page name={name}>
           <App />
@@ -71,8 +72,8 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         </main>
       )}
       <footer class="site-footer">
-        {serves('docs') && <a href="./docs">{t('footer.reference')}</a>}
-        <a href="./actuator/health">{t('health.title')}</a>
+        {serves('docs') && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
+        <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
       </footer>
     </>
   );
@@ -97,13 +98,17 @@ function Header({ name }: { name: PageName }) {
   const isShown = (page: (typeof PAGES)[number]): boolean => page.name === name && isReady && may(page.scope);
   return (
     <header class="site-header">
-      <a class="brand" href={serves('create') ? './' : './dashboard'}>
+      <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
         <Icon path={BRAND} name="brand-icon" />
         Postern
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
         {PAGES.filter((page) => serves(page.name)).map((page) => (
-          <a key={page.name} href={page.path} aria-current={isShown(page) ? 'page' : undefined}>
+          <a
+            key={page.name}
+            href={serviceUrl(page.path).href}
+            aria-current={isShown(page) ? 'page' : undefined}
+          >
             {t(page.label)}
           </a>
         ))}

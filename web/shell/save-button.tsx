@@ -4,15 +4,17 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from './icon.tsx';
 
 type Props = {
-  /** The format, which the button shows. */
-  kind: 'CSV' | 'PNG' | 'SVG';
+  /** The format. */
+  kind: 'CSV' | 'NDJSON' | 'PNG' | 'SVG';
+  /** What the button saves. It is shown instead of the format where `isLabelShown`. */
   label: string;
+  isLabelShown?: boolean;
   fileName: string;
   createFile(): Blob | Promise<Blob>;
 };
 
 /** A button that saves a file which the page creates. */
-export function SaveButton({ kind, label, fileName, createFile }: Props) {
+export function SaveButton({ kind, label, isLabelShown = false, fileName, createFile }: Props) {
   const { t } = useI18n();
   const [isFailed, setFailed] = useState(false);
   const save = async (): Promise<void> => {
@@ -27,7 +29,7 @@ export function SaveButton({ kind, label, fileName, createFile }: Props) {
     <>
       <button type="button" class="button button-quiet" aria-label={label} onClick={() => void save()}>
         <Icon path={DOWNLOAD} />
-        {kind}
+        {isLabelShown ? label : kind}
       </button>
       {isFailed && (
         <p class="field-error" role="alert">

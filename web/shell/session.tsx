@@ -34,8 +34,14 @@ export function useSession(): Session {
   return session;
 }
 
+type Props = {
+  /** False for a page that is ready without a sign-in, because not only a key gives access to it. */
+  signInFirst: boolean;
+  children: ComponentChildren;
+};
+
 /** Loads the session, and loads it again when a request is refused for its credentials. */
-export function SessionProvider({ children }: { children: ComponentChildren }) {
+export function SessionProvider({ signInFirst, children }: Props) {
   const [{ state, settings }, setLoaded] = useState<Loaded>({ state: 'LOADING', settings: null });
   const latest = useRef(0);
 
@@ -62,12 +68,12 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     };
   }, []);
 
-  const isReady = state === 'READY';
+  const isReady = state === 'READY' || (!signInFirst && state !== 'LOADING');
   const signedIn = settings?.access.caller ?? null;
   const may = (scope: Scope): boolean =>
     settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
   const serves = (page: ServedPage): boolean => settings?.pages.includes(page) ?? true;
-  const caller = isReady ? signedIn : null;
+  const caller = state === 'READY' ? signedIn : null;
   return (
     <Context.Provider value={{ state, isReady, settings, caller, may, serves, reload, signOut }}>
       {children}

@@ -1,88 +1,49 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings } from '../service/settings.ts';
+import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
-
-/** An error at the field. `lang` is set on the API's texts. */
-type KeyError = { text: string; lang?: 'en' };
 
 /** The form with which a user signs in with an API key. */
 export function SignIn({ hasEnded }: { hasEnded: boolean }) {
   const { t } = useI18n();
   const { reload } = useSession();
-  const [key, setKey] = useState('');
-  const [error, setError] = useState<KeyError>();
-  const [isPending, setPending] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), [error]);
-
-  async function signIn(): Promise<void> {
-    setPending(true);
-    const error = await checkAndSave(key.trim(), t);
-    if (error) setError(error);
-    else await reload();
-    setPending(false);
-  }
-
+  const signIn = async (key: string): Promise<CredentialError | undefined> => {
+    const error = await checkAndSave(key, t);
+    if (!error) await reload();
+    return error;
+  };
   return (
-    <form
-      class="card sign-in"
-      noValidate
-      aria-labelledby="sign-in-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending) void signIn();
-      }}
+    <CredentialForm
+      title={t('signIn')}
+      label={t('signIn.key')}
+      hint={t('signIn.hint')}
+      button={t('signIn')}
+      missing={t('signIn.missing')}
+      onSend={signIn}
+      footer={t('signIn.source')}
     >
-      <h1 id="sign-in-title">{t('signIn')}</h1>
       {hasEnded && (
         <p class="form-error" role="alert">
           {t('signIn.ended')}
         </p>
       )}
-      <div>
-        <label for="api-key">{t('signIn.key')}</label>
-        <input
-          ref={field}
-          id="api-key"
-          type="password"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          value={key}
-          onInput={({ currentTarget: { value } }) => setKey(value)}
-          aria-invalid={error ? true : undefined}
-          aria-describedby="api-key-hint api-key-error"
-        />
-        <p class="field-error" id="api-key-error" role="alert" lang={error?.lang}>
-          {error?.text}
-        </p>
-        <p class="soft small" id="api-key-hint">
-          {t('signIn.hint')}
-        </p>
-      </div>
-      <button type="submit" class="button button-main">
-        {t('signIn')}
-      </button>
-      <p class="soft small">{t('signIn.source')}</p>
-    </form>
+    </CredentialForm>
   );
 }
 
 /** Saves a key that works. Returns what is wrong with another. */
-async function checkAndSave(key: string, t: Translate): Promise<KeyError | undefined> {
-  if (key === '') return { text: t('signIn.missing') };
+export async function checkAndSave(key: string, t: Translate): Promise<CredentialError | undefined> {
   if (!isHeaderText(key)) return { text: t('signIn.wrong') };
   const error = findError(await fetchSettings(key), t);
   if (!error && !saveKey(key)) return { text: t('signIn.notStored') };
   return error;
 }
 
-function findError(outcome: Outcome<Settings>, t: Translate): KeyError | undefined {
+function findError(outcome: Outcome<Settings>, t: Translate): CredentialError | undefined {
   if (outcome.kind === 'DONE') {
     return outcome.value.access.caller?.kind === 'KEY' ? undefined : { text: t('signIn.wrong') };
   }

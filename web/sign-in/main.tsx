@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 
 /** Where `?to=` leads after the sign-in, else the first that exists. Only these names: a URL could lead elsewhere. */
 const DESTINATIONS = [
-  { name: 'create', path: './' },
-  { name: 'dashboard', path: './dashboard' },
-  { name: 'docs', path: './docs' },
+  { name: 'create', path: '' },
+  { name: 'dashboard', path: 'dashboard' },
+  { name: 'docs', path: 'docs' },
 ] as const;
 
 /** The page behind the sign-in, which leads a user who is signed in to another page. */
@@ -17,9 +18,9 @@ function SignedInPage() {
   const isSignedIn = caller !== null;
   const to = new URLSearchParams(location.search).get('to');
   const served = DESTINATIONS.filter(({ name }) => serves(name));
-  const destination = (served.find(({ name }) => name === to) ?? served[0])?.path ?? './';
+  const destination = serviceUrl((served.find(({ name }) => name === to) ?? served[0])?.path ?? '').href;
   useEffect(() => {
-    if (isSignedIn) location.replace(new URL(destination, document.baseURI));
+    if (isSignedIn) location.replace(destination);
   }, [isSignedIn]);
   if (isSignedIn) return null;
   return (

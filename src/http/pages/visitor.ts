@@ -19,9 +19,18 @@ const MAX_HEADER_LENGTH = 500;
 
 /** Reads the visitor's language and region from `Accept-Language` (RFC 9110, 12.5.4). */
 export function readVisitor(acceptLanguage: string | undefined, abuseContact: string | null): Visitor {
-  const header = acceptLanguage?.slice(0, MAX_HEADER_LENGTH);
-  const tags = new Negotiator({ headers: { 'accept-language': header } }).languages();
+  const tags = readLanguageTags(acceptLanguage);
   const language = chooseLanguage(tags);
   const locale = chooseLocale(language, tags);
   return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact };
+}
+
+/** Reads the best supported language of `Accept-Language`. */
+export function readLanguage(acceptLanguage: string | undefined): Language {
+  return chooseLanguage(readLanguageTags(acceptLanguage));
+}
+
+function readLanguageTags(acceptLanguage: string | undefined): string[] {
+  const header = acceptLanguage?.slice(0, MAX_HEADER_LENGTH);
+  return new Negotiator({ headers: { 'accept-language': header } }).languages();
 }

@@ -8,7 +8,7 @@ import { readBody } from '../read-body.ts';
 import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { MAX_JSON_BYTES } from '../sizes.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink } from './created-link.ts';
+import { sendCreatedLink, withLanguage } from './created-link.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
@@ -19,7 +19,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   });
   refuseOtherContentTypes(app, 'application/json');
   const { baseUrl, blockedHosts, linkPolicy } = parts;
-  const policy = { ...linkPolicy, baseUrl, blockedHosts };
+  const policy = { ...linkPolicy, baseUrl, blockedHosts, mailRecipients: parts.mail.recipients };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -35,11 +35,19 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(parseRedirect(body, parts.clock(), policy));
+      const { targetUrl, ...wanted } = requireValid(
+        parseRedirect(body, parts.clock(), { ...policy, notify: parts.notifyPolicy(request.isAuthorized) }),
+      );
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const client = watchDeparture(reply.raw);
-      const created = await parts.createLink(request.id, target, wanted, request.author, client);
-      return sendCreatedLink(reply, created, { sent: wanted, baseUrl });
+      const created = await parts.createLink(
+        request.id,
+        target,
+        withLanguage(wanted, request),
+        request.author,
+        client,
+      );
+      return sendCreatedLink(reply, created, { sent: wanted, parts });
     },
   );
 }

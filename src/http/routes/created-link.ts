@@ -1,23 +1,31 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLink } from '../../links/link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { readLanguage } from '../pages/visitor.ts';
+import type { Parts } from '../parts.ts';
 import type { CreatedLink as CreatedLinkRecord } from '../schemas.ts';
 
 type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 
-/** Sends the response to a creation. The link's token is in a header, so that the body is that of the specification. */
+/**
+ * Sends the response to a creation. The link's token, its fingerprint and the secret of its webhooks are in headers, so
+ * that the body is that of the specification.
+ */
 export function sendCreatedLink(
   reply: FastifyReply,
-  { link, token }: CreatedLink,
-  { sent, baseUrl }: { sent: Sent; baseUrl: string },
+  { link, token, history }: CreatedLink,
+  { sent, parts }: { sent: Sent; parts: Pick<Parts, 'baseUrl' | 'linkSecret'> },
 ): FastifyReply {
+  const secret = link.notify?.url ? parts.linkSecret(link.shortCode) : undefined;
+  if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
   return reply
     .code(201)
     .header('x-link-token', token)
-    .send(toRecord(link, sent, baseUrl));
+    .header('x-link-fingerprint', history.fingerprint)
+    .send(toRecord(link, sent, parts.baseUrl));
 }
 
 /**
@@ -34,4 +42,11 @@ function toRecord(link: NewLink, sent: Sent, baseUrl: string): Static<typeof Cre
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
   };
+}
+
+/** Adds the language of the client, in which the mails about its link are written. */
+export function withLanguage(wanted: NewLinkRequest, { headers }: FastifyRequest): NewLinkRequest {
+  return wanted.notifyEmail
+    ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
+    : wanted;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
@@ -26,8 +27,10 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
       if (!link) return countUnknown(request);
+      const { history, ...shown } = link;
       return reply.header('cache-control', 'no-store').send({
-        ...link,
+        ...shown,
+        ...(request.isAuthorized && toHeadRecord(history)),
         accessUrl: `${baseUrl}/l/${link.shortCode}`,
         expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
         createdAt: formatInstant(link.createdAt),

@@ -127,9 +127,9 @@ const toJsonLine = (record: unknown): string => `${JSON.stringify(record)}\n`;
 
 async function* toLines(
   first: string,
-  pages: AsyncGenerator<HistoryItem[]>,
+  pages: AsyncGenerator<HistoryItem[], void, undefined>,
   toLine: (item: HistoryItem) => string,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void, undefined> {
   if (first !== '') yield first;
   for await (const items of pages) if (items.length > 0) yield items.map(toLine).join('');
 }

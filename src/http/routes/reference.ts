@@ -26,6 +26,8 @@ export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, 
       components: { securitySchemes: SECURITY_SCHEMES },
       tags: [
         { name: 'Links', description: 'Creating, opening and revoking links' },
+        { name: 'History', description: 'Who created, opened and revoked links' },
+        { name: 'Notifications', description: 'Webhooks and mails that could not be delivered' },
         { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },
         { name: 'Operation', description: 'Health and metrics' },
       ],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { sendContinue } from '../expect-continue.ts';
+import { ignoreBody } from '../ignore-body.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
@@ -18,16 +18,7 @@ const SCHEMA = {
 /** DELETE /l/{shortCode} */
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
-  // The request has no body; one that a client sends anyway is discarded.
-  app.addHook('onRequest', (request, _, done) => {
-    delete request.headers['content-type'];
-    done();
-  });
-  app.addContentTypeParser('*', (request, payload, done) => {
-    payload.resume();
-    sendContinue(request.raw);
-    done(null);
-  });
+  ignoreBody(app);
   const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;
   const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
   app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {

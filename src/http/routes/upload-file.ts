@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink } from './created-link.ts';
+import { sendCreatedLink, withLanguage } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
@@ -43,7 +43,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       pending.add(creating);
       try {
         const { created, wanted } = await creating;
-        return sendCreatedLink(reply, created, { sent: wanted, baseUrl: parts.baseUrl });
+        return sendCreatedLink(reply, created, { sent: wanted, parts });
       } finally {
         pending.delete(creating);
       }
@@ -84,9 +84,21 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const wanted = requireValid(parseUploadFields(fields, parts.clock(), parts.linkPolicy));
+    const { linkPolicy, mail, notifyPolicy } = parts;
+    const policy = {
+      ...linkPolicy,
+      notify: notifyPolicy(request.isAuthorized),
+      mailRecipients: mail.recipients,
+    };
+    const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const created = await parts.createLink(request.id, target, wanted, request.author, client);
+    const created = await parts.createLink(
+      request.id,
+      target,
+      withLanguage(wanted, request),
+      request.author,
+      client,
+    );
     return { created, wanted };
   } catch (error) {
     if (received) await parts.discardFile(received.fileId);

@@ -14,6 +14,7 @@ const PAGES: Record<string, string> = {
   '/': 'index.html',
   '/dashboard': 'dashboard.html',
   '/sign-in': 'sign-in.html',
+  '/links/:shortCode': 'link/link.html',
 };
 
 /** The assets that a page loads. Their compressed copies are not served under their own names. */
@@ -36,6 +37,7 @@ const POLICY = [
 const PORTS = new Map<string, RouteAccess['port']>([
   ['/', PAGE_PORTS.create],
   ['/dashboard', PAGE_PORTS.dashboard],
+  ['/links/:shortCode', PAGE_PORTS.link],
 ]);
 
 /** Pages contain nothing themselves: they sign in to get their data. */
@@ -43,7 +45,7 @@ function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard and /sign-in, and their assets */
+/** GET /, /dashboard, /sign-in and /links/{shortCode}, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {

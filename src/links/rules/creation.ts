@@ -4,6 +4,8 @@ import type { LinkPolicy } from '../link-policy.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews } from './max-views.ts';
+import { parseNotifyEmail } from './notify-email.ts';
+import { type NotifyPolicy, parseNotifyUrl } from './notify-url.ts';
 import { accept, type Parsed, refuse, toInteger } from './parsed.ts';
 import { checkTarget, type TargetPolicy } from './target-policy.ts';
 import { parseTargetUrl } from './target-url.ts';
@@ -15,11 +17,18 @@ export type NewLinkRequest = RequestedRestrictions & {
   confirm: boolean | null;
 };
 
+/** What the operator allows in new links. */
+export type CreationPolicy = LinkPolicy & {
+  notify?: NotifyPolicy;
+  /** The mail addresses and domains that links may notify. */
+  mailRecipients?: readonly string[];
+};
+
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: LinkPolicy & TargetPolicy,
+  policy: CreationPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest & { targetUrl: string }> {
   const sent = { ...body }; // without inherited members, which the client did not send
   const targetUrl = parseTargetUrl(sent['targetUrl']);
@@ -32,13 +41,20 @@ export function parseRedirect(
 }
 
 /** The text fields of `POST /api/links/upload`. */
-export const UPLOAD_FIELDS = ['expiresAt', 'maxViews', 'password', 'confirm'] as const;
+export const UPLOAD_FIELDS = [
+  'expiresAt',
+  'maxViews',
+  'password',
+  'confirm',
+  'notifyUrl',
+  'notifyEmail',
+] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(
   fields: Record<string, string>,
   now: EpochMs,
-  policy: LinkPolicy,
+  policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
   const { maxViews, confirm, ...texts } = Object.fromEntries(sent);
@@ -53,7 +69,7 @@ export function parseUploadFields(
 function parseRestrictions(
   sent: Record<string, unknown>,
   now: EpochMs,
-  policy: LinkPolicy,
+  policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const expiresAtText = sent['expiresAt'];
   const expiresAt = parseOptional(expiresAtText, (value) => parseExpiresAt(value, now, policy.maxTtl));
@@ -67,12 +83,20 @@ function parseRestrictions(
   }
   const confirm = parseOptional(sent['confirm'], parseFlag);
   if (!confirm.ok) return confirm;
+  const notifyUrl = parseOptional(sent['notifyUrl'], (value) => parseNotifyUrl(value, policy.notify));
+  if (!notifyUrl.ok) return notifyUrl;
+  const notifyEmail = parseOptional(sent['notifyEmail'], (value) =>
+    parseNotifyEmail(value, policy.mailRecipients),
+  );
+  if (!notifyEmail.ok) return notifyEmail;
   return accept({
     expiresAt: expiresAt.value,
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
     maxViews: maxViews.value,
     password: password.value,
     confirm: confirm.value,
+    notifyUrl: notifyUrl.value,
+    notifyEmail: notifyEmail.value,
   });
 }
 

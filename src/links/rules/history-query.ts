@@ -1,11 +1,10 @@
 import type { HistoryFilter, HistoryQuery } from '../ports.ts';
-import { ACCESS_RESULTS, type AuditResult, PREVIEW_RESULTS } from '../verdict.ts';
+import { AUDIT_RESULTS, type AuditResult } from '../verdict.ts';
 import { accept, type Parsed } from './parsed.ts';
 import { toPlainAddress } from './plain-address.ts';
 import { parseLimit, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
-export const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, ...PREVIEW_RESULTS];
 const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The parameters of a query, as they were sent. */

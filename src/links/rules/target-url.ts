@@ -24,7 +24,8 @@ export function parseTargetUrl(value: unknown): Parsed<string> {
   return isHttpUrl(value) ? accept(value) : refuse(FIELD, INVALID);
 }
 
-function isHttpUrl(text: string): boolean {
+/** Returns whether a text is an http or https URL that all parsers read alike. */
+export function isHttpUrl(text: string): boolean {
   // Checked first: the URL parser silently drops or encodes white space, controls and lone surrogates.
   return (
     text.isWellFormed() &&

@@ -3,6 +3,7 @@ import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { ABANDONED, type IsAbandoned } from '../departures.ts';
 import type { Statement } from '../sql/query.ts';
+import { type AgentCache, createAgentCache } from './agent-cache.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
@@ -17,9 +18,9 @@ import { writeEvents } from './write-events.ts';
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
-           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number)
            SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-             $19::bigint[])),
+             $19::bigint[], $22::bigint[])),
          entered AS (
            UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
              entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex')
@@ -64,7 +65,11 @@ export function prepareCommitAttempts(
   connections: Connections,
   { nextSlot, identity }: { nextSlot: () => number; identity: DatabaseIdentity },
 ) {
-  const createCaches = () => ({ rankTopLinks: prepareRankTopLinks(), knownOrigins: createOriginCache() });
+  const createCaches = () => ({
+    rankTopLinks: prepareRankTopLinks(),
+    knownOrigins: createOriginCache(),
+    agents: createAgentCache(connections),
+  });
   let caches = createCaches();
   identity.onChange(() => {
     caches = createCaches();
@@ -79,7 +84,7 @@ export function prepareCommitAttempts(
     const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
       const { links, heads, heldElsewhere } = await lockLinks(transaction);
       // Those of the database that responded: what it commits does not enter the caches of a later one.
-      const { rankTopLinks, knownOrigins } = caches;
+      const { rankTopLinks, knownOrigins, agents } = caches;
       const isHeld = attempts.map((each) => heldElsewhere.has(each.shortCode) && dependsOnLink(each));
       // The ids of an unconfirmed batch prove its outcome, so it stays the same.
       const isDropped: IsAbandoned = unconfirmed
@@ -89,7 +94,7 @@ export function prepareCommitAttempts(
       const outcomes = effects.outcomes.map((outcome, index) => (isHeld[index] ? LOCKED : outcome));
       if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
-      writeEffects(transaction, slot, effects);
+      writeEffects(transaction, { slot, agents }, effects);
       writeEvents(transaction, effects.events);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
@@ -110,15 +115,22 @@ function shortCodesOf(attempts: readonly Attempt[]): string[] {
   return [...new Set(attempts.map(({ shortCode }) => shortCode))];
 }
 
-function writeEffects(transaction: Transaction, slot: number, effects: BatchEffects): void {
+function writeEffects(
+  transaction: Transaction,
+  { slot, agents }: { slot: number; agents: AgentCache },
+  effects: BatchEffects,
+): void {
   const { records, heads, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
+  const agentNumbers = records.map(({ userAgent }) =>
+    userAgent === null ? null : (agents.numberOf(userAgent) ?? null),
+  );
   transaction.write(WRITE, [
     slot,
     records.map(({ id }) => id),
     records.map(({ shortCode }) => shortCode),
     records.map(({ result }) => result),
     records.map(({ ipAddress }) => ipAddress),
-    records.map(({ userAgent }) => userAgent),
+    records.map(({ userAgent }, index) => (agentNumbers[index] === null ? userAgent : null)),
     records.map(({ accessedAt }) => accessedAt),
     [...heads.keys()],
     [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.viewCount ?? null),
@@ -128,6 +140,7 @@ function writeEffects(transaction: Transaction, slot: number, effects: BatchEffe
     records.map(({ number }) => number),
     [...heads.values()].map(({ entryCount }) => entryCount),
     [...heads.values()].map(({ fingerprint }) => fingerprint),
+    agentNumbers,
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);

@@ -13,6 +13,7 @@ import { createNotificationReads, createNotificationWrites } from '../sql/notifi
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { prepareBuildIndexes } from './build-indexes.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
@@ -26,6 +27,7 @@ import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -61,6 +63,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
+  const indexes = prepareBuildIndexes(options, connections);
   const commit = <T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
@@ -78,6 +81,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
     recordLockedDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
+    sealEarlierEntries: watch(prepareSealEarlierEntries(connections)),
+    findMissingIndexes: indexes.findMissing,
+    buildIndex: indexes.build,
+    readIndexProgress: indexes.readProgress,
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),

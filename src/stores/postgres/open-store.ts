@@ -75,6 +75,7 @@ export async function openPostgresStore(
     },
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
+    sealEarlierEntries: database.sealEarlierEntries,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -88,6 +89,11 @@ export async function openPostgresStore(
     history: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
+    indexes: {
+      findMissing: database.findMissingIndexes,
+      build: database.buildIndex,
+      readProgress: database.readIndexProgress,
+    },
     notifications: database,
     async close() {
       const batchers = [attempts, revocations, downloads, creations, uploads, counts, lookups];

@@ -1,99 +1,114 @@
-import { createHistoryCheck, type HistoryCheck } from '../../links/check-history.ts';
-import type { Link } from '../../links/link.ts';
-import { type LinkRow, toLink } from '../link-rows.ts';
-import { type EntryRow, selectEntries, toHistoryEntry } from './history-rows.ts';
-import type { Dialect, Statement, Stream } from './query.ts';
+import { EMPTY_CHAIN, sealEntry } from '../../links/chain.ts';
+import { createHistoryCheck } from '../../links/check-history.ts';
+import type { ChainHead, HistoryEntry } from '../../links/history.ts';
+import { type ChainRow, type LinkRow, toChainHead, toLink } from '../link-rows.ts';
+import { type EntryRow, toHistoryEntry } from './history-rows.ts';
+import type { Dialect, Query, Stream } from './query.ts';
+import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
 const MAX_HISTORY_FINDINGS = 10_000;
+/** The greatest distance of a date from 1970. */
+const MAX_DATE_MS = 8.64e15;
+
+type Source = { query: Query; dialect: Dialect; stream: Stream };
+type Findings = { report: (finding: string) => void; isEnough: () => boolean };
 
 /**
  * Checks the history of every link: that no entry was changed, removed, reordered or inserted, and that the link has
- * the terms of its history. Reads links and entries once, side by side in the order of their short codes, and keeps
- * none of them. `stream` must see one moment of the store.
+ * the terms of its history. The source must see one moment of the store.
  *
  * @returns one sentence for each difference
  */
-export async function checkHistories(dialect: Dialect, stream: Stream): Promise<string[]> {
-  const findings: string[] = [];
-  const report = (finding: string) => void findings.push(finding);
-  const check = (shortCode: string, link: Link | undefined) =>
-    createHistoryCheck({ shortCode, link, isBeyondHead: () => false, report });
-  await using links = openLinks(dialect, stream, (link) => check(link.shortCode, link).end());
-  let shortCode: string | undefined;
-  let current: HistoryCheck | undefined;
-  for await (const rows of stream<EntryRow>(entriesStatement(dialect))) {
-    for (const row of rows) {
-      if (row.short_code !== shortCode) {
-        current?.end();
-        if (findings.length > MAX_HISTORY_FINDINGS)
-          return [...findings, `the check of the histories ended at link ${shortCode}`];
-        shortCode = row.short_code;
-        current = check(shortCode, await links.take(shortCode));
-      }
-      if (current) addRow(current, row, report);
-    }
-  }
-  current?.end();
-  await links.take(null);
-  return findings;
+export async function checkHistories(source: Source): Promise<string[]> {
+  const list: string[] = [];
+  const isEnough = () => list.length > MAX_HISTORY_FINDINGS;
+  const findings: Findings = { report: (finding) => void list.push(finding), isEnough };
+  await checkChains(source, findings);
+  if (!isEnough()) await checkEarlierEntries(source, findings);
+  return isEnough() ? [...list, 'the check of the histories ended here, because so much differs'] : list;
 }
 
-function addRow(check: HistoryCheck, row: EntryRow, report: (finding: string) => void): void {
-  try {
-    check.add(row.number, toHistoryEntry(row));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    report(
-      `history of link ${row.short_code}: the details of entry ${row.number} are no JSON: they were changed`,
-    );
-    check.add(row.number, toHistoryEntry({ ...row, details: '{}' } as EntryRow)); // only these have details
-  }
-}
-
-const entriesStatement = (dialect: Dialect): Statement => ({
-  name: 'entries-by-link',
-  text: `SELECT * FROM (${selectEntries(dialect, '> 0')}) AS entry
-         ORDER BY short_code COLLATE ${dialect.byteOrder}, number, id`,
-});
-
-/** Reads the links in the order of their short codes. */
-function openLinks(dialect: Dialect, stream: Stream, onLinkWithoutEntries: (link: Link) => void) {
-  const statement: Statement = {
+/** Checks the chain of each link. */
+async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
+  const rows = {
     name: 'links-by-code',
     // A link may lack its target, which the recount reports.
-    text: `SELECT link.short_code, ${linkColumns(dialect)} FROM link LEFT JOIN link_target USING (short_code)
-           ORDER BY link.short_code COLLATE ${dialect.byteOrder}`,
+    text: `SELECT link.short_code, ${linkColumns(source.dialect)} FROM link LEFT JOIN link_target USING (short_code)
+           ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`,
   };
-  const batches = stream<LinkRow>(statement)[Symbol.asyncIterator]();
-  let rows: LinkRow[] = [];
-  let index = 0;
-  return {
-    /** Returns the link of a code, if there is one, after all before it. `null` passes over all that are left. */
-    async take(shortCode: string | null): Promise<Link | undefined> {
-      for (;;) {
-        const row = rows[index];
-        if (row) {
-          const order = shortCode === null ? -1 : compareBytes(row.short_code, shortCode);
-          if (order > 0) return undefined;
-          index += 1;
-          if (order === 0) return toLink(row);
-          onLinkWithoutEntries(toLink(row));
-        } else {
-          const { done, value } = await batches.next();
-          if (done) return undefined;
-          [rows, index] = [value, 0];
-        }
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await batches.return?.();
-    },
+  const begin = (shortCode: string, row: LinkRow | undefined): EntryConsumer => {
+    const link = row && toLink(row);
+    const check = createHistoryCheck({ shortCode, link, report });
+    return {
+      add: (entry) => check.add(entry.number, readEntry(entry, report)),
+      end: check.end,
+    };
   };
+  const entries = (table: string) => `${table}.number > 0`;
+  await readBeside(source, { rows, entries, order: 'number, id', isEnough }, begin);
 }
 
-/** Compares as both databases order these columns. */
-function compareBytes(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Checks the chains of the entries without a number, as far as they are sealed, see `sealEntry`. */
+async function checkEarlierEntries(source: Source, { report, isEnough }: Findings): Promise<void> {
+  const rows = {
+    name: 'earlier-by-code',
+    text: `SELECT short_code, entry_count, ${source.dialect.bytesToHex('fingerprint')} AS fingerprint
+           FROM earlier_history ORDER BY short_code COLLATE ${source.dialect.byteOrder}`,
+  };
+  let sealedCount = 0;
+  const begin = (shortCode: string, row: (ChainRow & { short_code: string }) | undefined): EntryConsumer => {
+    const sealed = row ? toChainHead(row) : EMPTY_CHAIN;
+    sealedCount += sealed.entryCount;
+    let found: ChainHead = EMPTY_CHAIN;
+    return {
+      add(entry) {
+        found = sealEntry(found, readEntry(entry, report));
+      },
+      end() {
+        const finding = compareEarlier(sealed, found);
+        if (finding !== undefined) report(`earlier history of ${shortCode}: ${finding}`);
+      },
+    };
+  };
+  const entries = (table: string) =>
+    `${table}.number IS NULL AND ${table}.id <= (SELECT sealed_until.id FROM sealed_until)`;
+  await readBeside(source, { rows, entries, order: 'id', isEnough }, begin);
+  const [row] = await source.query<{ count: number }>({
+    name: 'count-sealed',
+    text: 'SELECT entry_count AS count FROM sealed_until',
+  });
+  const counted = row?.count ?? 0;
+  if (counted !== sealedCount)
+    report(
+      `the earlier histories have ${sealedCount} entries, but ${counted} were sealed: some were removed or added`,
+    );
+}
+
+function compareEarlier(sealed: ChainHead, found: ChainHead): string | undefined {
+  if (found.entryCount < sealed.entryCount)
+    return `${sealed.entryCount} entries were sealed, but there are ${found.entryCount}: the others were removed`;
+  if (found.entryCount > sealed.entryCount)
+    return `${sealed.entryCount} entries were sealed, but there are ${found.entryCount}: some lost their number or were inserted`;
+  return found.fingerprint === sealed.fingerprint
+    ? undefined
+    : `its ${found.entryCount} entries do not give the fingerprint that they were sealed with: one was changed`;
+}
+
+/** Returns the entry of a row. What cannot be read gives another fingerprint than it was written with. */
+function readEntry(row: EntryRow, report: Findings['report']): HistoryEntry {
+  const reportEntry = (finding: string) =>
+    report(`history of link ${row.short_code}: entry ${row.number} has ${finding}: it was changed`);
+  if (Math.abs(row.at) > MAX_DATE_MS) {
+    reportEntry(`the time ${row.at}, which is no date`);
+    return readEntry({ ...row, at: 0 }, report);
+  }
+  try {
+    return toHistoryEntry(row);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    reportEntry('details that are no JSON');
+    return toHistoryEntry({ ...row, details: '{}' } as EntryRow); // only changes have details
+  }
 }

@@ -15,21 +15,21 @@ export type EntryRow = CommonRow &
     | { kind: LinkChangeKind; author_kind: Author['kind']; author_name: string | null; details: string }
   );
 
-/** Selects the entries of all histories as `EntryRow`s. `condition` is on the column `number` of their tables. */
-export function selectEntries({ uuidToText }: Dialect, condition: string): string {
+/** Selects entries of all histories as `EntryRow`s. `condition` gets the table that has `number` and `id`. */
+export function selectEntries({ uuidToText }: Dialect, condition: (table: string) => string): string {
   return `
     SELECT audit.short_code, audit.number, 'ATTEMPT' AS kind, ${uuidToText('id')} AS id, accessed_at AS at,
       ip_address, result, coalesce(user_agent.text, user_agent) AS user_agent, CAST(NULL AS TEXT) AS author_kind,
       CAST(NULL AS TEXT) AS author_name, CAST(NULL AS TEXT) AS details, CAST(NULL AS TEXT) AS attempt_id,
       CAST(NULL AS BIGINT) AS bytes_sent, CAST(NULL AS BIGINT) AS is_complete
-    FROM audit LEFT JOIN user_agent ON user_agent.number = audit.agent_number WHERE audit.number ${condition}
+    FROM audit LEFT JOIN user_agent ON user_agent.number = audit.agent_number WHERE ${condition('audit')}
     UNION ALL
     SELECT short_code, number, kind, ${uuidToText('id')}, changed_at, ip_address, NULL, NULL, author_kind,
-      author_name, details, NULL, NULL, NULL FROM link_change WHERE number ${condition}
+      author_name, details, NULL, NULL, NULL FROM link_change WHERE ${condition('link_change')}
     UNION ALL
     SELECT short_code, number, 'DOWNLOAD', ${uuidToText('id')}, ended_at, NULL, NULL, NULL, NULL, NULL, NULL,
       ${uuidToText('attempt_id')}, bytes_sent, CASE WHEN is_complete THEN 1 ELSE 0 END
-    FROM download WHERE number ${condition}`;
+    FROM download WHERE ${condition('download')}`;
 }
 
 /** @throws `SyntaxError` when the details of a change are not JSON */
@@ -46,7 +46,7 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
     }
     default: {
       const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
-      const details: ChangeDetails = JSON.parse(row.details);
+      const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
       return { ...common, kind: row.kind, author, details };
     }
   }

@@ -31,11 +31,13 @@ const LEASE_OUTBOX: Statement = {
   text: `UPDATE delivery_queue SET leased_until = $2
          WHERE name = 'outbox' AND (leased_until <= $1 OR leased_until > $2) RETURNING name`,
 };
+/** Mails of one link have one id for a minute, and become one. */
 const ADD_NOTIFICATION: Statement = {
   name: 'add-notification',
   text: `INSERT INTO notification
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)
+         ON CONFLICT (id) DO UPDATE SET payload = notification.payload || excluded.payload`,
 };
 /** A queue whose receiver fails stays as it is. */
 const ADD_QUEUE: Statement = {
@@ -79,7 +81,7 @@ const FAIL: Statement = {
 const GIVE_UP: Statement = {
   name: 'give-up-notifications',
   text: `UPDATE notification SET failed_at = $3, error = coalesce(error, 'The receiver did not respond')
-         WHERE queue = $1 AND failed_at IS NULL AND created_at < $2`,
+         WHERE queue = $1 AND failed_at IS NULL AND created_at < $2 RETURNING id`,
 };
 const NEXT_DUE: Statement = {
   name: 'next-due-notification',
@@ -173,7 +175,12 @@ export function createNotificationWrites(
           if (deleted.some((rows) => rows.length === 0)) throw new CollectedElsewhere();
           // In one order, so that instances do not wait for each other in a circle.
           const queues = [...new Set(notifications.map(({ queue }) => queue))].sort();
-          for (const queue of queues) await query(ADD_QUEUE, [queue, now]);
+          for (const queue of queues) {
+            const dueTimes = notifications
+              .filter((each) => each.queue === queue)
+              .map((each) => each.createdAt);
+            await query(ADD_QUEUE, [queue, Math.max(now, Math.min(...dueTimes))]);
+          }
           await Promise.all(notifications.map((each) => query(ADD_NOTIFICATION, toValues(each))));
           return true;
         });
@@ -213,19 +220,20 @@ export function createNotificationWrites(
   };
 }
 
-async function settle(query: Query, settlement: Settlement): Promise<void> {
+async function settle(query: Query, settlement: Settlement): Promise<number> {
   const { queue, lease, delivered, retried, failed, failures, notBefore, giveUpBefore, now } = settlement;
   const isHeld = (await query(LOCK_QUEUE, [queue, lease, failures])).length > 0;
-  if (!isHeld) return;
+  if (!isHeld) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
     ...retried.map(({ id, dueAt, error }) => query(RETRY, [id, dueAt, error])),
     ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
   ]);
-  if (giveUpBefore !== null) await query(GIVE_UP, [queue, giveUpBefore, now]);
+  const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next) await query(RELEASE_QUEUE, [queue, Math.max(next.due_at, notBefore)]);
   else await query(DELETE_QUEUE, [queue]);
+  return givenUp.length;
 }
 
 function toValues(notification: NewNotification) {

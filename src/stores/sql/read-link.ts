@@ -5,7 +5,8 @@ import { canBeStored, type Dialect, type Query, type Statement } from './query.t
 /** Returns the columns of a `LinkRow` but the short code. */
 export const linkColumns = ({ bytesToHex }: Dialect): string =>
   `target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash, status, view_count,
-   max_views, expires_at, created_at, entry_count, ${bytesToHex('fingerprint')} AS fingerprint`;
+   max_views, expires_at, created_at, entry_count, ${bytesToHex('fingerprint')} AS fingerprint,
+   notify_url, notify_email, notify_language`;
 
 export const readLinkStatement = (dialect: Dialect): Statement => ({
   name: 'read-link',

@@ -16,7 +16,10 @@ export const recountStore: StoreRead<Recount> = async (query, dialect, stream) =
   const differences: string[] = [];
   for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
   differences.push(...(await recountSummaries(query, dialect)));
-  differences.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(dialect, stream)));
+  differences.push(
+    ...(await findStrayEntries(query, dialect)),
+    ...(await checkHistories({ query, dialect, stream })),
+  );
   const [row] = await query<{ count: number }>({
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',

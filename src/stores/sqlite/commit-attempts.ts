@@ -5,20 +5,16 @@ import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import type { IsAbandoned } from '../departures.ts';
-import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
-import { SQLITE } from '../sql/query.ts';
+import type { Recorded } from './commit-counter.ts';
 import { prepareCountLinks } from './count-links.ts';
-import { prepareUpdateHead } from './update-head.ts';
+import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
 /** Prepares deciding a batch of attempts and committing all their effects, in the transaction of the caller. */
 export function prepareCommitAttempts(
   db: DatabaseSync,
-): (rows: AttemptRow[], isAbandoned: IsAbandoned) => BatchOutcome[] {
-  const selectLink = db.prepare(
-    `SELECT status, view_count, max_views, expires_at, entry_count, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint
-     FROM link WHERE short_code = ?`,
-  );
+  writeBack: WriteBack,
+): (rows: AttemptRow[], isAbandoned: IsAbandoned) => Recorded<BatchOutcome[]> {
   const write = prepareWriteEffects(db);
 
   return (rows, isAbandoned) => {
@@ -26,14 +22,15 @@ export function prepareCommitAttempts(
     const links = new Map<string, LinkState>();
     const heads = new Map<string, ChainHead>();
     for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
-      const row = selectLink.get(shortCode) as (LinkStateRow & ChainRow) | undefined;
-      if (!row) continue;
-      links.set(shortCode, toLinkState(row));
-      heads.set(shortCode, toChainHead(row));
+      const link = writeBack.read(shortCode);
+      if (!link) continue;
+      links.set(shortCode, link.state);
+      heads.set(shortCode, link.head);
     }
     const effects = applyAttempts(links, attempts, isAbandoned, heads);
     write(effects);
-    return effects.outcomes;
+    writeBack.addAttempts(effects);
+    return { result: effects.outcomes, lastRecord: effects.records.at(-1)?.id };
   };
 }
 
@@ -42,10 +39,6 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
     `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)
      VALUES (unhex(?, '-'), ?, ?, ?, ?, ?, ?)`,
   );
-  const insertEntryOfLink = db.prepare("INSERT INTO entry_of_link VALUES (?, unhex(?, '-'))");
-  const updateHead = prepareUpdateHead(db);
-  // Two statements, because only a change of the status has to update the index of due links.
-  const updateViews = db.prepare('UPDATE link SET view_count = ? WHERE short_code = ?');
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
   const addInvalidPasswords = db.prepare(
     'UPDATE link SET invalid_password_count = invalid_password_count + ? WHERE short_code = ?',
@@ -62,10 +55,7 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
   return (effects) => {
     for (const { id, shortCode, result, ipAddress, userAgent, accessedAt, number } of effects.records) {
       insertAudit.run(id, shortCode, result, ipAddress, userAgent, accessedAt, number);
-      insertEntryOfLink.run(shortCode, id);
     }
-    for (const [shortCode, head] of effects.heads) updateHead(shortCode, head);
-    for (const [shortCode, link] of effects.viewed) updateViews.run(link.viewCount, shortCode);
     for (const [shortCode, status] of effects.statusChanges) {
       updateStatus.run(status, shortCode);
       countLinks({ ACTIVE: -1, [status]: 1 });

@@ -1,37 +1,46 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
-import { beginTransaction } from './connection.ts';
+import { beginTransaction, inTransaction } from './connection.ts';
 import type { StoreState } from './state-file.ts';
 
-/** Reads the identity of a store and how many transactions have changed it. */
+/** Reads the identity of a store and how many counted transactions have changed it. */
 function readCommitCount(db: DatabaseSync): { storeId: string; commits: number } {
   const row = db.prepare('SELECT store_id, count FROM commit_count').get();
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
+/** Notes outside the database what has been committed, once it is durable. */
+export type CommitNotes = {
+  /** The number of counted transactions. */
+  noteCommit(commits: number): void;
+  /** The id of the last audit record of a batch of attempts. */
+  noteRecord(id: string): void;
+};
+
 /**
- * Prepares counting the transactions of a connection. The count is part of each transaction that changes something, so
- * a database that lacks a transaction has a lower count than that which was noted when it was committed.
+ * Prepares the transactions of a connection, each of which leaves a witness in the database. A transaction is missing
+ * from a database that lacks the witness which was noted when it was committed.
  *
- * @param noteCommit gets the count once the transaction is durable
+ * The witness of attempts is their last record, because counting costs a page for each batch. Other transactions are
+ * counted, if they change something.
  */
-export function prepareCountCommits(db: DatabaseSync, noteCommit: (commits: number) => void) {
+export function prepareCountCommits(db: DatabaseSync, { noteCommit, noteRecord }: CommitNotes) {
   // Two statements, because RETURNING costs 10 µs.
   const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
-  const select = db.prepare('SELECT count, total_changes() AS changes FROM commit_count');
-  const read = () => select.get() as { count: number; changes: number };
-  let changesCounted = read().changes;
+  const selectCount = db.prepare('SELECT count FROM commit_count');
+  const selectChanges = db.prepare('SELECT total_changes() AS changes');
+  const countChanges = () => Number(selectChanges.get()?.['changes']);
 
   function begin() {
     const transaction = beginTransaction(db);
+    const changesBefore = countChanges();
     return {
       ...transaction,
       commit(): void {
-        const counted = increment.run(changesCounted).changes === 1 ? read() : undefined;
+        const isCounted = increment.run(changesBefore).changes === 1;
+        const commits = isCounted ? Number(selectCount.get()?.['count']) : undefined;
         transaction.commit();
-        if (!counted) return;
-        changesCounted = counted.changes;
-        noteCommit(counted.count);
+        if (commits !== undefined) noteCommit(commits);
       },
     };
   }
@@ -46,7 +55,20 @@ export function prepareCountCommits(db: DatabaseSync, noteCommit: (commits: numb
         transaction.commit();
         return result;
       },
-    /** Does the same with work that waits for nothing but statements, so that no other call of the thread gets in. */
+    /**
+     * Returns an operation that runs in one transaction and is not counted: one of attempts, or one that writes only
+     * what follows from others.
+     *
+     * @param operation returns its result, and the id of the last audit record that it wrote, if any
+     */
+    recorded:
+      <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Recorded<Result>) =>
+      (...inputs: Inputs): Result => {
+        const { result, lastRecord } = inTransaction(db, () => operation(...inputs));
+        if (lastRecord !== undefined) noteRecord(lastRecord);
+        return result;
+      },
+    /** Does the same as `counted` with work that waits for nothing but statements, so that no other call gets in. */
     async commitWork<Result>(work: () => Promise<Result>): Promise<Result> {
       using transaction = begin();
       const result = await work();
@@ -56,9 +78,15 @@ export function prepareCountCommits(db: DatabaseSync, noteCommit: (commits: numb
   };
 }
 
+/** The result of an operation, with the id of its last audit record. */
+export type Recorded<Result> = { result: Result; lastRecord?: string | undefined };
+
 /** Transactions that were committed and are missing from a store. */
 export type Loss = {
+  /** How many counted transactions are missing. */
   commits: number;
+  /** Whether attempts are missing. How many is unknown. */
+  isRecordMissing: boolean;
   /** The time of the newest audit record that is left; null if there is none. */
   newestRecordAt: EpochMs | null;
 };
@@ -77,13 +105,26 @@ export function compareState(
 ): { state: StoreState; loss: Loss | undefined } {
   const { storeId, commits } = readCommitCount(db);
   if (before?.storeId !== storeId)
-    return { state: { commits, storeId, isRunning: true, isChecked: isNew }, loss: undefined };
+    return { state: { commits, record: null, storeId, isRunning: true, isChecked: isNew }, loss: undefined };
   const lostCommits = Math.max(0, before.commits - commits);
-  const isChecked = before.isChecked && !before.isRunning && lostCommits === 0;
+  const isRecordMissing = before.record !== null && !hasRecord(db, before.record);
+  const isLost = lostCommits > 0 || isRecordMissing;
   return {
-    state: { commits: commits + lostCommits, storeId, isRunning: true, isChecked },
-    loss: lostCommits > 0 ? { commits: lostCommits, newestRecordAt: readNewestRecordAt(db) } : undefined,
+    state: {
+      commits: commits + lostCommits,
+      record: before.record,
+      storeId,
+      isRunning: true,
+      isChecked: before.isChecked && !before.isRunning && !isLost,
+    },
+    loss: isLost
+      ? { commits: lostCommits, isRecordMissing, newestRecordAt: readNewestRecordAt(db) }
+      : undefined,
   };
+}
+
+function hasRecord(db: DatabaseSync, id: string): boolean {
+  return db.prepare("SELECT 1 FROM audit WHERE id = unhex(?, '-')").get(id) !== undefined;
 }
 
 function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
@@ -91,8 +132,11 @@ function readNewestRecordAt(db: DatabaseSync): EpochMs | null {
   return row ? Number(row['accessed_at']) : null;
 }
 
-export function describeLostCommits({ commits }: Loss): string {
-  return `${commits} committed ${commits === 1 ? 'transaction is' : 'transactions are'} missing`;
+export function describeLostCommits({ commits, isRecordMissing }: Loss): string {
+  if (commits === 0) return 'committed attempts are missing';
+  const transactions = `${commits} committed ${commits === 1 ? 'transaction' : 'transactions'}`;
+  if (isRecordMissing) return `${transactions} and committed attempts are missing`;
+  return `${transactions} ${commits === 1 ? 'is' : 'are'} missing`;
 }
 
 /** Describes a loss, for the log and for health. */

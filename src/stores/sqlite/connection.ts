@@ -73,6 +73,16 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
+/** Runs reads that see one moment. */
+export function inOneMoment<T>(db: DatabaseSync, read: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
 /** Begins a write transaction. It is rolled back at the end of its scope, unless it is committed and durable by then. */
 export function beginTransaction(db: DatabaseSync) {
   db.exec('BEGIN IMMEDIATE');

@@ -4,11 +4,14 @@ import type { NewLink } from '../../links/link.ts';
 import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
-import { prepareUpdateHead } from './update-head.ts';
+import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
 /** Inserts those links of a batch that can be created, and who created them. */
-export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) => CreationResult[] {
+export function prepareCreateLinks(
+  db: DatabaseSync,
+  writeBack: WriteBack,
+): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
     `INSERT INTO link (short_code, status, max_views, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?)
@@ -16,7 +19,7 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
-  const updateHead = prepareUpdateHead(db);
+  const setHead = db.prepare('UPDATE link SET entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?');
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
 
@@ -33,8 +36,9 @@ export function prepareCreateLinks(db: DatabaseSync): (creations: Creation[]) =>
     for (const { link, entry, head } of created) {
       insertTarget(link);
       recordChange(entry, head.entryCount);
-      updateHead(link.shortCode, head);
+      setHead.run(head.entryCount, head.fingerprint, link.shortCode);
     }
+    writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks({ ACTIVE: created.length });
     writeEvents(toCreationEvents(created));
     return results;

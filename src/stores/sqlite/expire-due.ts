@@ -3,11 +3,14 @@ import type { EpochMs } from '../../links/link.ts';
 import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
+import type { CurrentLink } from './read-unwritten.ts';
+import type { WriteBack } from './write-back.ts';
 import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
 export function prepareExpireDue(
   db: DatabaseSync,
+  writeBack: WriteBack,
 ): (now: EpochMs, limit: number, notifies?: boolean) => number {
   const expire = db.prepare(
     `UPDATE link SET status = 'EXPIRED' WHERE short_code IN (
@@ -21,10 +24,17 @@ export function prepareExpireDue(
   const writeEvents = prepareWriteEvents(db);
 
   return (now, limit, notifies = false) => {
-    const expired = expire.all(now, limit) as ExpiredRow[];
-    if (expired.length === 0) return 0;
+    const rows = expire.all(now, limit) as ExpiredRow[];
+    if (rows.length === 0) return 0;
+    const expired = rows.map((row) => toCurrentRow(row, writeBack.setStatus(row.short_code, 'EXPIRED')));
     countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
     writeEvents(toExpiryEvents(expired, (shortCode) => notifies || hasNotifications(shortCode), now));
     return expired.length;
   };
+}
+
+/** Returns a row with the end of the link's chain, which it may lack. */
+function toCurrentRow(row: ExpiredRow, link: CurrentLink | undefined): ExpiredRow {
+  if (!link) return row;
+  return { ...row, entry_count: link.head.entryCount, fingerprint: link.head.fingerprint };
 }

@@ -40,9 +40,10 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
     const { storeId } = inTransaction(db, () => assertNothingLost(db, path));
-    const { commitWork } = prepareCountCommits(db, (commits) =>
-      noteForeignCommit(path, { storeId, commits }),
-    );
+    const { commitWork } = prepareCountCommits(db, {
+      noteCommit: (commits) => noteForeignCommit(path, { storeId, commits }),
+      noteRecord: () => {}, // the command makes no attempts
+    });
     return {
       isNew,
       ...createKeyReads(query),

@@ -6,6 +6,7 @@ import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
+import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
 import { migrate, refuseOtherVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
@@ -25,6 +26,7 @@ export async function openSqliteMoveSource(options: { path: string; place: strin
   return openOrClose(openForReading(path), async (db) => {
     refuseOtherVersion(db);
     await assertNoUnfinishedMove(prepareQuery(db));
+    showCurrentLinks(db);
     return toSource(db, place);
   });
 }

@@ -8,8 +8,6 @@ import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
-import { SQLITE } from '../sql/query.ts';
-import { createReadLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -73,7 +71,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(createReadLink(query, SQLITE)),
+    read: guard(writer.readLink),
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
@@ -82,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
+    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -129,9 +128,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 /** Starts the writer first: it creates and migrates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
-  const { onThreadDeath: onDeath = () => {}, path, busyTimeoutMs, longLogPages, maxLogBytes } = options;
+  const {
+    onThreadDeath: onDeath = () => {},
+    path,
+    busyTimeoutMs,
+    writeBack,
+    longLogPages,
+    maxLogBytes,
+  } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, departures: departures.flags },
+    workerData: { path, busyTimeoutMs, writeBack, departures: departures.flags },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

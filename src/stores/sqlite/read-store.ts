@@ -1,5 +1,6 @@
 import { SQLITE, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
+import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
 import { prepareQuery, prepareStream } from './query.ts';
 
@@ -12,5 +13,6 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
   if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   using db = openForReading(path);
   db.exec('BEGIN');
+  showCurrentLinks(db);
   return await read(prepareQuery(db), SQLITE, prepareStream(db));
 }

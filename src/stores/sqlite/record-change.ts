@@ -8,10 +8,8 @@ export function prepareRecordChange(db: DatabaseSync): (change: ChangeEntry, num
        (id, short_code, kind, author_kind, author_name, ip_address, changed_at, number, details)
      VALUES (unhex(?, '-'), ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const insertEntryOfLink = db.prepare("INSERT INTO entry_of_link VALUES (?, unhex(?, '-'))");
   return ({ kind, id, at, shortCode, author, details }, number) => {
     const columns = [author.kind, author.name, author.ipAddress, at, number, JSON.stringify(details)];
     insert.run(id, shortCode, kind, ...columns);
-    insertEntryOfLink.run(shortCode, id);
   };
 }

@@ -14,8 +14,10 @@ import { codeOf } from '../../error-details.ts';
 
 /** What a store knew at its last commit. It is kept outside the database, so that it can show that commits are missing. */
 export type StoreState = {
-  /** How many transactions are committed and durable, at least. */
+  /** How many counted transactions are committed and durable, at least. */
   commits: number;
+  /** The id of an audit record that is committed and durable, the last one of the last batch; null without attempts. */
+  record: string | null;
   storeId: string;
   /** True from the start until a clean stop. */
   isRunning: boolean;
@@ -27,7 +29,11 @@ export type StoreState = {
 const FILE_BYTES = 512;
 const BEFORE_COMMITS = '{"commits":';
 const COMMIT_DIGITS = 16;
-const AFTER_COMMITS = BEFORE_COMMITS.length + COMMIT_DIGITS;
+const BEFORE_RECORD = ',"record":"';
+const RECORD_AT = BEFORE_COMMITS.length + COMMIT_DIGITS + BEFORE_RECORD.length;
+const ID_CHARACTERS = 36;
+const NO_RECORD = ' '.repeat(ID_CHARACTERS);
+const AFTER_WITNESSES = RECORD_AT + ID_CHARACTERS;
 
 /** Returns the path beside the database itself, where SQLite keeps the log, and not beside a link to it. */
 function statePathOf(path: string): string {
@@ -43,18 +49,20 @@ export function readState(databasePath: string): StoreState | undefined {
 function parseState(text: string): StoreState | undefined {
   try {
     const state: unknown = JSON.parse(text);
-    return isStoreState(state) ? state : undefined;
+    return isStoreState(state) ? { ...state, record: state.record?.trim() || null } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // cut off by a power loss while it was created
     throw error;
   }
 }
 
-function isStoreState(value: unknown): value is StoreState {
+/** The file of an earlier version has no record. */
+function isStoreState(value: unknown): value is StoreState & { record?: string } {
   if (typeof value !== 'object' || value === null) return false;
-  const { commits, storeId, isRunning, isChecked } = value as Partial<StoreState>;
+  const { commits, record, storeId, isRunning, isChecked } = value as Partial<StoreState>;
   return (
     Number.isSafeInteger(commits) &&
+    ['string', 'undefined'].includes(typeof record) &&
     typeof storeId === 'string' &&
     [isRunning, isChecked].every((flag) => typeof flag === 'boolean')
   );
@@ -69,31 +77,34 @@ export type StateFile = ReturnType<typeof openStateFile>;
  */
 export function openStateFile(databasePath: string, initial: StoreState) {
   const fd = openOrCreate(databasePath);
-  const digits = Buffer.alloc(COMMIT_DIGITS);
   writeSync(fd, formatState(initial), 0);
   fdatasyncSync(fd);
 
-  /** Leaves the number of transactions and what another process has written since. */
-  function update(changes: Partial<Omit<StoreState, 'commits'>>): void {
+  /** Leaves the witnesses of transactions and what another process has written since. */
+  function update(changes: Partial<Omit<StoreState, 'commits' | 'record'>>): void {
     const state = { ...initial, ...parseState(readText(fd)), ...changes };
-    writeSync(fd, formatState(state).slice(AFTER_COMMITS), AFTER_COMMITS);
+    writeSync(fd, formatState(state).slice(AFTER_WITNESSES), AFTER_WITNESSES);
     fdatasyncSync(fd);
+  }
+
+  /**
+   * Writes the witness of a transaction that has just been committed. It survives a kill of the process at once, and a
+   * power loss once the file is flushed. An error is ignored: the transaction is committed, and the next one writes.
+   */
+  const witness = Buffer.alloc(ID_CHARACTERS);
+  function note(text: string, position: number): void {
+    witness.write(text, 'latin1');
+    try {
+      writeSync(fd, witness, 0, text.length, position);
+    } catch {
+      // See above. A disk that does not take a few bytes in place takes no commits either.
+    }
   }
 
   return {
     update,
-    /**
-     * Writes the number of a transaction that has just been committed. It survives a kill of the process at once, and a
-     * power loss once the file is flushed. An error is ignored: the transaction is committed, and the next one writes.
-     */
-    noteCommit(commits: number): void {
-      digits.write(padCommits(commits), 'latin1');
-      try {
-        writeSync(fd, digits, 0, COMMIT_DIGITS, BEFORE_COMMITS.length);
-      } catch {
-        // See above. A disk that does not take 16 bytes in place takes no commits either.
-      }
-    },
+    noteCommit: (commits: number): void => note(padCommits(commits), BEFORE_COMMITS.length),
+    noteRecord: (id: string): void => note(id, RECORD_AT),
     close(): void {
       update({ isRunning: false });
       closeSync(fd);
@@ -115,8 +126,9 @@ function openOrCreate(databasePath: string): number {
   }
 }
 
-function formatState({ commits, ...others }: StoreState): string {
-  const text = `${BEFORE_COMMITS}${padCommits(commits)},${JSON.stringify(others).slice(1)}`;
+function formatState({ commits, record, ...others }: StoreState): string {
+  const witnesses = `${BEFORE_COMMITS}${padCommits(commits)}${BEFORE_RECORD}${record ?? NO_RECORD}"`;
+  const text = `${witnesses},${JSON.stringify(others).slice(1)}`;
   return `${text.padEnd(FILE_BYTES - 1)}\n`;
 }
 

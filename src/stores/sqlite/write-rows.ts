@@ -1,5 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
+import { FIRST_ID } from '../sql/earlier-entries.ts';
+import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
+import { toUuid } from './read-unwritten.ts';
 
 /** The columns that only this store has, with their values. */
 const OWN_COLUMNS: Record<string, Record<string, number>> = { origin_count: { only_row: 1 } };
@@ -8,16 +11,41 @@ const FIXED_ROWS = ['origin_count', 'links_by_status'];
 
 /** Returns a function that inserts rows within the caller's transaction. */
 export function prepareWriteRows(db: DatabaseSync): (table: MovedTable, rows: readonly Row[]) => void {
-  const insertEntryOfLink = db.prepare('INSERT INTO entry_of_link VALUES (?, unhex(?))');
+  const indexRows = prepareIndexRows(db);
   const statements = new Map<string, StatementSync>();
   return (table, rows) => {
     const statement = statements.get(table.name) ?? db.prepare(insertInto(table));
     statements.set(table.name, statement);
     for (const row of rows) statement.run(...row);
-    if (table.name === 'audit' || table.name === 'link_change')
-      for (const [id, shortCode] of rows) insertEntryOfLink.run(shortCode ?? null, id ?? null);
+    if (table.name === 'audit' || table.name === 'link_change') indexRows(table, rows);
   };
 }
+
+/**
+ * Prepares entering moved records into the index of histories. Their links have them already. Earlier entries that are
+ * not sealed yet follow when they are.
+ */
+function prepareIndexRows(db: DatabaseSync): (table: MovedTable, rows: readonly Row[]) => void {
+  const indexEntries = prepareIndexEntries(db);
+  const selectSealedUntil = db.prepare('SELECT lower(hex(id)) AS id FROM sealed_until');
+  const raiseMark = db.prepare("UPDATE write_back SET mark = max(mark, unhex(?, '-'))");
+  return (table, rows) => {
+    const number = Object.keys(table.columns).indexOf('number');
+    const toEntry = ([id, shortCode]: Row) => ({ shortCode: String(shortCode), id: toUuid(String(id)) });
+    const sealedUntil = String(selectSealedUntil.get()?.['id'] ?? FIRST_ID);
+    for (const isEarlier of [false, true]) {
+      const entries = rows
+        .filter((row) => (row[number] === null) === isEarlier)
+        .filter(([id]) => !isEarlier || String(id) <= sealedUntil)
+        .map(toEntry);
+      indexEntries(entries.sort(byShortCode), { isEarlier });
+    }
+    const last = rows.at(-1);
+    if (table.name === 'audit' && last) raiseMark.run(toEntry(last).id);
+  };
+}
+
+const byShortCode = (a: IndexedEntry, b: IndexedEntry): number => (a.shortCode < b.shortCode ? -1 : 1);
 
 function insertInto({ name, columns }: MovedTable): string {
   const own = OWN_COLUMNS[name] ?? {};
@@ -31,7 +59,7 @@ function insertInto({ name, columns }: MovedTable): string {
 
 /** Deletes all rows within the caller's transaction. */
 export function deleteRows(db: DatabaseSync): void {
-  db.exec('DELETE FROM entry_of_link');
+  db.exec('DELETE FROM history_entry; DELETE FROM history_run; UPDATE write_back SET mark = zeroblob(16)');
   for (const { name } of MOVED_TABLES.toReversed()) {
     db.exec(FIXED_ROWS.includes(name) ? `UPDATE ${name} SET count = 0` : `DELETE FROM ${name}`);
   }

@@ -14,19 +14,28 @@ import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
+import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
+import { prepareReadLink } from './read-link.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
+import { prepareWriteBack, type WriteBackOptions } from './write-back.ts';
+import { writeWhenIdle } from './write-when-idle.ts';
 
-export type WriterData = { path: string; busyTimeoutMs?: number };
+export type WriterData = {
+  path: string;
+  busyTimeoutMs?: number;
+  writeBack?: WriteBackOptions & { idleMs?: number };
+};
 /** What the thread is started with. */
 type WriterThreadData = WriterData & { departures: DepartureFlags };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
-async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData) {
+async function openWriter({ path, busyTimeoutMs, departures, writeBack: options = {} }: WriterThreadData) {
   const db = openForWriting(path, busyTimeoutMs);
   const isNew = schemaVersion(db) === 0;
   migrate(db);
@@ -39,20 +48,27 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
   const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
     if (loss) throw new LossError(loss);
   });
-  const { counted, commitWork } = prepareCountCommits(db, stateFile.noteCommit);
-  const commitAttempts = prepareCommitAttempts(db);
+  const { counted, recorded, commitWork } = prepareCountCommits(db, stateFile);
+  const writeBack = prepareWriteBack(db, options);
+  const { onLinks, onDerived, recordedOnLinks } = prepareOnLinks(writeBack, { counted, recorded, guard });
+  const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
+  if (!loss) idle.recover();
+  const commitAttempts = prepareCommitAttempts(db, writeBack);
+  const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const ledger = prepareUploadLedger(db);
   const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
-    commitAttempts: guard(
-      counted((rows: AttemptRow[], firstFlag: number) =>
+    commitAttempts: idle.after(
+      recordedOnLinks((rows: AttemptRow[], firstFlag: number) =>
         commitAttempts(rows, readDepartures(departures, firstFlag)),
       ),
     ),
-    createLinks: guard(counted(prepareCreateLinks(db))),
-    recordDownloads: guard(counted(prepareRecordDownloads(db))),
-    revokeLink: guard(counted(prepareRevokeLink(db))),
-    expireDue: guard(counted(prepareExpireDue(db))),
+    createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
+    recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
+    revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
+    expireDue: onLinks(prepareExpireDue(db, writeBack)),
+    readLink: prepareReadLink(db, writeBack),
+    sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
@@ -66,6 +82,7 @@ async function openWriter({ path, busyTimeoutMs, departures }: WriterThreadData)
     openingState: () => ({ isChecked: state.isChecked, loss }),
     setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
     close(): void {
+      idle.finish();
       db.close();
       stateFile.close();
     },

@@ -14,8 +14,12 @@ const NO_POLICY = {
   passwordRequired: false,
   baseUrl: 'https://links.example/go',
   blockedHosts: () => new Set<string>(),
+  notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
 };
-const UNRESTRICTED = { expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null };
+const UNRESTRICTED = {
+  ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },
+  notifyUrl: null,
+};
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
 const RESTRICTED = {
@@ -24,6 +28,7 @@ const RESTRICTED = {
   maxViews: 3,
   password: 's3cret',
   confirm: true,
+  notifyUrl: 'https://hooks.example/a',
 };
 
 /** An invalid value for each field, in the order of the specification's table. */
@@ -33,6 +38,7 @@ const BAD_MEMBERS = [
   ['maxViews', 0, 'must be greater than 0'],
   ['password', ' x', 'must not start or end with white space'],
   ['confirm', 'yes', 'must be true or false'],
+  ['notifyUrl', 'http://hooks.example', 'must begin with https://'],
 ] as const;
 
 const FIELDS = [
@@ -41,6 +47,7 @@ const FIELDS = [
   'maxViews',
   'password',
   'confirm',
+  'notifyUrl',
   '__proto__',
   'constructor',
   'toString',
@@ -66,6 +73,7 @@ describe('the body of POST /api/links', () => {
       maxViews: 3,
       password: 's3cret',
       confirm: true,
+      notifyUrl: 'https://hooks.example/a',
     };
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
@@ -125,7 +133,7 @@ describe('the body of POST /api/links', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(0, 5).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(0, 6).includes(request.error.field));
       }),
     );
   });
@@ -136,7 +144,10 @@ describe('the fields of POST /api/links/upload', () => {
     assert.deepEqual(parseUploadFields({}, NOW, NO_POLICY), accept(UNRESTRICTED)));
 
   it('every restriction is read from text', () => {
-    const fields = { expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true' };
+    const { notifyUrl } = RESTRICTED;
+    const fields = {
+      ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
+    };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
 
@@ -190,7 +201,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 5).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 6).includes(request.error.field));
       }),
     );
   });

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { attemptOn, codeOf, downloadOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
@@ -125,6 +125,23 @@ describe('while another session locks a link', () => {
     assert.ok(['SUCCESS', 'REVOKED'].includes((await waiting).verdict));
     assert.equal((await store.attempt(attemptOn(LOCKED))).verdict, 'REVOKED');
     await assertAuditConsistent(harness, 11);
+  });
+
+  test('ends of its downloads wait, and those of other links are recorded', async () => {
+    await using harness = await openWithLinks(20);
+    const { store } = harness;
+    const attempts = Array.from({ length: 20 }, (_, index) => attemptOn(codeOf(index)));
+    for (const attempt of attempts) await store.attempt(attempt);
+    await using lock = await holdLock(harness.schema, lockOf(LOCKED));
+    const startedAt = performance.now();
+    const [locked, ...others] = attempts.map((attempt) => store.recordDownload(downloadOf(attempt)));
+    const isWaiting = Promise.race([locked, Promise.resolve('waiting')]);
+    for (const other of others) assert.equal(await other, 'recorded');
+    assertSoon([performance.now() - startedAt]);
+    assert.equal(await isWaiting, 'waiting');
+    await lock.release();
+    assert.equal(await locked, 'recorded');
+    assert.equal((await store.read(LOCKED))?.history.entryCount, 3);
   });
 
   test('300 parallel revocations of it take few connections, and delay no other link', async () => {

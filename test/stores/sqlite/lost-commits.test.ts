@@ -59,14 +59,18 @@ describe('a start of an embedded store after a kill', () => {
       assert.deepEqual(await damaged.findProblems(), ['database_commits_lost'], start);
       assert.match(
         damaged.explainProblem?.('database_commits_lost') ?? '',
-        /^3 committed transactions are missing; its newest audit record is of 2\d{3}-/,
+        /^committed attempts are missing; its newest audit record is of 2\d{3}-/,
       );
       for (const [what, change] of Object.entries(CHANGES))
-        await assert.rejects(change(damaged), /takes no changes, because 3 committed/, what);
+        await assert.rejects(
+          change(damaged),
+          /takes no changes, because committed attempts are missing/,
+          what,
+        );
       await damaged.close();
       await assert.rejects(
         openSqliteKeys({ path: copy, isCreated: false }),
-        /3 committed transactions are missing/,
+        /committed attempts are missing/,
       );
     }
 
@@ -146,17 +150,44 @@ describe('a start of an embedded store after a kill', () => {
 });
 
 describe('the state file of an embedded store', () => {
-  test('has the number of the last transaction before its promise resolves', async (t) => {
+  test('has the witness of the last transaction before its promise resolves', async (t) => {
     const { store, path } = await storeInUse(t);
-    const commitsOf = () => Number(JSON.parse(readFileSync(stateOf(path), 'utf8')).commits);
-    const before = commitsOf();
-    for (let count = 1; count <= 3; count++) {
-      await store.attempt(attemptOn(codeOf(1)));
-      assert.equal(commitsOf(), before + count);
+    const stateNow = () => JSON.parse(readFileSync(stateOf(path), 'utf8'));
+    const before = Number(stateNow().commits);
+    for (let count = 0; count < 3; count++) {
+      const attempt = attemptOn(codeOf(1));
+      await store.attempt(attempt);
+      assert.equal(stateNow().record, attempt.id);
     }
+    assert.equal(stateNow().commits, before, 'attempts are not counted');
+    await store.create(redirectLink(codeOf(2)), newChange());
+    assert.equal(stateNow().commits, before + 1);
     await store.revoke('nolink00', newChange());
     await store.expireDue(0, 10);
-    assert.equal(commitsOf(), before + 3, 'what changes nothing is not counted');
+    assert.equal(stateNow().commits, before + 1, 'what changes nothing is not counted');
+  });
+
+  test('counts the transactions that attempts follow', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const again = await openedStore(t, path);
+    await again.create(redirectLink(codeOf(2)), newChange());
+    await again.attempt(attemptOn(codeOf(2)));
+    const copy = copyOfKilled(t, path);
+    rmSync(logOf(copy));
+    const damaged = await openedStore(t, copy);
+    assert.match(
+      damaged.explainProblem?.('database_commits_lost') ?? '',
+      /^1 committed transaction and committed attempts are missing; /,
+    );
+  });
+
+  test('of an earlier version has no record', async (t) => {
+    const { store, path } = await storeInUse(t);
+    await store.close();
+    const { record: _, ...others } = JSON.parse(readFileSync(stateOf(path), 'utf8'));
+    writeFileSync(stateOf(path), JSON.stringify(others));
+    assert.deepEqual(await problemsOf(t, path), []);
   });
 
   test('has the mode of the database, so that a group that may write the one may write the other', async (t) => {

@@ -15,8 +15,8 @@ const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notifi
   ALTER TABLE link_target DROP COLUMN notify_language`;
 const UNDO_9 = `${UNDO_10}; DROP TABLE address_number; DROP TABLE period_summary; DROP TABLE period_addresses;
   DROP TABLE summary_builder`;
-const UNDO_8 = `${UNDO_9}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE entry_of_link;
-  DROP TABLE earlier_history; DROP TABLE sealed_until;
+const UNDO_8 = `${UNDO_9}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE write_back;
+  DROP TABLE history_run; DROP TABLE history_entry; DROP TABLE earlier_history; DROP TABLE sealed_until;
   ALTER TABLE link DROP COLUMN entry_count; ALTER TABLE link DROP COLUMN fingerprint;
   ALTER TABLE audit DROP COLUMN number; ALTER TABLE audit DROP COLUMN agent_number`;
 const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;

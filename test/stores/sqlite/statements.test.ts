@@ -3,19 +3,24 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
+import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
+import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
 import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
+import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
+import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareSnapshot } from '../../../src/stores/sqlite/snapshot.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
+import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
 
 /** A real database that also records the text of each prepared statement. */
 class WatchedDatabase extends DatabaseSync {
@@ -30,9 +35,11 @@ class WatchedDatabase extends DatabaseSync {
 type Plan = { sql: string; steps: string[] };
 
 /** Returns the query plan of each statement that `prepare` prepares, on the schema after all migrations. */
-function plansOf(prepare: (db: DatabaseSync) => unknown): Plan[] {
+function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
   const db = openWatched();
-  prepare(db);
+  const writeBack = prepareWriteBack(db);
+  db.prepared.length = 0;
+  prepare(db, writeBack);
   return explain(db);
 }
 
@@ -64,7 +71,7 @@ const GROWING = [
   'link_change',
   'audit',
   'download',
-  'entry_of_link',
+  'history_entry',
   'origin',
   'upload',
   'address_number',
@@ -97,6 +104,14 @@ async function useSummaries(db: DatabaseSync): Promise<void> {
 const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
 const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
 
+const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
+  [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
+);
+const HISTORY: Statement[] = [
+  selectNewestIds('newest-ids', SQLITE),
+  ...FILTERS.flatMap((filter) => [selectAttempts(SQLITE, filter), selectChanges(SQLITE, filter)]),
+];
+
 const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
   'a creation': plansOf(prepareCreateLinks),
@@ -104,7 +119,11 @@ const STATEMENTS = {
   'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
   'a revocation': plansOf(prepareRevokeLink),
   'the expiration job': plansOf(prepareExpireDue),
+  'writing links later': plansOf((db) => prepareWriteBack(db)),
+  'a page of a history': plansOf(prepareReadIdsOfLink),
   'the upload ledger': plansOf(prepareUploadLedger),
+  'the ends of downloads': plansOf(prepareRecordDownloads),
+  'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
   summaries: await plansOfRun(useSummaries),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
 };
@@ -157,6 +176,15 @@ describe('the statements of the embedded store', () => {
       assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
   });
 
+  test('the history finds entries by their ids, and sorts no more than a page', () => {
+    const steps = stepsAbout(STATEMENTS['the history'], 'audit');
+    assert.ok(steps.length >= 5);
+    for (const step of steps) assert.match(step, /^SEARCH audit USING PRIMARY KEY \(id/);
+    assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'history_entry'), [
+      'SEARCH history_entry USING PRIMARY KEY (run=? AND short_code=? AND id>? AND id<?)',
+    ]);
+  });
+
   test('finding a link is one search by its short code', () => {
     assert.deepEqual(
       STATEMENTS['finding a link'].map(({ steps }) => steps),
@@ -165,7 +193,7 @@ describe('the statements of the embedded store', () => {
   });
 
   test('an attempt finds its link by the short code', () => {
-    const steps = stepsAbout(STATEMENTS['an attempt'], 'link');
+    const steps = stepsAbout([...STATEMENTS['an attempt'], ...STATEMENTS['writing links later']], 'link');
     assert.ok(steps.length > 0);
     for (const step of steps) assert.equal(step, 'SEARCH link USING PRIMARY KEY (short_code=?)');
   });

@@ -25,11 +25,29 @@ CREATE TABLE user_agent (
 ) STRICT;
 ALTER TABLE audit ADD COLUMN agent_number INTEGER;
 
--- The attempts and changes of each link, in the order of time.
-CREATE TABLE entry_of_link (
+-- Attempts change the rows of their links later, many at once, see src/stores/sqlite/write-back.ts.
+CREATE TABLE write_back (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  owner    TEXT,         -- the process that knows which rows lack attempts; NULL after a clean stop
+  mark     BLOB NOT NULL -- every entry with a number and a smaller id is in its link's row and in history_entry
+) STRICT;
+INSERT INTO write_back SELECT 1, NULL, coalesce(max(id), zeroblob(16)) FROM audit;
+
+-- The index of histories: the attempts and changes of each link. It consists of sorted runs, so that entries are
+-- appended, see src/stores/sqlite/index-entries.ts.
+CREATE TABLE history_run (
+  number      INTEGER PRIMARY KEY,
+  is_earlier  INTEGER NOT NULL CHECK (is_earlier IN (0, 1)), -- 1: entries from before the chains
+  entry_count INTEGER NOT NULL,
+  first_id    BLOB NOT NULL,
+  last_id     BLOB NOT NULL
+) STRICT;
+CREATE INDEX history_run_kind ON history_run (is_earlier, number);
+CREATE TABLE history_entry (
+  run        INTEGER NOT NULL,
   short_code TEXT NOT NULL,
   id         BLOB NOT NULL, -- of the audit or of link_change
-  PRIMARY KEY (short_code, id)
+  PRIMARY KEY (run, short_code, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The chains of earlier entries, which have no number, see src/links/chain.ts.

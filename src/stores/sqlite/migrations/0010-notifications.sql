@@ -3,11 +3,12 @@ ALTER TABLE link_target ADD COLUMN notify_url TEXT;
 ALTER TABLE link_target ADD COLUMN notify_email TEXT;
 ALTER TABLE link_target ADD COLUMN notify_language TEXT;
 
--- Events of links, one row per transaction that caused some, until they become notifications.
+-- Events of links, one row per transaction that caused some, until they become notifications. Long rows, which a table
+-- with rowids takes in 0.9 µs an attempt instead of 1.5.
 CREATE TABLE outbox (
-  id     TEXT PRIMARY KEY, -- UUIDv7, about the time of the events
-  events TEXT NOT NULL     -- JSON, see src/links/link-event.ts
-) STRICT, WITHOUT ROWID;
+  id     TEXT NOT NULL PRIMARY KEY, -- UUIDv7, about the time of the events
+  events TEXT NOT NULL              -- JSON, see src/links/link-event.ts
+) STRICT;
 
 -- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
 CREATE TABLE delivery_queue (
@@ -21,7 +22,7 @@ CREATE INDEX due_delivery_queue ON delivery_queue (due_at);
 
 -- Messages to receivers, until they are delivered. Those that failed for good are kept.
 CREATE TABLE notification (
-  id         TEXT PRIMARY KEY,
+  id         TEXT NOT NULL PRIMARY KEY,
   queue      TEXT NOT NULL,
   kind       TEXT NOT NULL,
   address    TEXT NOT NULL,
@@ -33,6 +34,6 @@ CREATE TABLE notification (
   failed_at  INTEGER,          -- ms since 1970
   error      TEXT,             -- of the last try
   payload    TEXT NOT NULL     -- JSON, the same at each try
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
 CREATE INDEX failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;

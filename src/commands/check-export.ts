@@ -1,0 +1,201 @@
+import { messageOf } from '../error-details.ts';
+import { toHashedText } from '../links/chain.ts';
+import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
+import { addFinding, createFindings, type Findings } from '../move/findings.ts';
+import { openEntrySorter } from './entry-sorter.ts';
+import { type ExportHead, readHead, readItem } from './exported-items.ts';
+import { type Line, readLines, UnreadableLine } from './read-lines.ts';
+
+/** No entry is longer: its texts have bounds. */
+const MAX_LINE_BYTES = 1_048_576;
+const HOW_TO_EXPORT =
+  'it is not the first line of an exported history; get one with the header Accept: application/x-ndjson';
+
+/** The result of checking an export. `proved`: what it proves, if there is no finding. */
+export type ExportCheck = { findings: Findings; proved: string[] };
+
+type Sorter = ReturnType<typeof openEntrySorter>;
+/** Where an entry stands in its chain. */
+type Position = { number: number; at: number };
+type ChainResult = {
+  lastNumber: number;
+  /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
+  fingerprint: string | undefined;
+  /** The entry that has the fingerprint of the witness. */
+  witnessed: Position | undefined;
+};
+
+/**
+ * Checks an exported history without a store. Sorts its entries on disk, so that it may have any length.
+ *
+ * @param witness a fingerprint that the reader was given earlier; null for none
+ */
+export async function checkExport(
+  chunks: AsyncIterable<Uint8Array>,
+  witness: string | null,
+): Promise<ExportCheck> {
+  const findings = createFindings();
+  using sorter = openEntrySorter();
+  try {
+    const read = await readExport(chunks, sorter, findings);
+    if (!read) return { findings, proved: [] };
+    const chain = checkChain(read.head, sorter, findings, witness);
+    return { findings, proved: judge(read, chain, findings, witness) };
+  } catch (error) {
+    if (!(error instanceof UnreadableLine)) throw error;
+    addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
+    return { findings, proved: [] };
+  }
+}
+
+/** `outside`: the number of entries outside the chain. */
+type ReadExport = { head: ExportHead; outside: number };
+
+/** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
+async function readExport(
+  chunks: AsyncIterable<Uint8Array>,
+  sorter: Sorter,
+  findings: Findings,
+): Promise<ReadExport | undefined> {
+  let head: ExportHead | undefined;
+  let outside = 0;
+  for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
+    for (const line of lines) {
+      const value = parse(line);
+      const report = (error: string) => addFinding(findings, `line ${line.number} ${error}`);
+      if (!head) {
+        const first = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value);
+        if ('error' in first) {
+          report(`${first.error}: ${HOW_TO_EXPORT}`);
+          return undefined;
+        }
+        head = first;
+      } else if (value === NOT_JSON) {
+        report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
+      } else outside += addItem(head, { ...line, value }, sorter, report);
+    }
+  }
+  if (!head) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
+  return head && { head, outside };
+}
+
+const NOT_JSON = Symbol('a line that is not JSON');
+
+function parse({ text }: Line): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+/** Adds the entries of a line to the sorter. Returns how many of them are outside the chain. */
+function addItem(
+  head: ExportHead,
+  line: Line & { value: unknown },
+  sorter: Sorter,
+  report: (error: string) => void,
+): number {
+  const item = readItem(line.value);
+  if ('error' in item) {
+    report(item.error);
+    return 0;
+  }
+  let outside = 0;
+  for (const { number, entry } of item) {
+    if (entry.shortCode !== head.shortCode) report(`is of link ${entry.shortCode}, not of ${head.shortCode}`);
+    else if (number === null || number === 0) outside += 1;
+    else sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
+  }
+  return outside;
+}
+
+function checkChain(
+  head: ExportHead,
+  sorter: Sorter,
+  findings: Findings,
+  witness: string | null,
+): ChainResult {
+  const chain = createChainReader();
+  const missing: string[] = [];
+  let fingerprint = head.entryCount === 0 ? '' : undefined;
+  let witnessed: Position | undefined;
+  for (const { number, line, at, text } of sorter.read()) {
+    const found = chain.add(number, text);
+    if (found?.kind === 'MISSING') missing.push(toRange(found.first, found.last));
+    if (found && !(head.filtered && found.kind === 'MISSING'))
+      addFinding(findings, `line ${line}: ${describeBreak(found)}`);
+    if (number === head.entryCount) fingerprint = chain.fingerprint;
+    if (chain.fingerprint === witness) witnessed = { number, at };
+  }
+  const { lastNumber } = chain;
+  if (lastNumber < head.entryCount) {
+    missing.push(toRange(lastNumber + 1, head.entryCount));
+    if (!head.filtered)
+      addFinding(findings, `${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end`);
+  }
+  if (head.filtered) addFinding(findings, describeFiltered(missing));
+  return { lastNumber, fingerprint, witnessed };
+}
+
+const MAX_RANGES = 20;
+
+const toRange = (first: number, last: number) => (first === last ? `${first}` : `${first} to ${last}`);
+
+function describeFiltered(missing: readonly string[]): string {
+  const shown = missing.slice(0, MAX_RANGES).join(', ');
+  const hidden = missing.length - MAX_RANGES;
+  const lacks = missing.length === 0 ? 'it lacks none' : `it lacks the entries ${shown}`;
+  return (
+    'the export was filtered, so the fingerprint in its first line cannot be checked: ' +
+    `${lacks}${hidden > 0 ? ` and ${hidden} more ranges` : ''}; export the history without a filter`
+  );
+}
+
+/** Compares the fingerprints. Returns what is proved if there is no finding. */
+function judge(
+  { head, outside }: ReadExport,
+  { lastNumber, fingerprint, witnessed }: ChainResult,
+  findings: Findings,
+  witness: string | null,
+): string[] {
+  const { shortCode, entryCount } = head;
+  const stated = head.fingerprint ?? '';
+  if (findings.count === 0 && fingerprint !== stated) {
+    addFinding(
+      findings,
+      `line 1 has the fingerprint ${stated || 'null'}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
+        'one of these lines was changed after the export',
+    );
+  }
+  const proved = [
+    `Checked the history of link ${shortCode}: ${count(entryCount, 'entry', 'entries')}, complete and unchanged.`,
+    `The fingerprint of entry ${entryCount} is ${stated || 'null'}.`,
+  ];
+  if (witness === null) proved.push(NO_WITNESS);
+  else if (witnessed) {
+    const at = new Date(witnessed.at).toISOString();
+    const text = `The fingerprint ${witness} is that of entry ${witnessed.number}, of ${at}`;
+    if (findings.count > 0) addFinding(findings, `${text}: what differs is behind that entry`);
+    proved.push(`${text}. Up to it, nothing has changed since you got that fingerprint.`);
+  } else {
+    addFinding(
+      findings,
+      `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
+    );
+  }
+  if (lastNumber > entryCount) {
+    proved.push(`${count(lastNumber - entryCount, 'later entry', 'later entries')} came during the export.`);
+  }
+  if (outside > 0) {
+    proved.push(
+      `${count(outside, 'entry', 'entries')} without a number: no fingerprint in the file covers them.`,
+    );
+  }
+  return proved;
+}
+
+const NO_WITNESS =
+  'Whoever controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;

@@ -1,0 +1,131 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { ChangeDetails, ChangeEntry, HistoryEntry } from '../links/history.ts';
+import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
+import { uuidV7 } from '../links/uuid-v7.ts';
+import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS } from '../links/verdict.ts';
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Text = Nullable(Type.String());
+const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
+const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+const Place = Nullable(Type.Integer({ minimum: 0 }));
+const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+const Head = Type.Object({
+  kind: Type.Literal('HEAD'),
+  shortCode: Type.String(),
+  entryCount: Type.Integer({ minimum: 0 }),
+  fingerprint: Nullable(Fingerprint),
+  at: Time,
+  filtered: Type.Boolean(),
+});
+const COMMON = { id: Uuid, at: Time, number: Place, shortCode: Type.String() };
+const Attempt = Type.Object({
+  ...COMMON,
+  result: Type.Union([...ACCESS_RESULTS, ...PREVIEW_RESULTS].map((result) => Type.Literal(result))),
+  ipAddress: Text,
+  userAgent: Text,
+  preview: Type.Boolean(),
+  download: Nullable(
+    Type.Object({
+      id: Uuid,
+      at: Time,
+      number: Place,
+      bytesSent: Type.Integer({ minimum: 0 }),
+      isComplete: Type.Boolean(),
+    }),
+  ),
+});
+const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS'] as const;
+const Change = Type.Object({
+  ...COMMON,
+  author: Type.Object({
+    ipAddress: Text,
+    kind: Type.Union(AUTHOR_KINDS.map((kind) => Type.Literal(kind))),
+    name: Text,
+  }),
+  details: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+  ),
+});
+
+/** The first line of an exported history. `filtered`: the export has only some of the entries. */
+export type ExportHead = Static<typeof Head>;
+/** An entry as an export has it. `number`: null or 0 outside the chain of the link. */
+export type ExportedEntry = { number: number | null; entry: HistoryEntry };
+/** What is wrong with a line, as the end of a sentence about it. */
+export type LineError = { error: string };
+
+const headValidator = Compile(Head);
+const attemptValidator = Compile(Attempt);
+const changeValidator = Compile(Change);
+
+/** Reads the first line of an export. */
+export function readHead(line: unknown): ExportHead | LineError {
+  return headValidator.Check(line) ? line : { error: firstError(headValidator, line) };
+}
+
+/** Reads a line with an attempt, with its download if it had one, or with a change. */
+export function readItem(line: unknown): ExportedEntry[] | LineError {
+  const kind = kindOf(line);
+  const entries = kind === 'ATTEMPT' ? readAttempt(line) : readChange(kind, line);
+  if ('error' in entries) return entries;
+  for (const { entry } of entries) {
+    if (new Date(entry.at).getTime() !== entry.at) return { error: 'has a time that is no date' };
+    if (uuidV7(entry.at, entry.id) !== entry.id) return { error: `has another time than its id ${entry.id}` };
+  }
+  return entries;
+}
+
+function readAttempt(line: unknown): ExportedEntry[] | LineError {
+  if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
+  const { id, shortCode, number, result, ipAddress, userAgent, preview, download } = line;
+  if (preview !== isPreviewResult(result))
+    return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
+  const at = Date.parse(line.at);
+  const attempt: ExportedEntry = {
+    number,
+    entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
+  };
+  if (!download) return [attempt];
+  const { bytesSent, isComplete } = download;
+  const ended = { id: download.id, at: Date.parse(download.at), shortCode, attemptId: id };
+  return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
+}
+
+function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {
+  const known = LINK_CHANGE_KINDS.find((changeKind) => changeKind === kind);
+  if (known === undefined) return { error: `has the kind ${JSON.stringify(kind)}, which no entry has` };
+  if (!changeValidator.Check(line)) return { error: firstError(changeValidator, line) };
+  const { id, shortCode, number, author, details } = line;
+  const entry: ChangeEntry = {
+    kind: known,
+    id,
+    at: Date.parse(line.at),
+    shortCode,
+    author,
+    details: sortMembers(details),
+  };
+  return [{ number, entry }];
+}
+
+/** Returns the details as their fingerprint covers them, also if a program that wrote the file sorts otherwise. */
+function sortMembers(details: ChangeDetails): ChangeDetails {
+  return Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function kindOf(line: unknown): unknown {
+  return typeof line === 'object' && line !== null && 'kind' in line ? line.kind : undefined;
+}
+
+function firstError<Schema extends TSchema>(
+  validator: Validator<TProperties, Schema>,
+  line: unknown,
+): string {
+  const [error] = validator.Errors(line);
+  if (!error) return 'is not valid';
+  const member = error.instancePath.slice(1).replaceAll('/', '.');
+  return member === '' ? error.message : `has the member ${member}, which ${error.message}`;
+}

@@ -1,0 +1,10 @@
+import { type Findings, listFindings } from '../move/findings.ts';
+import { refuse } from './command.ts';
+
+const MAX_SHOWN = 20;
+
+/** Prints the first differences and the number of all, and ends the process with exit code 1. */
+export function refuseDifferences({ count, shown }: Findings, place: string): never {
+  const differences = count === 1 ? '1 difference' : `${count} differences`;
+  refuse(`${differences} in ${place}:`, listFindings({ count, shown: shown.slice(0, MAX_SHOWN) }));
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { parseLimit } from '../../links/rules/time-range.ts';
+import type { FailedNotification } from '../../notifications/ports.ts';
+import { ERRORS, requireValid } from '../errors.ts';
+import { ignoreBody } from '../ignore-body.ts';
+import type { Parts } from '../parts.ts';
+import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
+
+const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;
+const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500) };
+
+/** /api/notifications/…: what could not be delivered. */
+export function notificationRoutes(app: FastifyInstance, { notifications, clock }: Parts): void {
+  ignoreBody(app);
+  app.get<{ Querystring: Record<string, unknown> }>(
+    '/api/notifications/failed',
+    {
+      config: CONFIG,
+      schema: {
+        tags: ['Notifications'],
+        summary: 'The newest notifications that could not be delivered',
+        querystring: LimitQuery,
+        response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500) },
+      },
+    },
+    async (request, reply) => {
+      const limit = requireValid(parseLimit(request.query['limit']));
+      const failed = await notifications.listFailed(limit);
+      return reply.header('cache-control', 'no-store').send({ items: failed.map(toItem) });
+    },
+  );
+  app.post<{ Params: { id: string } }>(
+    '/api/notifications/:id/retry',
+    {
+      config: CONFIG,
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Deliver a failed notification again',
+        description: 'It keeps its id, and is retried for three more days.',
+        params: NotificationParams,
+        response: DONE,
+      },
+    },
+    async (request, reply) => {
+      if (!(await notifications.retryFailed(request.params.id, clock()))) throw ERRORS.noSuchNotification();
+      return reply.code(204).send();
+    },
+  );
+  app.delete<{ Params: { id: string } }>(
+    '/api/notifications/:id',
+    {
+      config: CONFIG,
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Delete a failed notification',
+        params: NotificationParams,
+        response: DONE,
+      },
+    },
+    async (request, reply) => {
+      if (!(await notifications.deleteFailed(request.params.id))) throw ERRORS.noSuchNotification();
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** The path of a receiver's URL may hold its password, so only its origin is shown. */
+function toItem(failed: FailedNotification): Static<typeof FailedNotifications>['items'][number] {
+  const { id, kind, address, queue, shortCode, createdAt, failedAt, tries, error } = failed;
+  return {
+    id,
+    kind,
+    receiver: kind === 'MAIL' ? address : queue,
+    shortCode,
+    createdAt: new Date(createdAt).toISOString(),
+    failedAt: new Date(failedAt).toISOString(),
+    tries,
+    error,
+  };
+}

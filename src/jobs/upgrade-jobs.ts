@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, EarlierEntries, IndexBuilder, StatisticsStore } from '../links/ports.ts';
+import { prepareSealEarlierEntries } from '../links/seal-earlier-entries.ts';
+import type { Log } from '../observability/log.ts';
+import type { Job } from './scheduler.ts';
+
+/** A failed build begins again after this time: each reads the whole table. */
+const RETRY_AFTER_MS = 3_600_000;
+/** How often the progress of a build is read. */
+const PROGRESS_INTERVAL_MS = 5_000;
+const LOGGED_EVERY_PERCENT = 10;
+/** The total of the sealing is an estimate: changes of links are not in it, later attempts are. */
+const MAX_UNFINISHED = 0.99;
+
+type UpgradeParts = {
+  store: EarlierEntries & { statistics: StatisticsStore; indexes?: IndexBuilder | undefined };
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * Returns the work that an upgrade leaves for the time after the start, because it takes long on a large store. It has a
+ * scheduler of its own, so that it delays no other job.
+ */
+export function upgradeJobs(parts: UpgradeParts): Job[] {
+  const { indexes } = parts.store;
+  return [...(indexes ? [indexJob(indexes, parts)] : []), sealJob(parts)];
+}
+
+/** Builds what is missing. A build that is under way when the service stops goes on in the database. */
+function indexJob(indexes: IndexBuilder, { clock, log }: UpgradeParts): Job {
+  let isDone = false;
+  let nextTryAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'index build',
+    async run(stopping) {
+      if (isDone || clock() < nextTryAt) return;
+      nextTryAt = clock() + RETRY_AFTER_MS;
+      for (const name of await indexes.findMissing()) {
+        if (stopping.aborted) return;
+        if ((await buildIndex(indexes, name, { log, stopping })) === 'BUILT') continue;
+        nextTryAt = Number.NEGATIVE_INFINITY;
+        return;
+      }
+      isDone = true;
+    },
+  };
+}
+
+async function buildIndex(
+  indexes: IndexBuilder,
+  name: string,
+  { log, stopping }: { log: Log; stopping: AbortSignal },
+): Promise<'BUILT' | 'WAIT'> {
+  const logProgress = prepareProgressLog(log, `index ${name}`);
+  const build = indexes.build(name);
+  build.catch(() => {}); // awaited below, unless the service stops
+  for (;;) {
+    const built = await Promise.race([build, pauseUnlessAborted(PROGRESS_INTERVAL_MS, stopping)]);
+    if (built === 'BUILT') logProgress(1);
+    if (built !== undefined) return built;
+    if (stopping.aborted) return 'WAIT';
+    logProgress(await indexes.readProgress(name));
+  }
+}
+
+function sealJob({ store, clock, log }: UpgradeParts): Job {
+  const logProgress = prepareProgressLog(log, 'seal earlier entries');
+  let hasSealed = false;
+  let total: number | undefined;
+  const sealEarlierEntries = prepareSealEarlierEntries({
+    store,
+    clock,
+    elapsedMs: () => performance.now(),
+    pause: pauseUnlessAborted,
+    async onSlice({ state, sealedCount, entryCount }) {
+      hasSealed ||= sealedCount > 0;
+      if (!hasSealed) return;
+      total ??= await countAttempts(store.statistics);
+      logProgress(state === 'DONE' ? 1 : Math.min(entryCount / total, MAX_UNFINISHED));
+    },
+  });
+  return { name: 'sealing', run: sealEarlierEntries };
+}
+
+async function countAttempts(statistics: StatisticsStore): Promise<number> {
+  const { countsByResult } = await statistics.accessTotals({ start: null, end: null });
+  return Object.values(countsByResult).reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns a function that logs each further tenth of a step of the upgrade, from 0 to 1. */
+function prepareProgressLog(log: Log, step: string): (share: number) => void {
+  let logged = -1;
+  return (share) => {
+    const percent = Math.floor((share * 100) / LOGGED_EVERY_PERCENT) * LOGGED_EVERY_PERCENT;
+    if (percent <= logged) return;
+    logged = percent;
+    log.write('info', 'upgrade_progress', { step, percent });
+  };
+}
+
+async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<undefined> {
+  await pause(ms, undefined, { signal }).catch(() => {}); // aborted
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { accept, type Parsed, refuse } from './parsed.ts';
+
+const FIELD = 'notifyEmail';
+const MAX_CHARACTERS = 254; // RFC 5321, 4.5.3.1.3, without the brackets
+/** What servers accept today, without quotes and comments: nothing that has a meaning in a header. */
+const ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/i;
+
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_CHARACTERS && ADDRESS.test(text);
+}
+
+/** Returns whether a list of addresses and domains, in lower case, contains an address. */
+export function isAllowedRecipient(address: string, recipients: readonly string[]): boolean {
+  const lower = address.toLowerCase();
+  return recipients.includes(lower) || recipients.includes(lower.slice(lower.indexOf('@') + 1));
+}
+
+/**
+ * Reads the mail address that is notified when a new link is opened.
+ *
+ * @param recipients the addresses and domains that links may notify
+ */
+export function parseNotifyEmail(value: unknown, recipients: readonly string[] = []): Parsed<string> {
+  if (typeof value !== 'string' || !isMailAddress(value)) {
+    return refuse(FIELD, 'must be a mail address, such as user@example.com');
+  }
+  if (recipients.length === 0) return refuse(FIELD, 'is not available, because this service sends no mail');
+  return isAllowedRecipient(value, recipients)
+    ? accept(value)
+    : refuse(FIELD, 'must be an address that app.mail.recipients allows');
+}

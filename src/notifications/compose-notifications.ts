@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { EpochMs } from '../links/link.ts';
+import type { Clock, LinkStore } from '../links/ports.ts';
+import type { NotifyPolicy } from '../links/rules/notify-url.ts';
+import { uuidV7 } from '../links/uuid-v7.ts';
+import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
+import type { MailSettings } from './mail-settings.ts';
+import { createMailDelivery } from './mails.ts';
+import type { NotificationStore } from './ports.ts';
+import { linkSecretOf } from './signature.ts';
+import { type Subscriptions, sendsAnything } from './subscriptions.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+import { createWebhookDelivery } from './webhooks.ts';
+
+type Parts = {
+  settings: WebhookSettings;
+  mail: MailSettings;
+  subscriptions: Subscriptions;
+  store: LinkStore & { notifications: NotificationStore };
+  baseUrl: string;
+  userAgent: string;
+  clock: Clock;
+  observer: DispatchObserver;
+};
+
+/** Puts together what sends notifications; undefined if the service sends none. */
+export function composeNotifications(parts: Parts) {
+  const { settings, mail, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
+  if (!sendsAnything(subscriptions)) return undefined;
+  const webhooks = createWebhookDelivery({
+    secrets: settings.secrets,
+    policy: settings.receivers,
+    clock,
+    userAgent,
+  });
+  const dispatcher = createDispatcher({
+    store: store.notifications,
+    findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
+    subscriptions,
+    historyUrl: (shortCode) => `${baseUrl}/links/${shortCode}`,
+    deliver: { WEBHOOK: webhooks.deliver, LINK_WEBHOOK: webhooks.deliver, ...composeMails(mail) },
+    clock,
+    random: Math.random,
+    newId: (at: EpochMs) => `msg_${uuidV7(at, randomUUID()).replaceAll('-', '')}`,
+    newLease: randomUUID,
+    observer,
+  });
+  return {
+    ...dispatcher,
+    async stop(): Promise<void> {
+      await dispatcher.stop();
+      webhooks.close();
+    },
+  };
+}
+
+/**
+ * Returns the policy of the `notifyUrl` of new links.
+ *
+ * @param isAuthorized whether the client has credentials that may create links
+ */
+export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean): NotifyPolicy {
+  const { secrets, perLink, receivers } = settings;
+  if (secrets.length === 0 || perLink === 'off') return { refusal: 'NOBODY', receivers };
+  return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
+}
+
+/** Returns the secret that verifies the webhooks of one link; undefined without a secret of the service. */
+export function prepareLinkSecret({ secrets }: WebhookSettings): (shortCode: string) => string | undefined {
+  const [secret] = secrets;
+  return (shortCode) => (secret === undefined ? undefined : linkSecretOf(secret, shortCode));
+}
+
+function composeMails({ server, from, recipients }: MailSettings) {
+  return server && from ? { MAIL: createMailDelivery({ server, from, recipients }) } : {};
+}

@@ -1,0 +1,113 @@
+import type { Language } from '../i18n/languages.ts';
+import type { Messages, Translated } from '../i18n/translate.ts';
+
+export const ENGLISH = {
+  subject: {
+    one: 'Your link {code} was opened',
+    other: 'Your link {code} was opened {count} times',
+  },
+  opened: '{time}: opened from {address}',
+  openedUnknown: '{time}: opened, address unknown',
+  more: { one: '{count} more before', other: '{count} more before' },
+  history: 'All attempts:',
+  entries: { one: 'The history has {count} entry.', other: 'The history has {count} entries.' },
+  fingerprint: 'Fingerprint of the newest entry: {fingerprint}',
+  keep: 'Keep this mail: with the fingerprint you can show later that the history up to here is unchanged.',
+  stop: 'You get this mail because the link was created with your address. To stop these mails, revoke the link.',
+} as const satisfies Messages;
+
+const GERMAN: Translated<typeof ENGLISH> = {
+  subject: {
+    one: 'Ihr Link {code} wurde geöffnet',
+    other: 'Ihr Link {code} wurde {count}-mal geöffnet',
+  },
+  opened: '{time}: geöffnet von {address}',
+  openedUnknown: '{time}: geöffnet, Adresse unbekannt',
+  more: { one: '{count} weiteres Mal davor', other: '{count} weitere Male davor' },
+  history: 'Alle Versuche:',
+  entries: { one: 'Der Verlauf hat {count} Eintrag.', other: 'Der Verlauf hat {count} Einträge.' },
+  fingerprint: 'Fingerabdruck des neuesten Eintrags: {fingerprint}',
+  keep: 'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass der Verlauf bis hierher unverändert ist.',
+  stop: 'Sie erhalten diese E-Mail, weil der Link mit Ihrer Adresse erstellt wurde. Um diese E-Mails zu beenden, widerrufen Sie den Link.',
+};
+
+const FRENCH: Translated<typeof ENGLISH> = {
+  subject: {
+    one: 'Votre lien {code} a été ouvert',
+    many: 'Votre lien {code} a été ouvert {count} de fois',
+    other: 'Votre lien {code} a été ouvert {count} fois',
+  },
+  opened: '{time} : ouvert depuis {address}',
+  openedUnknown: '{time} : ouvert, adresse inconnue',
+  more: {
+    one: '{count} autre fois auparavant',
+    many: '{count} d’autres fois auparavant',
+    other: '{count} autres fois auparavant',
+  },
+  history: 'Toutes les tentatives :',
+  entries: {
+    one: 'L’historique compte {count} entrée.',
+    many: 'L’historique compte {count} d’entrées.',
+    other: 'L’historique compte {count} entrées.',
+  },
+  fingerprint: 'Empreinte de l’entrée la plus récente : {fingerprint}',
+  keep: 'Conservez ce message : l’empreinte permet de montrer plus tard que l’historique n’a pas été modifié jusqu’ici.',
+  stop: 'Vous recevez ce message parce que le lien a été créé avec votre adresse. Pour ne plus en recevoir, révoquez le lien.',
+};
+
+const SPANISH: Translated<typeof ENGLISH> = {
+  subject: {
+    one: 'Se abrió su enlace {code}',
+    many: 'Su enlace {code} se abrió {count} de veces',
+    other: 'Su enlace {code} se abrió {count} veces',
+  },
+  opened: '{time}: abierto desde {address}',
+  openedUnknown: '{time}: abierto, dirección desconocida',
+  more: {
+    one: '{count} vez más antes',
+    many: '{count} de veces más antes',
+    other: '{count} veces más antes',
+  },
+  history: 'Todos los intentos:',
+  entries: {
+    one: 'El historial tiene {count} entrada.',
+    many: 'El historial tiene {count} de entradas.',
+    other: 'El historial tiene {count} entradas.',
+  },
+  fingerprint: 'Huella de la entrada más reciente: {fingerprint}',
+  keep: 'Conserve este mensaje: con la huella podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
+  stop: 'Recibe este mensaje porque el enlace se creó con su dirección. Para dejar de recibirlos, revoque el enlace.',
+};
+
+const PORTUGUESE: Translated<typeof ENGLISH> = {
+  subject: {
+    one: 'Seu link {code} foi aberto',
+    many: 'Seu link {code} foi aberto {count} de vezes',
+    other: 'Seu link {code} foi aberto {count} vezes',
+  },
+  opened: '{time}: aberto de {address}',
+  openedUnknown: '{time}: aberto, endereço desconhecido',
+  more: {
+    one: 'mais {count} vez antes',
+    many: 'mais {count} de vezes antes',
+    other: 'mais {count} vezes antes',
+  },
+  history: 'Todas as tentativas:',
+  entries: {
+    one: 'O histórico tem {count} entrada.',
+    many: 'O histórico tem {count} de entradas.',
+    other: 'O histórico tem {count} entradas.',
+  },
+  fingerprint: 'Impressão digital da entrada mais recente: {fingerprint}',
+  keep: 'Guarde este e-mail: com a impressão digital você pode mostrar depois que o histórico não mudou até aqui.',
+  stop: 'Você recebe este e-mail porque o link foi criado com o seu endereço. Para não receber mais, revogue o link.',
+};
+
+/** The texts of mails in every language. */
+export const MAIL_TEXTS: Record<Language, Translated<typeof ENGLISH>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+  pt: PORTUGUESE,
+};

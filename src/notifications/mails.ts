@@ -1,0 +1,135 @@
+import type { ConnectionOptions } from 'node:tls';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { messageOf } from '../error-details.ts';
+import { isAllowedRecipient } from '../links/rules/notify-email.ts';
+import type { MailSender, MailServer } from './mail-settings.ts';
+import type { Deliver, Delivery, DueNotification } from './ports.ts';
+import { renderMail } from './render-mail.ts';
+
+type MailOptions = {
+  server: MailServer;
+  from: MailSender;
+  /** The addresses and domains that may get mails. An address that is no longer among them gets none. */
+  recipients: readonly string[];
+  /** Test overrides. */
+  tls?: ConnectionOptions;
+  timeouts?: Timeouts;
+};
+
+/** The times for a connection, for silence of the server, and for all. */
+type Timeouts = { connectMs: number; silenceMs: number; totalMs: number };
+
+const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_000 };
+
+/** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
+export function createMailDelivery(options: MailOptions): Deliver {
+  const { from, recipients } = options;
+  return async (notification, signal) => {
+    const { address } = notification;
+    if (!isAllowedRecipient(address, recipients)) {
+      return { kind: 'REJECTED', error: 'The recipient is no longer in app.mail.recipients' };
+    }
+    const message = await compose(notification, from);
+    return send(options, { from: from.address, to: address }, message, signal);
+  };
+}
+
+/** Builds a message. Its id is the same at each try, so that mailboxes can recognise one that arrives twice. */
+function compose(notification: DueNotification, from: MailSender): Promise<Buffer> {
+  const { id, address, createdAt } = notification;
+  const domain = from.address.slice(from.address.indexOf('@') + 1);
+  const composer = new MailComposer({
+    ...renderMail(notification),
+    from,
+    to: { name: '', address },
+    date: new Date(createdAt),
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no vacation message in return
+  });
+  return composer.compile().build();
+}
+
+type Envelope = { from: string; to: string };
+
+async function send(
+  { server, tls, timeouts = TIMEOUTS }: MailOptions,
+  envelope: Envelope,
+  message: Buffer,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.security === 'TLS',
+    requireTLS: server.security === 'STARTTLS',
+    ignoreTLS: server.security === 'NONE',
+    ...(tls && { tls }),
+    connectionTimeout: timeouts.connectMs,
+    dnsTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.silenceMs,
+    socketTimeout: timeouts.silenceMs,
+    socketCloseTimeout: 0,
+  });
+  const { promise: cutOff, reject } = Promise.withResolvers<never>();
+  const late = setTimeout(
+    () => reject(new Error(`not done within ${timeouts.totalMs / 1000} s`)),
+    timeouts.totalMs,
+  );
+  const stop = (): void => reject(new Error('the service stops'));
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop(); // while the message was built
+  connection.on('error', reject);
+  try {
+    await Promise.race([converse(connection, server, envelope, message), cutOff]);
+    return { kind: 'DELIVERED' };
+  } catch (error) {
+    return toDelivery(error);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', stop);
+    connection.on('error', () => {}); // closing must not throw
+    connection.close();
+  }
+}
+
+async function converse(
+  connection: SMTPConnection,
+  { credentials }: MailServer,
+  envelope: Envelope,
+  message: Buffer,
+): Promise<void> {
+  await called((done) => connection.connect(done));
+  if (credentials) await called((done) => connection.login(credentials, done));
+  await called((done) => connection.send(envelope, message, done));
+}
+
+/** Resolves when the callback is called without an error. */
+function called(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * Says whether only this mail failed. The text has the code of the server's response and not its words, which may repeat
+ * the address.
+ */
+function toDelivery(error: unknown): Delivery {
+  const { command, responseCode } = toFacts(error);
+  if (responseCode === undefined) {
+    return { kind: 'RECEIVER_DOWN', error: `The mail server failed: ${messageOf(error)}` };
+  }
+  const text = `The mail server responded with ${responseCode} to ${command}`;
+  const isOfRecipient = command === 'RCPT TO' || command === 'DATA';
+  if (!isOfRecipient) return { kind: 'RECEIVER_DOWN', error: text };
+  return { kind: responseCode >= 500 ? 'REJECTED' : 'RETRY', error: text };
+}
+
+function toFacts(error: unknown): { command: string; responseCode: number | undefined } {
+  const { command, responseCode }: { command?: unknown; responseCode?: unknown } = Object(error);
+  return {
+    command: typeof command === 'string' ? command : 'a command',
+    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+  };
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+// The index of histories has the short code and the id of each attempt and change. Entries are indexed in sorted sets,
+// each a run of its own: inserting a set appends to the index. One B-tree of all entries would rewrite a page for
+// nearly every attempt. A reader looks for a short code in each run of its period of time.
+
+/** An attempt or a change of a link. `id`: a UUID. */
+export type IndexedEntry = { shortCode: string; id: string };
+
+/** A run takes no more entries from this number on. With 10 million entries, a reader looks into 250 to 300 runs. */
+const MAX_RUN_ENTRIES = 40_000;
+
+type Run = { number: number; entry_count: number };
+export type IndexOptions = {
+  /** How many entries of the same sorted set follow later. They get into the same run. */
+  following?: number;
+  /** True for entries from before the chains: old ones would widen the period of time of a new run. */
+  isEarlier?: boolean;
+};
+
+/** Prepares indexing entries, in the order of their short codes, within the caller's transaction. */
+export function prepareIndexEntries(db: DatabaseSync) {
+  const selectNewestRun = db.prepare(
+    'SELECT number, entry_count FROM history_run WHERE is_earlier = ? ORDER BY number DESC LIMIT 1',
+  );
+  const insertRun = db.prepare(
+    `INSERT INTO history_run (is_earlier, entry_count, first_id, last_id) VALUES (?, 0, unhex(?, '-'), unhex(?, '-'))
+     RETURNING number, entry_count`,
+  );
+  const updateRun = db.prepare(
+    `UPDATE history_run SET entry_count = entry_count + ?, first_id = min(first_id, unhex(?, '-')),
+       last_id = max(last_id, unhex(?, '-')) WHERE number = ?`,
+  );
+  const insertEntry = db.prepare(
+    "INSERT INTO history_entry (run, short_code, id) VALUES (?, ?, unhex(?, '-'))",
+  );
+
+  function selectRun(entryCount: number, isEarlier: number, [first, last]: Bounds): number {
+    const newest = selectNewestRun.get(isEarlier) as Run | undefined;
+    if (newest && newest.entry_count + entryCount <= MAX_RUN_ENTRIES) return newest.number;
+    return (insertRun.get(isEarlier, first, last) as Run).number; // the statement returns its row
+  }
+
+  return (
+    entries: readonly IndexedEntry[],
+    { following = 0, isEarlier = false }: IndexOptions = {},
+  ): void => {
+    const bounds = boundsOf(entries);
+    if (!bounds) return;
+    const run = selectRun(entries.length + following, Number(isEarlier), bounds);
+    for (const { shortCode, id } of entries) insertEntry.run(run, shortCode, id);
+    updateRun.run(entries.length, ...bounds, run);
+  };
+}
+
+type Bounds = [first: string, last: string];
+
+/** Returns the least and the greatest id. */
+function boundsOf(entries: readonly IndexedEntry[]): Bounds | undefined {
+  let bounds: Bounds | undefined;
+  for (const { id } of entries) {
+    bounds ??= [id, id];
+    if (id < bounds[0]) bounds[0] = id;
+    if (id > bounds[1]) bounds[1] = id;
+  }
+  return bounds;
+}

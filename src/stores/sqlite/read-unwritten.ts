@@ -1,0 +1,91 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { appendEntry } from '../../links/chain.ts';
+import type { ChainHead } from '../../links/history.ts';
+import type { LinkState } from '../../links/link.ts';
+import type { AuditResult } from '../../links/verdict.ts';
+import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
+import { SQLITE } from '../sql/query.ts';
+import type { IndexedEntry } from './index-entries.ts';
+
+/** A link with all of its attempts: its state and the end of its chain. */
+export type CurrentLink = { state: LinkState; head: ChainHead };
+
+/** The columns of `link` that a current link needs. */
+export const CURRENT_LINK_COLUMNS = `link.status, link.view_count, link.max_views, link.expires_at, link.entry_count,
+  ${SQLITE.bytesToHex('link.fingerprint')} AS fingerprint`;
+
+export type CurrentLinkRow = LinkStateRow & ChainRow;
+
+export function toCurrentLink(row: CurrentLinkRow): CurrentLink {
+  return { state: toLinkState(row), head: toChainHead(row) };
+}
+
+type UnwrittenRow = CurrentLinkRow & {
+  id: string;
+  number: number;
+  short_code: string;
+  result: AuditResult;
+  ip_address: string | null;
+  user_agent: string | null;
+  accessed_at: number;
+};
+
+/** Attempts are in the audit with their numbers. The row of a link has those up to its number of entries. */
+const UNWRITTEN = `
+  SELECT ${CURRENT_LINK_COLUMNS}, ${SQLITE.uuidToText('audit.id')} AS id, audit.number, audit.short_code, audit.result,
+    audit.ip_address, audit.accessed_at,
+    coalesce((SELECT text FROM user_agent WHERE number = audit.agent_number), audit.user_agent) AS user_agent
+  FROM audit CROSS JOIN link ON link.short_code = audit.short_code -- in this order
+  WHERE audit.id >= (SELECT mark FROM write_back) AND audit.number > link.entry_count`;
+
+/** Prepares reading the links whose rows lack attempts, with these attempts, from one moment of the caller's transaction. */
+export function prepareReadUnwritten(db: DatabaseSync) {
+  const selectAll = db.prepare(`${UNWRITTEN} ORDER BY audit.short_code, audit.number`);
+  const selectOfLink = db.prepare(`${UNWRITTEN} AND audit.short_code = ? ORDER BY audit.number`);
+  return {
+    all: () => applyRows(selectAll.iterate()),
+    /** Returns the link with all of its attempts, or undefined where its row has them. */
+    ofLink: (shortCode: string) => applyRows(selectOfLink.iterate(shortCode)).get(shortCode),
+  };
+}
+
+function applyRows(rows: Iterable<object>): Map<string, CurrentLink> {
+  const links = new Map<string, CurrentLink>();
+  for (const row of rows as Iterable<UnwrittenRow>) {
+    links.set(row.short_code, applyRow(links.get(row.short_code) ?? toCurrentLink(row), row));
+  }
+  return links;
+}
+
+/** Applies an attempt again that was decided: only a granted one is a view, and its place is in its record. */
+function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink {
+  const { id, number, short_code: shortCode, result, accessed_at: at } = row;
+  const { ip_address: ipAddress, user_agent: userAgent } = row;
+  const entry = { kind: 'ATTEMPT', id: toUuid(id), at, shortCode, result, ipAddress, userAgent } as const;
+  return {
+    state: result === 'SUCCESS' ? { ...state, viewCount: state.viewCount + 1 } : state,
+    head: appendEntry({ ...head, entryCount: number - 1 }, entry),
+  };
+}
+
+/** Prepares reading the entries that are not in the index of histories. */
+export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
+  const select = db.prepare(
+    `SELECT short_code, ${SQLITE.uuidToText('id')} AS hex
+     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+           UNION ALL
+           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+          ) AS entry
+     WHERE NOT EXISTS (
+       SELECT 1 FROM history_run CROSS JOIN history_entry ON run = history_run.number
+         AND history_entry.short_code = entry.short_code AND history_entry.id = entry.id
+       WHERE last_id >= (SELECT mark FROM write_back))`,
+  );
+  return () =>
+    select.all().map((row) => ({ shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) }));
+}
+
+/** Returns the text of a UUID of 32 hexadecimal digits. */
+export function toUuid(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

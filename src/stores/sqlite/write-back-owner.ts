@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Who wrote links before a transaction: this connection, nobody since a clean stop, or another process. */
+export type LastOwner = 'this' | 'none' | 'other';
+
+/**
+ * Prepares the ownership of the rows that lack attempts. Several processes may write links of one database, but only
+ * the memory of the one that wrote last is right. So each of them takes the ownership before it writes.
+ */
+export function prepareOwnership(db: DatabaseSync) {
+  const owner = randomUUID();
+  /** Changes when another connection commits. It costs 2 µs, and reading the row more. */
+  const selectVersion = db.prepare('PRAGMA data_version');
+  const selectOwner = db.prepare('SELECT owner FROM write_back');
+  const updateOwner = db.prepare('UPDATE write_back SET owner = ?');
+  let ownVersion: unknown;
+
+  const readVersion = () => selectVersion.get()?.['data_version'];
+
+  return {
+    /** Returns whether no other process has written links since `take`, within a transaction. */
+    isOwn(): boolean {
+      const version = readVersion();
+      if (version === ownVersion) return true;
+      if (selectOwner.get()?.['owner'] !== owner) return false;
+      ownVersion = version;
+      return true;
+    },
+    take(): LastOwner {
+      const before = selectOwner.get()?.['owner'];
+      ownVersion = readVersion();
+      if (before === owner) return 'this';
+      updateOwner.run(owner);
+      return before === null ? 'none' : 'other';
+    },
+    /** Records a clean stop: every row has its attempts. */
+    release: (): void => void updateOwner.run(null),
+  };
+}

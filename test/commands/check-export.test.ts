@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkExport } from '../../src/commands/check-export.ts';
+import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { seededInt } from '../support/random.ts';
+
+/** Sends a text as chunks of some bytes, as a file or a pipe does. */
+async function* chunksOf(text: string | Uint8Array, chunkBytes = 64): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += chunkBytes)
+    yield bytes.subarray(start, start + chunkBytes);
+}
+
+async function check(text: string | Uint8Array, witness: string | null = null) {
+  const { findings, proved } = await checkExport(chunksOf(text), witness);
+  return { findings: findings.shown.join('\n'), proved: proved.join('\n') };
+}
+
+/** Returns the lines of an export of which one was changed. */
+function withLine(index: number, change: object): Record<string, unknown>[] {
+  return makeExport().lines.map((line, at) => (at === index ? { ...line, ...change } : line));
+}
+
+const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
+const [HEAD, REVOKED, PREVIEW, DENIED, OPENED, CREATED] = [0, 1, 2, 3, 4, 5];
+const OTHER_CONTENT = /^line 1 has the fingerprint \w{64}, but entries 1 to 6 give \w{64}/;
+
+/** Changed exports, with what the check reports. */
+const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
+  ['a changed address', withLine(DENIED, { ipAddress: '192.0.2.7' }), OTHER_CONTENT],
+  ['a changed user agent', withLine(OPENED, { userAgent: null }), OTHER_CONTENT],
+  ['a changed result', withLine(DENIED, { result: 'EXPIRED' }), OTHER_CONTENT],
+  ['a removed download', withLine(OPENED, { download: null }), /^line 2: entry 5 is missing/],
+  ['changed terms', withLine(CREATED, { details: { maxViews: 9 } }), OTHER_CONTENT],
+  [
+    'another author',
+    withLine(REVOKED, { author: { ipAddress: null, kind: 'USER', name: 'x' } }),
+    OTHER_CONTENT,
+  ],
+  [
+    'a changed time',
+    withLine(DENIED, { at: '2026-06-15T23:53:00.001Z' }),
+    /^line 4 has another time than its id/,
+  ],
+  [
+    'a time that is no date',
+    withLine(DENIED, { at: '2026-13-15T23:53:00.001Z' }),
+    /^line 4 has a time that is no date/,
+  ],
+  [
+    'a preview that counts',
+    withLine(PREVIEW, { preview: false }),
+    /^line 3 has the result PREVIEW and preview false/,
+  ],
+  ['an unknown result', withLine(DENIED, { result: 'OPENED' }), /^line 4 has the member result, which/],
+  ['an unknown kind', withLine(DENIED, { kind: 'VIEW' }), /^line 4 has the kind "VIEW", which no entry has/],
+  [
+    'a missing member',
+    withLine(DENIED, { ipAddress: undefined }),
+    /^line 4 must have required properties ipAddress/,
+  ],
+  [
+    'another short code',
+    withLine(DENIED, { shortCode: 'L0000002' }),
+    /^line 4 is of link L0000002, not of L0000001/,
+  ],
+  ['a removed first entry', without(CREATED), /^line 5: entry 1 is missing/],
+  ['a removed entry', without(DENIED), /^line 3: entry 3 is missing/],
+  ['a removed last entry', without(REVOKED), /^entry 6 is missing at the end/],
+  [
+    'an entry that is there twice',
+    [...makeExport().lines, makeExport().lines[DENIED]],
+    /^line 7: entry 3 is there twice/,
+  ],
+  [
+    'swapped numbers',
+    withLine(DENIED, { number: 4 }).map((line, index) => (index === PREVIEW ? { ...line, number: 3 } : line)),
+    OTHER_CONTENT,
+  ],
+  ['a changed fingerprint', withLine(HEAD, { fingerprint: 'a'.repeat(64) }), OTHER_CONTENT],
+  [
+    'a changed count',
+    withLine(HEAD, { entryCount: 5 }),
+    /^line 1 has the fingerprint \w{64}, but entries 1 to 5 give/,
+  ],
+  ['a number that was removed', withLine(REVOKED, { number: null }), /^entry 6 is missing at the end/],
+  ['no lines', [], /^the export is empty: it is not the first line of an exported history; .*ndjson/],
+  [
+    'no head',
+    without(HEAD),
+    /^line 1 must have .* filtered: it is not the first line of an exported history/,
+  ],
+  [
+    'a page of the API',
+    [{ items: [], next: null }],
+    /^line 1 .*: it is not the first line of an exported history/,
+  ],
+];
+
+describe('the check of an export', () => {
+  test('confirms a whole history, in chunks of any size', async () => {
+    const text = toNdjson(makeExport().lines);
+    for (const chunkBytes of [1, 7, 65_536]) {
+      const { findings, proved } = await checkExport(chunksOf(text, chunkBytes), null);
+      assert.deepEqual(findings.shown, []);
+      assert.match(
+        proved.join('\n'),
+        /link L0000001: 6 entries, complete and unchanged\.\n.*entry 6 is \w{64}\.\nWhoever/,
+      );
+    }
+  });
+
+  test('confirms a history whose lines are in another order, with other line ends and sorted otherwise', async () => {
+    const [head, ...items] = makeExport().lines;
+    const reversed = items.map((item) => Object.fromEntries(Object.entries(item).toReversed()));
+    const text = toNdjson([head, ...reversed.toReversed()]).replaceAll('\n', '\r\n\r\n');
+    assert.equal((await check(text)).findings, '');
+  });
+
+  test('confirms a history without entries, and one that began with an attempt', async () => {
+    const head = { ...makeExport().lines[HEAD], entryCount: 0, fingerprint: null };
+    assert.equal((await check(toNdjson([head]))).findings, '');
+    const outside = { ...makeExport().lines[DENIED], number: null };
+    assert.match((await check(toNdjson([head, outside]))).proved, /1 entry without a number: no fingerprint/);
+  });
+
+  for (const [what, lines, expected] of CHANGES) {
+    test(`finds ${what}`, async () => {
+      assert.match((await check(toNdjson(lines))).findings, expected);
+    });
+  }
+
+  test('finds each changed character but those of the time of the export', async () => {
+    const { lines } = makeExport();
+    const text = toNdjson(lines);
+    const time = text.indexOf(String(lines[HEAD]?.['at']));
+    const random = seededInt(20_261_122);
+    for (let tries = 0; tries < 300; tries++) {
+      const position = random(text.length);
+      const replacement = text[random(text.length)] ?? '';
+      const changed = text.slice(0, position) + replacement + text.slice(position + 1);
+      if (changed === text || (position >= time && position < time + 24)) continue;
+      const { findings } = await check(changed);
+      assert.notEqual(findings, '', `${changed.slice(position - 20, position + 20)} at ${position}`);
+    }
+  });
+
+  test('names a line that is cut off, not JSON, not UTF-8 or too long', async () => {
+    const text = toNdjson(makeExport().lines);
+    assert.match(
+      (await check(text.slice(0, -20))).findings,
+      /^line 6 stops in the middle: the export was cut off/,
+    );
+    assert.match((await check(text.replace('},', '},}'))).findings, /^line \d is not JSON: it was changed/);
+    assert.match((await check(Buffer.from([0xff, 0xfe, 0x7b]))).findings, /^line 1 is not text in UTF-8/);
+    assert.match((await check('x'.repeat(2_000_000))).findings, /^line 1 has more than 1,048,576 bytes/);
+    assert.match(
+      (await check('id,at,kind\n')).findings,
+      /^line 1 is not JSON: it is not the first line of an/,
+    );
+  });
+
+  test('lists what a filtered export lacks, and checks the rest', async () => {
+    const { lines } = makeExport({ filtered: true });
+    const { findings } = await check(
+      toNdjson(lines.filter((_, index) => index !== DENIED && index !== REVOKED)),
+    );
+    assert.match(
+      findings,
+      /^the export was filtered, .* lacks the entries 3, 6; export the history without a filter$/,
+    );
+    assert.match(
+      (await check(toNdjson([...lines, lines[DENIED]]))).findings,
+      /line 7: entry 3 is there twice/,
+    );
+  });
+
+  test('accepts entries that came during the export', async () => {
+    const { lines, heads } = makeExport();
+    const head = { ...lines[HEAD], entryCount: 4, fingerprint: heads[4]?.fingerprint };
+    const { findings, proved } = await check(toNdjson([head, ...lines.slice(1)]));
+    assert.deepEqual([findings, /2 later entries came during the export/.test(proved)], ['', true]);
+  });
+});
+
+describe('a witness', () => {
+  test('confirms a history up to any entry whose fingerprint it is', async () => {
+    const { lines, heads } = makeExport();
+    for (const [number, { fingerprint }] of heads.entries()) {
+      if (number === 0) continue;
+      const { findings, proved } = await check(toNdjson(lines), fingerprint);
+      assert.equal(findings, '');
+      assert.match(proved, new RegExp(`is that of entry ${number}, of 2026-06-1\\dT`));
+    }
+  });
+
+  test('finds a history that was rewritten as a whole', async () => {
+    const witness = 'ab'.repeat(32);
+    const { findings } = await check(toNdjson(makeExport().lines), witness);
+    assert.match(findings, /^no entry has the fingerprint (ab){32}: the history was rewritten since/);
+  });
+
+  test('tells up to where a changed history is unchanged', async () => {
+    const { heads } = makeExport();
+    const changed = toNdjson(withLine(PREVIEW, { ipAddress: '192.0.2.7' }));
+    const { findings } = await check(changed, heads[3]?.fingerprint);
+    assert.match(findings, /is that of entry 3, of .*: what differs is behind that entry/);
+    assert.match((await check(changed, heads[4]?.fingerprint)).findings, /no entry has the fingerprint/);
+  });
+
+  test('confirms the beginning of a filtered export', async () => {
+    const { lines, heads } = makeExport({ filtered: true });
+    const { findings } = await check(toNdjson(lines), heads[3]?.fingerprint);
+    assert.match(findings, /is that of entry 3, of /);
+  });
+});

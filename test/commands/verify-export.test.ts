@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ROOT } from '../support/documents.ts';
+import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { openLink, shortCodeOf } from '../support/links.ts';
+import { file as filePart, sendForm } from '../support/multipart.ts';
+import { type Exit, startCommand } from '../support/process.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+/** Runs the command in the project without any setting. `input`: a file for its standard input. */
+function verify(t: TestContext, flags: readonly string[], input = '/dev/null'): Promise<Exit> {
+  const script = `exec "$0" src/commands/verify.ts "$@" < "${input}"`;
+  return startCommand(t, ['bash', '-c', script, process.execPath, ...flags], { cwd: ROOT, env: {} }).exited;
+}
+
+const ERROR = 'The export could not be verified:';
+
+test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'history.ndjson');
+  const { lines, heads } = makeExport();
+  writeFileSync(file, toNdjson(lines));
+  const witness = heads[2]?.fingerprint ?? '';
+
+  await t.test('confirms a file without a store and without settings', async (t) => {
+    const { code, stdout, stderr } = await verify(t, [
+      '--export',
+      file,
+      `--fingerprint=${witness.toUpperCase()}`,
+    ]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Checked the history of link L0000001: 6 entries, complete and unchanged\.\n/);
+    assert.match(
+      stdout,
+      new RegExp(`The fingerprint ${witness} is that of entry 2, of 2026-06-15T23:52:00\\.000Z\\.`),
+    );
+  });
+
+  await t.test('reads standard input', async (t) => {
+    const { code, stdout, stderr } = await verify(t, ['--export', '-'], file);
+    assert.deepEqual([code, stderr, /6 entries, complete/.test(stdout)], [0, '', true]);
+  });
+
+  await t.test('lists at most 20 of many differences, and exits with code 1', async (t) => {
+    const changed = join(directory, 'changed.ndjson');
+    writeFileSync(changed, toNdjson([lines[0], ...Array.from({ length: 30 }, () => ({ kind: 'VIEW' }))]));
+    const { code, stdout, stderr } = await verify(t, [`--export=${changed}`]);
+    assert.deepEqual([code, stdout], [1, '']);
+    const printed = stderr.trimEnd().split('\n');
+    assert.deepEqual([printed[0], printed.length], [`31 differences in ${changed}:`, 22]);
+    assert.equal(printed.at(-1), '  - and 11 more');
+  });
+
+  for (const [what, flags, expected] of [
+    ['a missing file', ['--export', join(directory, 'none')], /none: .*ENOENT/],
+    ['a fingerprint without a file', [`--fingerprint=${witness}`], /--fingerprint needs --export=FILE/],
+    [
+      'half a fingerprint',
+      ['--export', file, '--fingerprint=ab12'],
+      /fingerprint: "ab12" is not 64 hexadecimal digits/,
+    ],
+  ] as const) {
+    await t.test(`refuses ${what}`, async (t) => {
+      const { code, stdout, stderr } = await verify(t, flags);
+      assert.deepEqual([code, stdout, stderr.split('\n')[0]], [1, '', ERROR]);
+      assert.match(stderr, expected);
+    });
+  }
+});
+
+test('a history that the service exports is confirmed, also with earlier fingerprints', async (t) => {
+  const service = await startService(t);
+  const created = await sendForm(service, [filePart('x'.repeat(1000))]);
+  const shortCode = shortCodeOf(created);
+  const token = { 'x-link-token': String(created.headers['x-link-token']) };
+  const history = `/api/links/${shortCode}/history`;
+  const fingerprint = async () =>
+    member(json(await send(service, history, { headers: token })), 'fingerprint');
+  const witness = String(await fingerprint());
+  for (let tries = 0; tries < 3; tries++) await openLink(service, shortCode);
+  await send(service, `/l/${shortCode}`, { method: 'DELETE' });
+  const exported = await send(service, history, { headers: { ...token, accept: 'application/x-ndjson' } });
+  const file = join(temporaryDirectory(t), 'history.ndjson');
+  writeFileSync(file, exported.body);
+  const { code, stdout, stderr } = await verify(t, ['--export', file, `--fingerprint=${witness}`]);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, new RegExp(`fingerprint ${witness} is that of entry 1,`));
+
+  const filtered = await send(service, `${history}?result=SUCCESS`, {
+    headers: { ...token, accept: 'application/x-ndjson' },
+  });
+  writeFileSync(file, filtered.body);
+  assert.match(
+    (await verify(t, ['--export', file])).stderr,
+    /the export was filtered, .* lacks the entries 1, \d+;/,
+  );
+});

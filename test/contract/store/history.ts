@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { anonymous } from '../../../src/links/author.ts';
+import { appendEntry, EMPTY_CHAIN } from '../../../src/links/chain.ts';
+import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
+import { type HistoryFilter, type HistoryStore, MAX_PAGE_ITEMS } from '../../../src/links/ports.ts';
+import type { AuditResult } from '../../../src/links/verdict.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+const ALL: HistoryFilter = {
+  shortCode: null,
+  range: { start: null, end: null },
+  results: null,
+  ipAddress: null,
+};
+
+/** Tests reading the history of links, and recording how downloads end. */
+export function historyContract(testStore: TestStore): void {
+  testStore(
+    'the history of a link has its creation, attempts and revocation, newest first',
+    async ({ store }) => {
+      const created = newChange({ author: { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } });
+      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), created);
+      const attempt = attemptOn(codeOf(1), { at: START + 1, userAgent: null, ipAddress: null });
+      await store.attempt(attempt);
+      const revoked = newChange({ at: START + 2, author: anonymous('2001:db8::1') });
+      await store.revoke(codeOf(1), revoked);
+      const { items, next } = await readPage(store, { shortCode: codeOf(1) });
+      assert.equal(next, null);
+      const shortCode = codeOf(1);
+      assert.deepEqual(items, [
+        { ...revoked, shortCode, number: 3, kind: 'REVOKED', details: {} },
+        {
+          ...{ id: attempt.id, at: START + 1, shortCode, number: 2, kind: 'ATTEMPT' },
+          ...{ result: 'SUCCESS', ipAddress: null, userAgent: null, download: null },
+        },
+        { ...created, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
+      ]);
+    },
+  );
+
+  testStore('the end of a download belongs to its attempt', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const [first, second] = [attemptOn(codeOf(1)), attemptOn(codeOf(1), { at: START + 1 })];
+    for (const attempt of [first, second]) await store.attempt(attempt);
+    const end = downloadOf(first, { at: START + 2, bytesSent: 5 * 1024 ** 4, isComplete: false });
+    assert.equal(await store.recordDownload(end), 'recorded');
+    const { items } = await readPage(store, { shortCode: codeOf(1), results: ['SUCCESS'] });
+    const { shortCode: _, attemptId: __, ...shown } = end;
+    assert.deepEqual(items.map(downloadIn), [null, { ...shown, number: 4 }]);
+  });
+
+  testStore('nothing is recorded of a download without a link', async ({ store }) => {
+    assert.equal(await store.recordDownload(downloadOf(attemptOn(codeOf(1)))), 'not-found');
+    assert.deepEqual(await readPage(store), { items: [], next: null });
+  });
+
+  testStore('parallel attempts and ends of downloads make one chain for each link', async ({ store }) => {
+    const codes = [codeOf(1), codeOf(2)];
+    for (const code of codes) await store.create(redirectLink(code), newChange());
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const attempt = attemptOn(codes[index % 2] ?? '', { at: START + (index % 7) });
+        await store.attempt(attempt);
+        await store.recordDownload(downloadOf(attempt, { bytesSent: index, isComplete: index % 3 === 0 }));
+      }),
+    );
+    for (const code of codes) {
+      const link = await store.read(code);
+      assert.equal(link?.history.entryCount, 1 + 2 * 30);
+      const items = await readAll(store.history, { ...ALL, shortCode: code }, MAX_PAGE_ITEMS);
+      assert.deepEqual(chainOf(items), link.history);
+    }
+  });
+
+  testStore(
+    'every filter, and pages of every size, select the same entries as a search of all',
+    async ({ store }) => {
+      const expected = await addHistory(store);
+      for (const filter of FILTERS) {
+        const selected = expected.filter((item) => isSelected(item, filter));
+        for (const size of [1, 3, selected.length, selected.length + 1].filter((limit) => limit > 0)) {
+          const items = await readAll(store.history, filter, size);
+          assert.deepEqual(
+            items.map(({ id }) => id),
+            selected.map(({ id }) => id),
+            `${size}: ${JSON.stringify(filter)}`,
+          );
+        }
+      }
+      assert.deepEqual(await readAll(store.history, ALL, MAX_PAGE_ITEMS), expected);
+    },
+  );
+
+  testStore('a page that ends with the history has no next one', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    for (const at of [1, 2]) await store.attempt(attemptOn(codeOf(1), { at: START + at }));
+    assert.equal((await readPage(store, { shortCode: codeOf(1) }, 3)).next, null);
+    const { items, next } = await readPage(store, { shortCode: codeOf(1) }, 2);
+    assert.equal(next, items[1]?.id);
+  });
+
+  testStore('a link without entries has an empty history', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    for (const shortCode of [codeOf(2), codeOf(1).toLowerCase(), '', 'a\u0000b', "'"])
+      assert.deepEqual(await readPage(store, { shortCode }), { items: [], next: null });
+  });
+
+  testStore(
+    'an attempt on an unknown code is in the history of all, without a place in a chain',
+    async ({ store }) => {
+      await store.attempt(attemptOn('missing', { prechecks: 'LINK_NOT_FOUND' }));
+      const { items } = await readPage(store);
+      assert.deepEqual(
+        items.map(({ shortCode, number }) => [shortCode, number]),
+        [['missing', 0]],
+      );
+    },
+  );
+
+  testStore(
+    'a search that examined enough returns what it found, and goes on from there',
+    async ({ store }) => {
+      await store.create(redirectLink(codeOf(1)), newChange());
+      const rare = attemptOn(codeOf(1), { ipAddress: '2001:db8::7' });
+      await store.attempt(rare);
+      const others = Array.from({ length: MAX_PAGE_ITEMS }, () => attemptOn(codeOf(1), { at: START + 1 }));
+      await Promise.all(others.map((attempt) => store.attempt(attempt)));
+      for (const shortCode of [codeOf(1), null]) {
+        const filter = { shortCode, ipAddress: '2001:db8::7' };
+        const first = await readPage(store, filter, 1);
+        assert.deepEqual(first.items, []);
+        assert.ok(first.next);
+        const second = await store.history.readPage({ ...ALL, ...filter, limit: 1, before: first.next });
+        assert.deepEqual(
+          second.items.map(({ id }) => id),
+          [rare.id],
+        );
+      }
+    },
+  );
+
+  testStore('pages miss and repeat no entry while others are added', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const add = (count: number, at: number) =>
+      Promise.all(Array.from({ length: count }, () => store.attempt(attemptOn(codeOf(1), { at }))));
+    await add(40, START);
+    const before = new Set((await readPage(store, {}, 100)).items.map(({ id }) => id));
+    for (const shortCode of [codeOf(1), null]) {
+      const adding = Promise.all([START - 1, START, START + 1].map((at) => add(20, at)));
+      const ids = (await readAll(store.history, { ...ALL, shortCode }, 3)).map(({ id }) => id);
+      await adding;
+      assert.deepEqual(ids, [...new Set(ids)].sort().reverse(), 'each once, in their order');
+      assert.ok(before.isSubsetOf(new Set(ids)));
+    }
+  });
+}
+
+const CREATION_DETAILS = {
+  ...{ confirm: false, expiresAt: null, maxViews: 2, passwordProtected: false },
+  targetSha256: '9a7b13c88739c1760d2141f290c8a43127ad67fa6df3d6560fe5615f235d4db2',
+  type: 'REDIRECT',
+};
+
+const RANGES = [ALL.range, { start: START + 2, end: null }, { start: START + 1, end: START + 4 }];
+const RESULTS: (AuditResult[] | null)[] = [null, ['SUCCESS'], ['NOT_FOUND', 'PREVIEW', 'VIEW_LIMIT_REACHED']];
+const FILTERS: HistoryFilter[] = [null, codeOf(1), 'missing'].flatMap((shortCode) =>
+  RANGES.flatMap((range) =>
+    RESULTS.flatMap((results) =>
+      [null, '192.0.2.1'].map((ipAddress) => ({ shortCode, range, results, ipAddress })),
+    ),
+  ),
+);
+
+/** Adds entries of every kind at a few times, and returns all, newest first, as one page holds them. */
+async function addHistory(store: Store): Promise<HistoryItem[]> {
+  const addresses = ['192.0.2.1', '2001:db8::1', null];
+  for (const index of [1, 2])
+    await store.create(
+      redirectLink(codeOf(index), { maxViews: 3 }),
+      newChange({ author: anonymous('192.0.2.1') }),
+    );
+  for (let index = 0; index < 24; index++) {
+    const ipAddress = addresses[index % 3] ?? null;
+    const at = START + (index % 5);
+    const common = { at, ipAddress, userAgent: `agent ${index}` };
+    if (index % 4 === 3)
+      await store.attempt(attemptOn('missing', { ...common, prechecks: 'LINK_NOT_FOUND' }));
+    else
+      await store.attempt(
+        attemptOn(codeOf(1 + (index % 2)), {
+          ...common,
+          purpose: PURPOSES[index % 4] ?? 'OPEN',
+          prechecks: PASSES,
+        }),
+      );
+  }
+  await store.revoke(codeOf(1), newChange({ at: START + 3, author: anonymous('192.0.2.1') }));
+  return (await readPage(store, {}, MAX_PAGE_ITEMS)).items;
+}
+
+const PURPOSES = ['OPEN', 'PREVIEW'] as const;
+
+function isSelected(item: HistoryItem, { shortCode, range, results, ipAddress }: HistoryFilter): boolean {
+  const address = item.kind === 'ATTEMPT' ? item.ipAddress : item.author.ipAddress;
+  return (
+    (shortCode === null || item.shortCode === shortCode) &&
+    item.at >= (range.start ?? 0) &&
+    item.at < (range.end ?? Number.POSITIVE_INFINITY) &&
+    (results === null || (item.kind === 'ATTEMPT' && results.includes(item.result))) &&
+    (ipAddress === null || address === ipAddress)
+  );
+}
+
+function readPage({ history }: Store, filter: Partial<HistoryFilter> = {}, limit = 100) {
+  return history.readPage({ ...ALL, ...filter, limit, before: null });
+}
+
+async function readAll(history: HistoryStore, filter: HistoryFilter, limit: number): Promise<HistoryItem[]> {
+  const items: HistoryItem[] = [];
+  let before: string | null = null;
+  do {
+    const page = await history.readPage({ ...filter, limit, before });
+    assert.ok(page.items.length <= limit);
+    items.push(...page.items);
+    before = page.next;
+  } while (before !== null);
+  return items;
+}
+
+const downloadIn = (item: HistoryItem) => (item.kind === 'ATTEMPT' ? item.download : undefined);
+
+/** Computes the chain from the items of a link alone. */
+function chainOf(items: readonly HistoryItem[]) {
+  const entries = items.flatMap((item): { number: number | null; entry: HistoryEntry }[] => {
+    const download = downloadIn(item);
+    const { shortCode, id: attemptId } = item;
+    return [
+      { number: item.number, entry: item },
+      ...(download
+        ? [
+            {
+              number: download.number,
+              entry: { ...download, kind: 'DOWNLOAD', shortCode, attemptId } as const,
+            },
+          ]
+        : []),
+    ];
+  });
+  return entries
+    .sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
+    .reduce((chain, { entry }) => appendEntry(chain, entry), EMPTY_CHAIN);
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import type { LinkEvent } from '../../../src/links/link-event.ts';
+import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
+const SECOND = 1_000;
+
+/** Tests the outbox and the queues of notifications. */
+export function notificationContract(testStore: TestStore): void {
+  testEvents(testStore);
+  testQueues(testStore);
+  testFailures(testStore);
+}
+
+function testEvents(testStore: TestStore): void {
+  testStore('what others want to be notified of is committed as events', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifies: true }));
+    const attempts = [
+      {},
+      { purpose: 'PREVIEW' } as const,
+      { prechecks: { ...PASSES, password: 'WRONG' } } as const,
+      { ipAddress: null, userAgent: null },
+      {},
+    ].map((wanted, index) => attemptOn(codeOf(1), { at: START + 1 + index, notifies: true, ...wanted }));
+    for (const attempt of attempts) await store.attempt(attempt);
+    await store.revoke(codeOf(1), newChange({ at: START + 9, notifies: true }));
+    const links = await readLinks(store);
+    const events = links.flatMap((each) => each.events);
+    assert.deepEqual(events.map(describe), [
+      'link.created 1',
+      'link.opened 2 SUCCESS',
+      'link.refused 4 INVALID_PASSWORD',
+      'link.opened 5 SUCCESS',
+      'link.exhausted 5 SUCCESS',
+      'link.refused 6 VIEW_LIMIT_REACHED',
+      'link.revoked 7',
+    ]);
+    const [, opened] = events;
+    const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
+    assert.deepEqual(opened, {
+      type: 'link.opened',
+      id,
+      at,
+      number: 2,
+      result: 'SUCCESS',
+      ipAddress,
+      userAgent,
+    });
+    assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
+  });
+
+  testStore('no event is committed for what nobody wants to be notified of', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
+    await store.create(redirectLink(codeOf(2)), newChange());
+    await store.attempt(attemptOn(codeOf(1)));
+    await store.attempt(attemptOn(codeOf(9), { notifies: true, prechecks: 'LINK_NOT_FOUND' }));
+    await store.revoke(codeOf(2), newChange());
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    assert.deepEqual(await readLinks(store), []);
+  });
+
+  testStore('a link with a notification of its own has events of all changes', async ({ store }) => {
+    await store.create({ ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY }, newChange());
+    await store.create({ ...redirectLink(codeOf(2)), notify: NOTIFY }, newChange());
+    assert.deepEqual((await store.find(codeOf(1)))?.notify, NOTIFY);
+    assert.deepEqual((await store.read(codeOf(2)))?.notify, NOTIFY);
+    await store.revoke(codeOf(2), newChange());
+    assert.equal(await store.expireDue(START + 1, 10), 1);
+    const links = await readLinks(store);
+    assert.deepEqual(
+      links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
+      ['L0000001 link.created', 'L0000001 link.expired', 'L0000002 link.created', 'L0000002 link.revoked'],
+    );
+  });
+
+  testStore('an expiry is one event, whoever finds it', async ({ store }) => {
+    for (const index of [1, 2])
+      await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
+    const at = START + 1;
+    for (let tries = 0; tries < 2; tries++) await store.attempt(attemptOn(codeOf(1), { at, notifies: true }));
+    assert.equal(await store.expireDue(at, 10, true), 1);
+    const links = await readLinks(store);
+    assert.deepEqual(
+      links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
+      ['L0000001 link.expired,link.refused', 'L0000001 link.refused', 'L0000002 link.expired'],
+    );
+  });
+
+  testStore('an attempt that fails to commit leaves no event', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const attempt = attemptOn(codeOf(1), { notifies: true });
+    await store.attempt(attempt);
+    await assert.rejects(store.attempt(attempt), 'an id is used once');
+    assert.equal((await readLinks(store)).length, 1);
+  });
+}
+
+function testQueues(testStore: TestStore): void {
+  testStore('one call in an interval may collect, in parallel too', async ({ store: { notifications } }) => {
+    const collect = (now: number) =>
+      Promise.all(Array.from({ length: 4 }, () => notifications.beginCollection(now, SECOND)));
+    for (const now of [START, START + SECOND])
+      assert.equal((await collect(now)).filter(Boolean).length, 1, String(now - START));
+    assert.deepEqual(await collect(START + SECOND + 999), [false, false, false, false]);
+    assert.ok((await collect(START - 60 * SECOND)).includes(true), 'a clock that was ahead blocks nothing');
+  });
+
+  testStore('events become notifications once', async ({ store, reopen }) => {
+    await store.create(redirectLink(codeOf(1)), newChange({ notifies: true }));
+    const ids = (await store.notifications.readOutbox(null, 10)).map(({ id }) => id);
+    const results = await Promise.all(
+      ['a', 'b'].map((id) => store.notifications.enqueue(ids, [notification(id)], START)),
+    );
+    assert.deepEqual(results.sort(), [false, true]);
+    await reopen();
+  });
+
+  testStore('what is enqueued survives a restart, and is leased to one', async (harness) => {
+    await harness.store.notifications.enqueue([], [notification('a'), notification('b')], START);
+    await harness.reopen();
+    const { notifications } = harness.store;
+    const leases = await Promise.all([
+      lease(notifications, START, 'one'),
+      lease(notifications, START, 'two'),
+    ]);
+    const [leased = assert.fail(), ...others] = leases.flat();
+    assert.deepEqual(others, []);
+    assert.deepEqual(leased.notifications, [
+      { ...notification('a'), tries: 0 },
+      { ...notification('b'), tries: 0 },
+    ]);
+    assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 0 });
+    assert.deepEqual(await notifications.countNotifications(1), { waiting: 1, failed: 0 });
+  });
+
+  testStore('a lease that has ended is taken over, and its results are not recorded', async ({ store }) => {
+    const { notifications } = store;
+    await notifications.enqueue([], [notification('a')], START);
+    const [first = assert.fail()] = await lease(notifications, START, 'one');
+    assert.deepEqual(await lease(notifications, START + 59 * SECOND, 'two'), []);
+    const [second = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
+    assert.equal(second.notifications.length, 1);
+    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late' }] }));
+    assert.deepEqual(await notifications.listFailed(10), []);
+    await notifications.settle(settlement(second.lease, { delivered: ['a'] }));
+    assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
+  });
+
+  testStore('what is enqueued during a round is due after it', async ({ store: { notifications } }) => {
+    await notifications.enqueue([], [notification('a')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    await notifications.enqueue([], [notification('b')], START);
+    await notifications.settle(settlement(round.lease, { delivered: ['a'] }));
+    const [next = assert.fail()] = await lease(notifications, START, 'two');
+    assert.deepEqual(
+      next.notifications.map(({ id }) => id),
+      ['b'],
+    );
+    await notifications.settle(settlement(next.lease, { delivered: ['b'] }));
+    assert.deepEqual(await lease(notifications, START + 1_000 * SECOND, 'three'), []);
+    await notifications.enqueue([], [notification('c')], START);
+    assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
+  });
+
+  testStore('queues do not wait for each other', async ({ store: { notifications } }) => {
+    const others = ['b', 'c'].map((id) => ({ ...notification(id), queue: `https://${id}.example` }));
+    await notifications.enqueue([], [notification('a'), ...others], START);
+    const first = await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxQueues: 2 });
+    const second = await lease(notifications, START, 'two');
+    assert.equal(first.length, 2);
+    assert.equal(second.length, 1);
+    const names = new Set([...first, ...second].map(({ name }) => name));
+    assert.equal(names.size, 3);
+  });
+}
+
+function testFailures(testStore: TestStore): void {
+  testStore('a failing receiver gets one try at a time, when its pause is over', async ({ store }) => {
+    const { notifications } = store;
+    await notifications.enqueue([], [notification('a'), notification('b')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const dueAt = START + 5 * SECOND;
+    await notifications.settle(
+      settlement(round.lease, {
+        retried: [{ id: 'a', dueAt, error: 'down' }],
+        failures: 1,
+        notBefore: dueAt,
+      }),
+    );
+    await notifications.enqueue([], [notification('c')], START);
+    assert.deepEqual(await lease(notifications, dueAt - 1, 'two'), []);
+    const [probe = assert.fail()] = await lease(notifications, dueAt, 'three');
+    assert.deepEqual(probe.failures, 1);
+    assert.deepEqual(
+      probe.notifications.map(({ id }) => id),
+      ['b'],
+      'the one that waits longest',
+    );
+    await notifications.settle(settlement(probe.lease, { delivered: ['b'], now: dueAt }));
+    const [rest = assert.fail()] = await lease(notifications, dueAt, 'four');
+    assert.deepEqual(
+      rest.notifications.map(({ id, tries }) => [id, tries]),
+      [
+        ['c', 0],
+        ['a', 1],
+      ],
+    );
+  });
+
+  testStore('what has failed is listed, retried and deleted', async ({ store: { notifications } }) => {
+    await notifications.enqueue([], [notification('a'), notification('b')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}` }));
+    await notifications.settle(settlement(round.lease, { failed, now: START + 1 }));
+    assert.deepEqual(await lease(notifications, START + 99 * SECOND, 'two'), []);
+    const listed = (id: string) => ({
+      ...notification(id),
+      tries: 1,
+      failedAt: START + 1,
+      error: `no ${id}`,
+    });
+    assert.deepEqual(await notifications.listFailed(10), [listed('b'), listed('a')]);
+    assert.deepEqual(await notifications.listFailed(1), [listed('b')]);
+    assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 2 });
+    const now = START + 5 * SECOND;
+    assert.equal(await notifications.retryFailed('a', now), true);
+    assert.equal(await notifications.retryFailed('a', now), false, 'it waits already');
+    assert.equal(await notifications.deleteFailed('a'), false);
+    assert.equal(await notifications.deleteFailed('b'), true);
+    assert.equal(await notifications.deleteFailed('b'), false);
+    assert.equal(await notifications.deleteFailed('\u0000'), false);
+    assert.equal(await notifications.retryFailed('\u0000', now), false);
+    const [again = assert.fail()] = await lease(notifications, now, 'three');
+    assert.deepEqual(again.notifications, [{ ...notification('a'), createdAt: now, tries: 0 }]);
+  });
+
+  testStore(
+    'what is too old is given up, also if it was never tried',
+    async ({ store: { notifications } }) => {
+      const old = { ...notification('old'), createdAt: START - 10 };
+      await notifications.enqueue([], [old, notification('new')], START);
+      const [round = assert.fail()] = await lease(notifications, START, 'one');
+      const givenUp = await notifications.settle(
+        settlement(round.lease, { giveUpBefore: START, failures: 1 }),
+      );
+      assert.equal(givenUp, 1);
+      const [failed = assert.fail()] = await notifications.listFailed(10);
+      assert.deepEqual([failed.id, failed.error], ['old', 'The receiver did not respond']);
+      assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 1 });
+    },
+  );
+}
+
+async function readLinks({ notifications }: Store) {
+  const first = await notifications.readOutbox(null, 2);
+  const rest = await notifications.readOutbox(first.at(-1)?.id ?? null, 100);
+  return [...first, ...rest].flatMap(({ links }) => links);
+}
+
+function describe(event: LinkEvent): string {
+  const parts = [event.type, 'number' in event && event.number, 'result' in event && event.result];
+  return parts.filter(Boolean).join(' ');
+}
+
+function notification(id: string): NewNotification {
+  return {
+    ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
+    ...{ shortCode: codeOf(1), createdAt: START, payload: '{"type":"link.opened"}' },
+  } as const;
+}
+
+function leaseRequest(now: number, name: string) {
+  return { now, leasedUntil: now + 60 * SECOND, lease: name, maxQueues: 10, maxNotifications: 100 };
+}
+
+function lease(notifications: NotificationStore, now: number, name: string) {
+  return notifications.leaseQueues(leaseRequest(now, name));
+}
+
+function settlement(heldLease: string, wanted: Partial<Settlement>): Settlement {
+  return {
+    ...{ queue: 'https://hooks.example', lease: heldLease, delivered: [], retried: [], failed: [] },
+    ...{ failures: 0, notBefore: START, giveUpBefore: null, now: START },
+    ...wanted,
+  };
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { checkExport } from '../../src/commands/check-export.ts';
+import { toFingerprint } from '../../src/links/chain.ts';
+import { fencedBlocks, readProjectFile } from '../support/documents.ts';
+import { makeExport, toNdjson } from '../support/exported-history.ts';
+
+const DOCUMENT = readProjectFile('docs/history-format.md');
+const [EXPORT = ''] = textsOf('json');
+const [FIRST = '', SECOND = ''] = textsOf('text');
+const [PROGRAM = ''] = textsOf('python');
+const WITHOUT_PYTHON = spawnSync('python3', ['--version']).error && 'there is no python3';
+
+function textsOf(language: string): string[] {
+  return fencedBlocks(DOCUMENT, language).map(({ text }) => text);
+}
+
+async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+describe('docs/history-format.md', () => {
+  test('shows an export that verify confirms', async () => {
+    assert.deepEqual((await checkExport(toChunks(EXPORT), null)).findings.shown, []);
+  });
+
+  test('computes the fingerprints of its example', () => {
+    let before = '';
+    for (const block of [FIRST, SECOND]) {
+      const [text = '', fingerprint] = block.trimEnd().split('\n');
+      assert.ok(text.startsWith(before));
+      assert.equal(toFingerprint('', text), fingerprint);
+      before = fingerprint ?? '';
+    }
+    assert.ok(EXPORT.includes(`"fingerprint":"${before}"`));
+  });
+
+  test('has a program that checks an export', { skip: WITHOUT_PYTHON }, () => {
+    const run = (input: string) => spawnSync('python3', ['-c', PROGRAM], { input, encoding: 'utf8' });
+    const { lines, heads } = makeExport();
+    const { stdout, stderr } = run(toNdjson(lines));
+    assert.equal(stderr, '');
+    const printed = stdout.trimEnd().split('\n');
+    assert.equal(printed.pop(), 'whole');
+    const fingerprints = heads.slice(1).map(({ fingerprint }) => fingerprint);
+    assert.deepEqual(
+      printed.map((line) => line.split(' ')[2]),
+      fingerprints,
+    );
+    assert.match(run(toNdjson(lines).replace('192.0.2.1', '192.0.2.2')).stdout, /CHANGED\n$/);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toCsvLine } from '../../src/http/csv.ts';
+
+test('a line of CSV has quotes where RFC 4180 asks for them, and neutralises formulas', () => {
+  for (const [cell, written] of [
+    ['plain text', 'plain text'],
+    ['a,b', '"a,b"'],
+    ['a "b"', '"a ""b"""'],
+    ['a\nb', '"a\nb"'],
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['a=1', 'a=1'],
+    [-1, '-1'],
+    [true, 'true'],
+    [null, ''],
+  ] as const)
+    assert.equal(toCsvLine([cell, 1]), `${written},1\r\n`);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import {
+  assertErrorRecord,
+  json,
+  member,
+  openSocket,
+  send,
+  sendJson,
+  until,
+} from '../support/http-client.ts';
+import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+
+const KEY = 'initial-'.repeat(5);
+const authorization = `Bearer ${KEY}`;
+const LARGE = Buffer.alloc(16 * 1024 ** 2, 'postern');
+
+const startWithKey = (t: TestContext, ...flags: string[]): Promise<TestService> =>
+  startService(t, { flags: [`--app.access.initial-key=${KEY}`, ...flags] });
+
+const get = (service: TestService, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  send(service, path, { method, headers: { authorization, ...headers } });
+
+/** Returns the items of a history, each with these members. */
+async function itemsOf(service: TestService, path: string): Promise<Record<string, unknown>[]> {
+  const items = member(json(await get(service, path)), 'items');
+  assert.ok(Array.isArray(items));
+  return items;
+}
+
+test('the history of a link has exactly its members, newest first', async (t) => {
+  const service = await startWithKey(t);
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET, maxViews: 1 });
+  const token = String(created.headers['x-link-token']);
+  const code = String(member(json(created), 'shortCode'));
+  const path = `/api/links/${code}/history`;
+  const read = () => send(service, path, { headers: { 'x-link-token': token } });
+  const first = await read();
+  assert.equal(first.status, 200);
+  assert.equal(first.headers['cache-control'], 'no-store');
+  assert.equal(first.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(member(json(first), 'entryCount'), 1);
+  assert.equal(member(json(first), 'fingerprint'), created.headers['x-link-fingerprint']);
+
+  service.clock.now += 1_000;
+  await openLink(service, code, { 'user-agent': 'curl/8', 'x-forwarded-for': '203.0.113.7' });
+  service.clock.now += 1_000;
+  await send(service, `/l/${code}`, { method: 'HEAD' });
+  service.clock.now += 1_000;
+  await send(service, `/l/${code}`, { method: 'DELETE', headers: { authorization } });
+  const page = json(await read());
+  assert.deepEqual(Object.keys(Object(page)), ['items', 'next', 'entryCount', 'fingerprint']);
+  assert.equal(member(page, 'next'), null);
+  assert.equal(member(page, 'entryCount'), 4);
+  assert.match(String(member(page, 'fingerprint')), /^[0-9a-f]{64}$/);
+  const items = member(page, 'items');
+  assert.ok(Array.isArray(items));
+  const ids = items.map((item) => String(member(item, 'id')));
+  for (const id of ids)
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const common = (index: number, second: number) => ({
+    ...{ id: ids[index], at: `2026-06-15T12:00:0${second}.000Z`, number: 4 - index, shortCode: code },
+  });
+  const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
+  const attempt = { kind: 'ATTEMPT', download: null };
+  assert.deepEqual(items, [
+    { ...common(0, 3), kind: 'REVOKED', author, details: {} },
+    {
+      ...common(1, 2),
+      ...attempt,
+      result: 'PREVIEW',
+      ipAddress: '127.0.0.1',
+      userAgent: null,
+      preview: true,
+    },
+    {
+      ...common(2, 1),
+      ...attempt,
+      result: 'SUCCESS',
+      ipAddress: '203.0.113.7',
+      userAgent: 'curl/8',
+      preview: false,
+    },
+    {
+      ...common(3, 0),
+      kind: 'CREATED',
+      author: { ipAddress: '127.0.0.1', kind: 'ANONYMOUS', name: null },
+      details: member(items[3], 'details'),
+    },
+  ]);
+  assert.equal(member(member(items[3], 'details'), 'maxViews'), 1);
+});
+
+test('the history needs credentials with app.access=open too, and says which', async (t) => {
+  const service = await startWithKey(t);
+  const code = await createLink(service);
+  const path = `/api/links/${code}/history`;
+  const key = 'npm run keys -- create NAME --scopes=read';
+  const ofLink = await send(service, path);
+  assert.match(String(ofLink.headers['www-authenticate']), /^Bearer /);
+  assertErrorRecord(ofLink, {
+    status: 401,
+    message: new RegExp(`^Send the token of the link .*X-Link-Token.*${key}$`),
+    path,
+  });
+  assertErrorRecord(await send(service, '/api/audit'), {
+    ...{ status: 401, path: '/api/audit' },
+    message: new RegExp(`^Send an API key with the scope read as Authorization: Bearer <key>; .*${key}$`),
+  });
+  const proxied = await send(service, path, { headers: { 'x-forwarded-for': '127.0.0.1' } });
+  assert.equal(proxied.status, 401, 'also on the same host');
+});
+
+test('the end of the chain is shown with a link only to those who may read its history', async (t) => {
+  const service = await startWithKey(t);
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
+  const code = String(member(json(created), 'shortCode'));
+  await openLink(service, code);
+  const { entryCount, fingerprint } = Object(json(await get(service, `/api/links/${code}/history`)));
+  const shownTo = async (headers: Record<string, string>) => {
+    const link = json(await send(service, `/api/links/${code}`, { headers }));
+    return [member(link, 'entryCount'), member(link, 'fingerprint')];
+  };
+  assert.deepEqual(await shownTo({}), [undefined, undefined]);
+  assert.deepEqual(await shownTo({ authorization }), [2, fingerprint]);
+  assert.deepEqual(await shownTo({ 'x-link-token': String(created.headers['x-link-token']) }), [
+    2,
+    fingerprint,
+  ]);
+  assert.equal(entryCount, 2);
+});
+
+test('a history is filtered by result, time and address, and read in pages', async (t) => {
+  const service = await startWithKey(t);
+  const [code, other] = [await createLink(service, { maxViews: 2 }), await createLink(service)];
+  for (const address of ['203.0.113.7', '2001:db8::1', '203.0.113.7']) {
+    service.clock.now += 60_000;
+    await openLink(service, code, { 'x-forwarded-for': address });
+  }
+  await openLink(service, other);
+  await openLink(service, 'none-such-code-of-more-than-20');
+  const results = async (path: string) =>
+    (await itemsOf(service, path)).map(({ result, kind }) => result ?? kind);
+  const path = `/api/links/${code}/history`;
+  const all = ['VIEW_LIMIT_REACHED', 'SUCCESS', 'SUCCESS', 'CREATED'];
+  assert.deepEqual(await results(path), all);
+  assert.deepEqual(await results(`${path}?result=SUCCESS,EXPIRED`), ['SUCCESS', 'SUCCESS']);
+  assert.deepEqual(await results(`${path}?address=2001:DB8:0::1`), ['SUCCESS']);
+  assert.deepEqual(await results(`${path}?start=2026-06-15T12:01:00Z&end=2026-06-15T12:03:00Z`), [
+    'SUCCESS',
+    'SUCCESS',
+  ]);
+  assert.deepEqual(await results(`${path}?start=2026-06-16`), []);
+  assert.deepEqual(await results(`${path}?address=203.0.113.7&result=VIEW_LIMIT_REACHED`), [
+    'VIEW_LIMIT_REACHED',
+  ]);
+  assert.deepEqual(await results(`/api/audit?code=${code}`), all);
+  assert.deepEqual(await results('/api/audit?code=none-such-code-of-more-than-20'), ['NOT_FOUND']);
+  assert.deepEqual(await results('/api/audit?result=SUCCESS'), ['SUCCESS', 'SUCCESS', 'SUCCESS']);
+
+  const paged: unknown[] = [];
+  for (let cursor = ''; ; ) {
+    const page = json(await get(service, `${path}?limit=3${cursor}`));
+    paged.push(...Object(page).items.map(({ result, kind }: Record<string, unknown>) => result ?? kind));
+    if (member(page, 'next') === null) break;
+    cursor = `&cursor=${member(page, 'next')}`;
+  }
+  assert.deepEqual(paged, all);
+});
+
+test('a history with a bad parameter, or of an unknown link, is refused', async (t) => {
+  const service = await startWithKey(t, '--app.limits.unknown-codes=3/PT1H');
+  const path = `/api/links/${await createLink(service)}/history`;
+  for (const [query, message] of [
+    ['result=OPENED', /^result: must be some of SUCCESS, /],
+    ['result=', /^result: /],
+    ['result=SUCCESS&result=EXPIRED', /^result: must be given only once$/],
+    ['start=yesterday', /^start: must be an ISO 8601 date-time/],
+    ['start=2026-02-01&end=2026-01-01', /^end: must not be before start$/],
+    ['address=localhost', /^address: must be an IP address$/],
+    ['limit=0', /^limit: must be between 1 and 1000$/],
+    ['limit=1001', /^limit: must be between 1 and 1000$/],
+    ['cursor=1', /^cursor: must be the next of the page before$/],
+  ] as const) {
+    const error = { status: 400, message, path };
+    assertErrorRecord(await get(service, `${path}?${query}`), error);
+    assertErrorRecord(await get(service, `/api/audit?${query}`), { ...error, path: '/api/audit' });
+  }
+  const unknown = { status: 404, message: 'Link not found', path: '/api/links/unknown1/history' };
+  for (let count = 0; count < 3; count++) assertErrorRecord(await get(service, unknown.path), unknown);
+  assert.equal((await get(service, unknown.path)).status, 429, 'counted as unknown codes are');
+});
+
+test('CSV has all entries, and no cell that a spreadsheet computes', async (t) => {
+  const service = await startWithKey(t);
+  const code = await createLink(service);
+  service.clock.now += 1_000;
+  await openLink(service, code, { 'user-agent': '=HYPERLINK("http://x","a")' });
+  const response = await get(service, `/api/links/${code}/history`, { accept: 'text/csv' });
+  assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8');
+  assert.equal(response.headers['content-disposition'], `attachment; filename="history-${code}.csv"`);
+  const lines = response.text.split('\r\n');
+  assert.equal(lines.length, 4, 'each line has its end');
+  assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,preview,ipAddress,userAgent,/);
+  const agent = `"'=HYPERLINK(""http://x"",""a"")"`;
+  assert.ok(
+    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,false,127.0.0.1,${agent},,,,`),
+  );
+  assert.match(lines[2] ?? '', /,CREATED,1,.*,ANONYMOUS,,"\{""confirm"":false,/);
+  assert.equal((await get(service, `/api/links/${code}/history`, { accept: 'text/csv' }, 'HEAD')).text, '');
+});
+
+test('NDJSON begins with the end of the chain', async (t) => {
+  const service = await startWithKey(t);
+  const code = await createLink(service);
+  await openLink(service, code);
+  const accept = 'application/x-ndjson, application/json;q=0.5';
+  const linesOf = async (path: string) => {
+    const response = await get(service, path, { accept });
+    assert.equal(response.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+    return response.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const path = `/api/links/${code}/history`;
+  const page = Object(json(await get(service, path)));
+  const { entryCount, fingerprint, items } = page;
+  const head = { kind: 'HEAD', shortCode: code, entryCount, fingerprint, at: '2026-06-15T12:00:00.000Z' };
+  assert.deepEqual(await linesOf(path), [{ ...head, filtered: false }, ...items]);
+  assert.deepEqual(await linesOf(`${path}?result=EXPIRED`), [{ ...head, filtered: true }]);
+  assert.deepEqual(await linesOf('/api/audit'), items);
+});
+
+describe('the end of a download is in the history', () => {
+  const endOf = async (service: TestService, code: string) => {
+    const path = `/api/links/${code}/history?result=SUCCESS`;
+    await until(async () => (await itemsOf(service, path))[0]?.['download'] !== null);
+    const [item] = await itemsOf(service, path);
+    const { bytesSent, isComplete, number, at } = Object(item?.['download']);
+    return { bytesSent, isComplete, number, at };
+  };
+  async function begin(service: TestService, code: string): Promise<Socket> {
+    const socket = await openSocket(service);
+    socket.write(`GET /l/${code} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await once(socket, 'readable');
+    return socket;
+  }
+  const END = { number: 3, at: '2026-06-15T12:00:00.000Z' };
+
+  test('when it is complete', async (t) => {
+    const service = await startWithKey(t);
+    const code = await uploadFile(service, 'content');
+    await openLink(service, code);
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isComplete: true });
+  });
+
+  test('when the client leaves', async (t) => {
+    const service = await startWithKey(t);
+    const code = await uploadFile(service, LARGE);
+    (await begin(service, code)).resetAndDestroy();
+    const { bytesSent, ...end } = await endOf(service, code);
+    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
+  });
+
+  test('when a stop cuts it off', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await startService(t, { directory });
+    const code = await uploadFile(service, LARGE);
+    const socket = await begin(service, code);
+    socket.on('error', () => undefined).pause();
+    const stopping = service.stop();
+    service.closeAllConnections();
+    await stopping;
+    const restarted = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
+    const { bytesSent, ...end } = await endOf(restarted, code);
+    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.ok(bytesSent < LARGE.length);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { json, member, send, sendJson, until } from '../support/http-client.ts';
+import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+
+const MINUTE = 60_000;
+
+async function startWithMail(t: TestContext, flags: string[] = []) {
+  const smtp = await startSmtpServer(t);
+  const service = await startService(t, {
+    flags: [
+      `--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`,
+      '--app.mail.from=Postern <links@example.com>',
+      '--app.mail.recipients=example.org',
+      '--app.base-url=https://links.example/go',
+      ...flags,
+    ],
+  });
+  return { service, smtp };
+}
+
+async function createNotified(service: TestService, language = 'fr-CA, en;q=0.5'): Promise<string> {
+  const body = JSON.stringify({ targetUrl: TARGET, notifyEmail: 'maker@example.org' });
+  const headers = { 'content-type': 'application/json', 'accept-language': language };
+  return shortCodeOf(await send(service, '/api/links', { method: 'POST', headers, body }));
+}
+
+/** Collects and delivers, as the service does each second. */
+async function dispatch({ dispatcher }: TestService): Promise<void> {
+  await dispatcher?.tick();
+  await dispatcher?.settled();
+}
+
+/** The stores, by the flags of a service. */
+const STORES: Record<string, (t: TestContext) => Promise<string[]>> = {
+  SQLite: async () => [],
+  PostgreSQL: async (t) => [`--app.database.url=${(await temporarySchema(t)).url}`],
+};
+
+for (const [name, flagsOf] of Object.entries(STORES)) {
+  test(`on ${name}, the views of a link in a minute are one mail in the language of its maker`, async (t) => {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const code = await createNotified(service);
+    for (let second = 1; second <= 3; second++) {
+      service.clock.now += 2_000;
+      await openLink(service, code);
+      await dispatch(service);
+    }
+    assert.equal(smtp.mails.length, 0, 'the minute is not over');
+    service.clock.now += MINUTE;
+    await dispatch(service);
+    const [mail, ...others] = smtp.mails;
+    assert.deepEqual(others, []);
+    assert.deepEqual(mail?.to, ['maker@example.org']);
+    const text = decode(mail?.message ?? '');
+    assert.match(text, new RegExp(`Votre lien ${code} a été ouvert 3 fois`));
+    assert.ok(text.includes(`https://links.example/go/links/${code}`));
+    const { history } = (await service.stores.store.read(code)) ?? assert.fail();
+    assert.ok(text.includes(history.fingerprint), 'the mail is a witness of the history');
+
+    await openLink(service, code);
+    await dispatch(service);
+    service.clock.now += MINUTE;
+    await dispatch(service);
+    assert.equal(smtp.mails.length, 2);
+    service.clock.now += MINUTE;
+    await dispatch(service);
+    assert.equal(smtp.mails.length, 2, 'a minute without views has no mail');
+  });
+}
+
+/** Decodes the parts of a message that matter here: quoted-printable as UTF-8. */
+function decode(message: string): string {
+  const bytes = message.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => {
+    return String.fromCharCode(Number.parseInt(hex, 16));
+  });
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+test('a mail waits while the server is away, and arrives once it is back', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const code = await createNotified(service);
+  await openLink(service, code);
+  await dispatch(service);
+  await smtp.close();
+  service.clock.now += 2 * MINUTE;
+  await dispatch(service);
+  const again = await startSmtpServer(t, { port: smtp.port });
+  service.clock.now += MINUTE;
+  await dispatch(service);
+  await until(() => again.mails.length === 1);
+  assert.equal((await service.stores.store.notifications.listFailed(10)).length, 0);
+});
+
+test('only addresses that the operator allows can be notified', async (t) => {
+  const { service } = await startWithMail(t);
+  const cases = [
+    ['nobody', 'must be a mail address, such as user@example.com'],
+    [7, 'must be a mail address, such as user@example.com'],
+    ['a@example.org\r\nBcc: b@example.com', 'must be a mail address, such as user@example.com'],
+    ['a@example.org,b@example.org', 'must be a mail address, such as user@example.com'],
+    ['"a b"@example.org', 'must be a mail address, such as user@example.com'],
+    [`${'a'.repeat(65)}@example.org`, 'must be a mail address, such as user@example.com'],
+    ['a@other.example', 'must be an address that app.mail.recipients allows'],
+    ['a@sub.example.org', 'must be an address that app.mail.recipients allows'],
+  ] as const;
+  for (const [notifyEmail, text] of cases) {
+    const response = await sendJson(service, '/api/links', { targetUrl: TARGET, notifyEmail });
+    assert.equal(response.status, 400);
+    assert.equal(member(json(response), 'message'), `notifyEmail: ${text}`);
+  }
+  const form = encodeForm([...fields({ notifyEmail: 'A.B+c@Example.ORG' }), file('content')]);
+  const options = { method: 'POST', headers: MULTIPART_HEADERS, body: form };
+  assert.equal((await send(service, '/api/links/upload', options)).status, 201);
+});
+
+test('without a mail server, no link can have an address', async (t) => {
+  const service = await startService(t);
+  const body = { targetUrl: TARGET, notifyEmail: 'maker@example.org' };
+  const response = await sendJson(service, '/api/links', body);
+  assert.equal(response.status, 400);
+  const message = 'notifyEmail: is not available, because this service sends no mail';
+  assert.equal(member(json(response), 'message'), message);
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
+
+const HOOK = 'https://hooks.example/postern';
+const WITH_SECRET = `--app.webhooks.secret=${SECRET}`;
+const LOOPBACK = '--app.webhooks.allowed-networks=127.0.0.0/8';
+
+const keyHeaders = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
+
+function createWith(service: TestService, members: object, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ targetUrl: TARGET, ...members });
+  return send(service, '/api/links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+async function dispatch({ dispatcher = assert.fail(), clock }: TestService): Promise<void> {
+  clock.now += 1_000;
+  await dispatcher.tick();
+  await dispatcher.settled();
+}
+
+describe('notifyUrl of a new link', () => {
+  test('is refused where the service sends no webhooks', async (t) => {
+    for (const flags of [[], [WITH_SECRET, '--app.webhooks.per-link=off']]) {
+      const service = await startService(t, { flags });
+      const key = await addKey(service, 'maker', ['create']);
+      const { status, text } = await createWith(service, { notifyUrl: HOOK }, keyHeaders(key));
+      assert.equal(status, 400);
+      assert.match(text, /"notifyUrl: is not available/);
+      assert.equal((await createWith(service, { notifyUrl: null })).status, 201);
+    }
+  });
+
+  test('needs a key that may create links, unless everyone may name one', async (t) => {
+    const service = await startService(t, { flags: [WITH_SECRET] });
+    const [maker, reader] = [
+      await addKey(service, 'maker', ['create']),
+      await addKey(service, 'reader', ['read']),
+    ];
+    for (const headers of [{}, keyHeaders(reader)]) {
+      const { status, text } = await createWith(service, { notifyUrl: HOOK }, headers);
+      assert.equal(status, 400);
+      assert.match(text, /"notifyUrl: needs an API key with the scope create/);
+    }
+    assert.equal((await createWith(service, { notifyUrl: HOOK }, keyHeaders(maker))).status, 201);
+    const open = await startService(t, { flags: [WITH_SECRET, '--app.webhooks.per-link=everyone'] });
+    assert.equal((await createWith(open, { notifyUrl: HOOK })).status, 201);
+  });
+
+  test('must be the URL of a receiver that is allowed', async (t) => {
+    const service = await startService(t, { flags: [WITH_SECRET] });
+    const headers = keyHeaders(await addKey(service, 'maker', ['create']));
+    const cases = [
+      [7, /must be a valid URL/],
+      ['hooks.example', /must be a valid URL/],
+      ['ftp://hooks.example/', /must be a valid URL/],
+      [`https://hooks.example/${'x'.repeat(2048)}`, /must be a valid URL of at most 2048/],
+      ['http://hooks.example/', /must begin with https/],
+      ['https://hooks.example:22/', /must use one of the ports 443/],
+      ['https://user:secret-password@hooks.example/', /must not contain a user name/],
+      ['https://2130706433/', /not public/],
+      ['https://[::ffff:10.0.0.1]/', /not public/],
+    ] as const;
+    for (const [notifyUrl, expected] of cases) {
+      const { status, text } = await createWith(service, { notifyUrl }, headers);
+      assert.equal(status, 400, String(notifyUrl));
+      const message = String(member(JSON.parse(text), 'message'));
+      assert.match(message, /^notifyUrl: /);
+      assert.match(message, expected);
+    }
+  });
+
+  test('gets the events of the link, signed with the secret of the link', async (t) => {
+    const receiver = await startReceiver(t);
+    const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
+    const headers = keyHeaders(await addKey(service, 'maker', ['create']));
+    const response = await createWith(service, { notifyUrl: `${receiver.url}/hook`, maxViews: 1 }, headers);
+    const secret = String(response.headers['x-link-webhook-secret']);
+    const shortCode = shortCodeOf(response);
+    assert.deepEqual(Object.keys(JSON.parse(response.text)), [
+      'shortCode',
+      'accessUrl',
+      'expiresAt',
+      'maxViews',
+    ]);
+    await createLink(service); // of which nobody is notified
+    for (let count = 0; count < 2; count++) await openLink(service, shortCode);
+    await revokeLink(service, shortCode);
+    await dispatch(service);
+    const [webhook = assert.fail(), ...others] = receiver.received;
+    assert.equal(others.length, 0);
+    assert.ok(isSignedWith(secret, webhook));
+    const { type, data } = JSON.parse(webhook.body);
+    assert.equal(type, 'link.revoked');
+    assert.equal(data.historyUrl, `http://localhost:8080/links/${shortCode}`);
+    assert.deepEqual(
+      data.events.map((event: { type: string }) => event.type),
+      ['link.created', 'link.opened', 'link.exhausted', 'link.refused', 'link.revoked'],
+    );
+    const { entryCount, fingerprint } = (await service.stores.store.read(shortCode))?.history ?? {};
+    assert.deepEqual([data.entryCount, data.fingerprint], [entryCount, fingerprint]);
+    assert.match(
+      (await send(service, '/actuator/prometheus')).text,
+      /deliveries_total\{outcome="delivered"\} 1/,
+    );
+  });
+
+  test('is taken from the form of an upload', async (t) => {
+    const receiver = await startReceiver(t);
+    const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
+    const key = await addKey(service, 'maker', ['create']);
+    const response = await send(service, '/api/links/upload', {
+      method: 'POST',
+      headers: { ...MULTIPART_HEADERS, authorization: `Bearer ${key}` },
+      body: encodeForm([...fields({ notifyUrl: receiver.url }), file('content')]),
+    });
+    assert.equal(response.status, 201);
+    await dispatch(service);
+    assert.equal(receiver.received.length, 1);
+  });
+});
+
+describe('the webhooks of the service', () => {
+  test('get the events that are configured, of all links', async (t) => {
+    const receiver = await startReceiver(t);
+    const events = '--app.webhooks.events=link.revoked,link.expired';
+    const service = await startService(t, {
+      flags: [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${receiver.url}`, events],
+    });
+    const codes = [
+      await createLink(service),
+      await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' }),
+    ];
+    for (const code of codes) await openLink(service, code);
+    await revokeLink(service, codes[0] ?? '');
+    service.clock.now += 60_000;
+    await service.startJobs();
+    await service.dispatcher?.settled();
+    await dispatch(service);
+    const received = receiver.received.map(({ body }) => JSON.parse(body));
+    assert.deepEqual(
+      received.map(({ type, data }) => [data.shortCode, type, data.eventCount]).sort(),
+      [
+        [codes[0], 'link.revoked', 1],
+        [codes[1], 'link.expired', 1],
+      ].sort(),
+    );
+  });
+
+  test('that fail for good are listed, sent again and deleted', async (t) => {
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(410);
+    const service = await startService(t, {
+      flags: [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${receiver.url}/secret-path`],
+    });
+    const headers = { authorization: `Bearer ${await addKey(service, 'admin', ['manage'])}` };
+    const shortCode = await createLink(service);
+    await dispatch(service);
+    const list = async () => json(await send(service, '/api/notifications/failed', { headers }));
+    const [item, ...others] = ((await list()) as { items: Record<string, unknown>[] }).items;
+    const { id, createdAt, failedAt, ...rest } = item ?? assert.fail();
+    assert.deepEqual(others, []);
+    assert.deepEqual([createdAt, failedAt], ['2026-06-15T12:00:01.000Z', '2026-06-15T12:00:01.000Z']);
+    assert.deepEqual(rest, {
+      ...{ kind: 'WEBHOOK', receiver: receiver.url, shortCode, tries: 1 },
+      error: 'The receiver responded with 410 Gone',
+    });
+    const change = (method: string, path: string) =>
+      send(service, `/api/notifications/${path}`, { method, headers });
+    assert.equal((await change('POST', `${id}/retry`)).status, 204);
+    assert.equal((await change('POST', `${id}/retry`)).status, 404);
+    await dispatch(service);
+    assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
+    assert.equal((await change('DELETE', String(id))).status, 204);
+    assert.deepEqual(await list(), { items: [] });
+    const failures = service.logged().filter(({ msg }) => msg === 'notification_failed');
+    assert.equal(failures.length, 2);
+    assert.doesNotMatch(JSON.stringify(failures), /secret-path/);
+  });
+});
+
+test('failed notifications need the scope manage, also where access is open', async (t: TestContext) => {
+  const service = await startService(t);
+  const reader = await addKey(service, 'reader', ['read', 'create']);
+  for (const [method, path] of [
+    ['GET', 'failed'],
+    ['POST', 'msg_1/retry'],
+    ['DELETE', 'msg_1'],
+  ] as const) {
+    const request = (headers: Record<string, string>) =>
+      send(service, `/api/notifications/${path}`, { method, headers });
+    assert.equal((await request({})).status, 401);
+    assert.equal((await request({ authorization: `Bearer ${reader}` })).status, 403);
+  }
+  assert.equal((await sendJson(service, '/api/links', { targetUrl: TARGET })).status, 201);
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, type TestContext, test } from 'node:test';
+import type { LinkNotify } from '../../src/links/link.ts';
+import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import { GIVE_UP_AFTER_MS } from '../../src/notifications/back-off.ts';
+import { createDispatcher } from '../../src/notifications/dispatcher.ts';
+import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { openSqliteHarness } from '../support/sqlite-harness.ts';
+import { type ReceivedWebhook, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
+
+const SECOND = 1_000;
+
+type World = { store: Store; clock: { now: number }; reports: string[] };
+
+async function createWorld(t: TestContext): Promise<World> {
+  const harness = await openSqliteHarness();
+  t.after(() => harness[Symbol.asyncDispose]());
+  return { store: harness.store, clock: { now: START }, reports: [] };
+}
+
+/** Starts a dispatcher that sends the events of all links to these URLs. Each is one of several on the store. */
+function startDispatcher(t: TestContext, { store, clock, reports }: World, ...urls: string[]) {
+  const webhooks = createWebhookDelivery({
+    ...{ secrets: [SECRET], clock: () => clock.now, userAgent: 'test' },
+    policy: { allowedNetworks: ['127.0.0.0/8'], ports: [443] },
+    timeouts: { connectMs: 5_000, headersMs: 1_000, totalMs: 5_000 },
+  });
+  const dispatcher = createDispatcher({
+    store: store.notifications,
+    findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
+    subscriptions: {
+      webhooks: { urls, events: LINK_EVENT_TYPES },
+      linkWebhookEvents: LINK_EVENT_TYPES,
+      mailEvents: [],
+    },
+    historyUrl: (shortCode) => `https://links.example/links/${shortCode}`,
+    deliver: { WEBHOOK: webhooks.deliver, LINK_WEBHOOK: webhooks.deliver },
+    clock: () => clock.now,
+    random: () => 0.5,
+    newId: (at) => `msg_${uuidV7(at, randomUUID())}`,
+    newLease: randomUUID,
+    observer: {
+      onDelivery: (_, outcome) => void reports.push(outcome),
+      onGivenUp: (_, count) => void reports.push(`given up ${count}`),
+      onError: (error) => void reports.push(String(error)),
+    },
+  });
+  t.after(async () => {
+    await dispatcher.stop();
+    webhooks.close();
+  });
+  return {
+    ...dispatcher,
+    /** Moves the clock, then collects, delivers, and waits for the ends of all deliveries. */
+    async run(ms: number) {
+      clock.now += ms;
+      await dispatcher.tick();
+      await dispatcher.settled();
+    },
+  };
+}
+
+async function open({ store, clock }: World, shortCode: string, count = 1): Promise<void> {
+  const attempts = Array.from({ length: count }, () =>
+    attemptOn(shortCode, { at: clock.now, notifies: true }),
+  );
+  await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+}
+
+const create = ({ store }: World, shortCode: string, notify?: LinkNotify) =>
+  store.create({ ...redirectLink(shortCode), ...(notify && { notify }) }, newChange());
+
+const idsOf = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ headers }) => headers['webhook-id']);
+const dataOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data;
+
+describe('the dispatcher', () => {
+  test('sends the events of a link in one message, with the end of its history', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1), 3);
+    await dispatcher.run(0);
+    const [webhook = assert.fail(), ...others] = receiver.received;
+    assert.deepEqual(others, []);
+    const { type, timestamp, data } = JSON.parse(webhook.body);
+    const { events, ...rest } = data;
+    assert.deepEqual([type, timestamp], ['link.opened', new Date(START).toISOString()]);
+    assert.deepEqual(rest, {
+      shortCode: codeOf(1),
+      historyUrl: `https://links.example/links/${codeOf(1)}`,
+      ...(await world.store.read(codeOf(1)))?.history,
+      eventCount: 3,
+    });
+    assert.deepEqual(
+      events.map((event: { number: number }) => event.number),
+      [2, 3, 4],
+    );
+    assert.deepEqual(world.reports, ['delivered']);
+    await dispatcher.run(SECOND);
+    assert.equal(receiver.received.length, 1);
+  });
+
+  test('sends at most one message of a link in a second, and the rest in the next', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatchers = [startDispatcher(t, world, receiver.url), startDispatcher(t, world, receiver.url)];
+    await create(world, codeOf(1));
+    for (let tick = 0; tick < 20; tick++) {
+      await open(world, codeOf(1), 2);
+      for (const dispatcher of dispatchers) await dispatcher.run(50);
+    }
+    assert.ok(receiver.received.length <= 2, `${receiver.received.length} messages in 2 s`);
+    await dispatchers[0]?.run(SECOND);
+    const counts = receiver.received.map((webhook) => dataOf(webhook).eventCount);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      40,
+    );
+  });
+
+  test('lists 100 events of a message and counts the others', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1), 130);
+    await startDispatcher(t, world, receiver.url).run(0);
+    const { eventCount, events, entryCount } = dataOf(receiver.received[0] ?? assert.fail());
+    assert.deepEqual([eventCount, events.length, events.at(-1).number, entryCount], [130, 100, 131, 131]);
+  });
+
+  test('sends to the webhooks of the service and to that of the link', async (t) => {
+    const world = await createWorld(t);
+    const [all, other, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
+    await create(world, codeOf(1), { url: own.url, email: null, language: null });
+    await create(world, codeOf(2));
+    for (const index of [1, 2]) await open(world, codeOf(index));
+    await startDispatcher(t, world, all.url, other.url).run(0);
+    const codes = [all, other, own].map(({ received }) =>
+      received.map((each) => dataOf(each).shortCode).sort(),
+    );
+    assert.deepEqual(codes, [[codeOf(1), codeOf(2)], [codeOf(1), codeOf(2)], [codeOf(1)]]);
+  });
+
+  test('several on one store send each message once', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatchers = Array.from({ length: 3 }, () => startDispatcher(t, world, receiver.url));
+    for (let index = 0; index < 30; index++) {
+      await create(world, codeOf(index));
+      await open(world, codeOf(index));
+    }
+    for (let tick = 0; tick < 3; tick++)
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.run(SECOND)));
+    assert.equal(receiver.received.length, 30);
+    assert.equal(new Set(idsOf(receiver.received)).size, 30);
+  });
+});
+
+describe('a receiver of webhooks', () => {
+  test('that fails gets each message again until it is back, with the same id and body', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    receiver.respond = respondWith(503);
+    for (let index = 0; index < 10; index++) {
+      await create(world, codeOf(index));
+      await open(world, codeOf(index));
+      await dispatcher.run(10 * 60 * SECOND);
+    }
+    const lost = new Set(receiver.received.map(({ body }) => dataOf({ body } as ReceivedWebhook).shortCode));
+    assert.ok(lost.size > 0);
+    receiver.respond = respondWith(200);
+    const before = receiver.received.length;
+    for (let tick = 0; tick < 3; tick++) await dispatcher.run(3_600 * SECOND * 1.25);
+    const after = receiver.received.slice(before);
+    assert.deepEqual(
+      after.map((each) => dataOf(each).shortCode).sort(),
+      Array.from({ length: 10 }, (_, index) => codeOf(index)),
+    );
+    const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id']);
+    for (const same of bodies.values()) assert.equal(new Set(same.map(({ body }) => body)).size, 1);
+    assert.deepEqual(await world.store.notifications.countNotifications(10), { waiting: 0, failed: 0 });
+  });
+
+  test('that hangs delays no other', async (t) => {
+    const world = await createWorld(t);
+    const [hanging, working] = [await startReceiver(t), await startReceiver(t)];
+    hanging.respond = () => {};
+    const dispatcher = startDispatcher(t, world, hanging.url, working.url);
+    for (let index = 0; index < 10; index++) {
+      await create(world, codeOf(index));
+      await open(world, codeOf(index));
+    }
+    await dispatcher.tick();
+    await working.waitFor(10);
+    await dispatcher.settled();
+    assert.ok(hanging.received.length <= 4, `${hanging.received.length} at once`);
+    assert.ok(world.reports.filter((report) => report === 'retried').length <= 4);
+    hanging.respond = respondWith(200);
+    for (let tick = 0; tick < 4; tick++) await dispatcher.run(10 * SECOND);
+    assert.equal(new Set(hanging.received.map((each) => dataOf(each).shortCode)).size, 10);
+  });
+
+  test('that refuses one message gets the others', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = (response, webhook) =>
+      respondWith(dataOf(webhook).shortCode === codeOf(3) ? 400 : 200)(response, webhook);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    for (let index = 0; index < 6; index++) {
+      await create(world, codeOf(index));
+      await open(world, codeOf(index));
+    }
+    await dispatcher.run(0);
+    assert.deepEqual(world.reports.toSorted(), [...Array(5).fill('delivered'), 'retried']);
+    await dispatcher.run(5 * SECOND);
+    assert.equal(receiver.received.length, 7);
+  });
+
+  test('that is gone gets a message once, and it can be sent again', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(410);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1));
+    for (let tick = 0; tick < 3; tick++) await dispatcher.run(3_600 * SECOND);
+    assert.equal(receiver.received.length, 1);
+    const [failed = assert.fail()] = await world.store.notifications.listFailed(10);
+    assert.equal(failed.error, 'The receiver responded with 410 Gone');
+    receiver.respond = respondWith(200);
+    assert.ok(await world.store.notifications.retryFailed(failed.id, world.clock.now));
+    await dispatcher.run(SECOND);
+    assert.deepEqual(idsOf(receiver.received), [failed.id, failed.id]);
+  });
+
+  test('that fails for three days gets a message no more', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(500);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    for (const index of [1, 2]) {
+      await create(world, codeOf(index));
+      await open(world, codeOf(index));
+    }
+    while (world.clock.now < START + GIVE_UP_AFTER_MS + 2 * 3_600 * SECOND)
+      await dispatcher.run(1_800 * SECOND);
+    const { length } = receiver.received;
+    assert.ok(length >= 40 && length <= 120, `${length} tries`);
+    assert.deepEqual(await world.store.notifications.countNotifications(10), { waiting: 0, failed: 2 });
+    await dispatcher.run(24 * 3_600 * SECOND);
+    assert.equal(receiver.received.length, length);
+  });
+
+  test('that is cut off by a stop gets the message from the next dispatcher', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = () => {};
+    const first = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1));
+    await first.tick();
+    await receiver.waitFor(1);
+    await first.stop();
+    assert.deepEqual(world.reports, []);
+    receiver.respond = respondWith(200);
+    await startDispatcher(t, world, receiver.url).run(SECOND);
+    const [before, after] = idsOf(receiver.received);
+    assert.equal(before, after);
+    assert.deepEqual(world.reports, ['delivered']);
+  });
+});

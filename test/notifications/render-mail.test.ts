@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../src/i18n/languages.ts';
+import { MAIL_TEXTS } from '../../src/notifications/mail-texts.ts';
+import { renderMail } from '../../src/notifications/render-mail.ts';
+
+const HISTORY_URL = 'https://links.example/go/links/abc12345';
+
+/** Returns the payload of one round in which a link was opened so often. */
+function round(entryCount: number, times: number, ipAddress: string | null = '192.0.2.7'): string {
+  const events = Array.from({ length: times }, () => ({
+    type: 'link.opened',
+    at: '2026-06-15T12:00:00.000Z',
+    ipAddress,
+  }));
+  const fingerprint = String(entryCount % 10).repeat(64);
+  const data = { shortCode: 'abc12345', historyUrl: HISTORY_URL, entryCount, fingerprint, eventCount: times };
+  return `${JSON.stringify({ type: 'link.opened', data: { ...data, events } })}\n`;
+}
+
+for (const language of Object.keys(LANGUAGES)) {
+  test(`a mail has its facts in ${language}, as text and as HTML without anything to load`, () => {
+    const { subject, text, html } = renderMail({ payload: round(2, 1), language });
+    assert.match(subject, /abc12345/);
+    for (const fact of ['192.0.2.7', HISTORY_URL, '2'.repeat(64), '2026']) {
+      assert.ok(text.includes(fact), fact);
+      assert.ok(html.includes(fact), fact);
+    }
+    assert.doesNotMatch(subject + text + html, /[{}]|undefined/);
+    assert.doesNotMatch(html, /<(img|script|link|style|iframe)|src=/);
+    assert.match(html, new RegExp(`<html lang="${language}">`));
+  });
+}
+
+test('each language has texts of its own', () => {
+  for (const key of ['opened', 'history', 'fingerprint', 'keep', 'stop'] as const) {
+    const texts = Object.values(MAIL_TEXTS).map((messages) => messages[key]);
+    assert.equal(new Set(texts).size, Object.keys(LANGUAGES).length, key);
+  }
+});
+
+test('several rounds become one mail with the newest fingerprint, also when they were appended out of order', () => {
+  const payload = round(40, 30) + round(10, 2, '192.0.2.1') + round(12, 1, null);
+  const { subject, text } = renderMail({ payload, language: null });
+  assert.equal(subject, 'Your link abc12345 was opened 33 times');
+  assert.equal(text.match(/^- .*opened from 192\.0\.2\.7$/gm)?.length, 20);
+  assert.match(text, /^- 13 more before$/m);
+  assert.match(text, /^The history has 40 entries\.$/m);
+  assert.match(text, /: 0{64}$/m);
+});
+
+test('markup in an address is text', () => {
+  const { html } = renderMail({ payload: round(1, 1, '<b>&"'), language: 'en' });
+  assert.ok(html.includes('&lt;b&gt;&amp;&quot;'));
+  assert.ok(!html.includes('<b>'));
+});

@@ -1,0 +1,78 @@
+import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../../src/links/chain.ts';
+import type { ChainHead, HistoryEntry } from '../../src/links/history.ts';
+import { isPreviewResult } from '../../src/links/verdict.ts';
+import { codeOf, redirectLink, START } from './attempts.ts';
+
+/** An exported history: its lines, the first of which is the head, and the fingerprint of each entry by its number. */
+export type ExportedHistory = { lines: Record<string, unknown>[]; heads: ChainHead[] };
+
+const CODE = codeOf(1);
+const toTime = (at: number) => new Date(at).toISOString();
+
+/** Returns an id whose random part is a number, so that the fingerprints are the same in each run. */
+function idOf(at: number, index: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/**
+ * Writes the export of a link that was created, opened with a download that ended after the next attempt, refused and
+ * revoked: 6 entries in 5 items.
+ */
+export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): ExportedHistory {
+  const at = (minutes: number) => START + minutes * 60_000;
+  const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } as const;
+  const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
+  const common = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
+  const [opened, denied, preview] = [
+    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS' },
+    { ...common(3), ipAddress: null, userAgent: null, kind: 'ATTEMPT', result: 'VIEW_LIMIT_REACHED' },
+    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW' },
+  ] as const satisfies HistoryEntry[];
+  const ended = {
+    ...common(5),
+    kind: 'DOWNLOAD',
+    attemptId: opened.id,
+    bytesSent: 10,
+    isComplete: false,
+  } as const;
+  const created = toCreationEntry(redirectLink(CODE, { maxViews: 1 }), { ...common(1), author });
+  const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
+
+  const heads: ChainHead[] = [EMPTY_CHAIN];
+  for (const entry of [created, opened, denied, preview, ended, revoked])
+    heads.push(appendEntry(heads.at(-1) ?? EMPTY_CHAIN, entry));
+  const item = (entry: HistoryEntry, number: number) => ({ ...entry, at: toTime(entry.at), number });
+  const attempt = (entry: HistoryEntry & { kind: 'ATTEMPT' }, number: number) => ({
+    ...item(entry, number),
+    preview: isPreviewResult(entry.result),
+    download: null,
+  });
+  const { id, bytesSent, isComplete } = ended;
+  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isComplete };
+  const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
+  return {
+    heads,
+    lines: [
+      {
+        kind: 'HEAD',
+        shortCode: CODE,
+        entryCount,
+        fingerprint,
+        at: toTime(at(7)),
+        filtered: false,
+        ...wanted,
+      },
+      item(revoked, 6),
+      attempt(preview, 4),
+      attempt(denied, 3),
+      { ...attempt(opened, 2), download },
+      item(created, 1),
+    ],
+  };
+}
+
+/** Returns lines as newline-delimited JSON. */
+export function toNdjson(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { foldHistory } from '../../web/link/fold-history.ts';
+import { merge } from '../../web/link/merge-pages.ts';
+import { parseUserAgent } from '../../web/link/user-agent.ts';
+import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
+
+/** Returns the attempt of this number, of which each is a minute after the one before. */
+function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
+  return {
+    id: String(number).padStart(8, '0'),
+    at: new Date(Date.parse('2026-06-15T00:00:00Z') + number * 60_000).toISOString(),
+    kind: 'ATTEMPT',
+    number,
+    shortCode: 'Ab12Cd34',
+    result: 'SUCCESS',
+    ipAddress: '192.0.2.1',
+    userAgent: null,
+    preview: false,
+    download: null,
+    ...part,
+  };
+}
+
+/** Returns the newest attempts up to a number, as the API does. */
+function pageUpTo(newest: number, count: number): HistoryPage {
+  const length = Math.min(newest, count);
+  const items = Array.from({ length }, (_, index) => attempt(newest - index));
+  return { items, next: newest > count ? 'cursor' : null, entryCount: newest, fingerprint: `of ${newest}` };
+}
+
+describe('the newest page of a history', () => {
+  test('is merged into the loaded entries without a gap, a loss or a repetition', () => {
+    const sizes = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 250 }));
+    fc.assert(
+      fc.property(sizes, ([loaded, added]) => {
+        const former = pageUpTo(loaded, 1000);
+        const merged = merge(former, pageUpTo(loaded + added, 100));
+        const numbers = merged.items.map(({ number }) => Number(number));
+        const expected = Array.from({ length: numbers.length }, (_, index) => loaded + added - index);
+        assert.deepEqual(numbers, expected);
+        assert.equal(merged.next === null, numbers.length === loaded + added);
+        assert.equal(merged.entryCount, loaded + added);
+      }),
+    );
+  });
+
+  test('replaces an attempt whose download has ended', () => {
+    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
+    const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
+    assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
+  });
+
+  test('without a match leaves the loaded entries', () => {
+    const newest: HistoryPage = { items: [], next: 'cursor', entryCount: 9, fingerprint: 'f' };
+    assert.deepEqual(merge(pageUpTo(3, 100), newest), {
+      ...pageUpTo(3, 100),
+      entryCount: 9,
+      fingerprint: 'f',
+    });
+  });
+});
+
+describe('the charts of a history', () => {
+  test('count attempts by hour and address, without previews', () => {
+    const entries: Entry[] = [
+      attempt(125, { result: 'EXPIRED', ipAddress: '192.0.2.2' }),
+      attempt(61, { result: 'PREVIEW', preview: true, ipAddress: '192.0.2.3' }),
+      attempt(2),
+      attempt(1),
+    ];
+    assert.deepEqual(foldHistory(entries), {
+      span: {
+        start: new Date('2026-06-15T00:00:00Z'),
+        end: new Date('2026-06-15T03:00:00Z'),
+        unit: 'hour',
+      },
+      periods: [
+        { start: '2026-06-15T02:00:00.000Z', total: 1, success: 0, failed: 1 },
+        { start: '2026-06-15T00:00:00.000Z', total: 2, success: 2, failed: 0 },
+      ],
+      results: [
+        { result: 'EXPIRED', count: 1 },
+        { result: 'PREVIEW', count: 1 },
+        { result: 'SUCCESS', count: 2 },
+      ],
+      addresses: [
+        { address: '192.0.2.1', opened: 2, refused: 0, lastAt: attempt(2).at },
+        { address: '192.0.2.2', opened: 0, refused: 1, lastAt: attempt(125).at },
+      ],
+    });
+  });
+
+  test('cover at most a year, by day', () => {
+    const { span, periods } = foldHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
+    assert.equal(span.unit, 'day');
+    assert.equal((span.end.getTime() - span.start.getTime()) / 86_400_000, 366);
+    assert.equal(periods.length, 1);
+  });
+
+  test('are absent without an attempt', () => {
+    assert.equal(foldHistory([]), undefined);
+  });
+});
+
+describe('the program of a user agent', () => {
+  const CASES: [userAgent: string, name: string | undefined, system: string | null, isBot: boolean][] = [
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox 144', 'Linux', false],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+      'Microsoft Edge 142',
+      'Windows',
+      false,
+    ],
+    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot 2', null, true],
+    ['curl/8.14.1', undefined, null, false],
+    ['', undefined, null, false],
+    [' ', undefined, null, false],
+  ];
+  for (const [userAgent, name, system, isBot] of CASES) {
+    test(`"${userAgent}" is ${name}`, () => {
+      assert.deepEqual(parseUserAgent(userAgent), name && { name, system, isBot });
+    });
+  }
+
+  test('of any text is found without an error', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => void parseUserAgent(text)));
+  });
+});

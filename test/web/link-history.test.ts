@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
+import { createInPage, TARGET } from '../support/create-page.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { openLink, uploadFile } from '../support/links.ts';
+import { assertFits, tabTo } from '../support/pages.ts';
+import { startService, type TestService, testClock } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 ' +
+  'Mobile/15E148 Safari/604.1';
+const MARKUP = `<img src=x onerror="document.title=1">${'x'.repeat(80)}`;
+
+type Link = { shortCode: string; token: string };
+
+async function createWithToken(service: TestService, members = {}): Promise<Link> {
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET, ...members });
+  return {
+    shortCode: String(member(json(created), 'shortCode')),
+    token: String(created.headers['x-link-token']),
+  };
+}
+
+/** A link that was opened twice, previewed, and refused once, an hour apart. */
+async function createHistory(service: TestService): Promise<Link> {
+  const link = await createWithToken(service, { maxViews: 2 });
+  for (const userAgent of [CHROME, SAFARI, MARKUP]) {
+    service.clock.now += 3_600_000;
+    await openLink(service, link.shortCode, { 'user-agent': userAgent });
+  }
+  service.clock.now += 3_600_000;
+  await send(service, `/l/${link.shortCode}`, { method: 'HEAD' });
+  return link;
+}
+
+const field = (page: Page) => page.getByLabel('Link token or API key');
+const filter = (page: Page, label: string) =>
+  page.getByRole('form', { name: 'Filter history' }).getByLabel(label);
+const entries = (page: Page) => page.locator('.entry');
+const labels = (page: Page) => page.locator('.entry-label').allInnerTexts();
+
+async function enter(page: Page, credential: string): Promise<void> {
+  await field(page).fill(credential);
+  await page.getByRole('button', { name: 'Show history' }).click();
+}
+
+/** Opens the page of a link in a browser that has its token. */
+async function openHistory(
+  t: TestContext,
+  service: TestService,
+  { shortCode, token }: Link,
+  options?: PageOptions,
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${shortCode}', '${token}')`);
+  await page.goto(`${service.url}/links/${shortCode}`);
+  await entries(page).first().waitFor();
+  return page;
+}
+
+const headOf = async (service: TestService, { shortCode, token }: Link) =>
+  json(
+    await send(service, `/api/links/${shortCode}/history`, { headers: { 'x-link-token': token } }),
+  ) as Record<string, unknown>;
+
+async function save(page: Page, name: string): Promise<{ name: string; text: string }> {
+  const press = page.getByRole('button', { name, exact: true }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), press]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+}
+
+test('the page of a link', async (t) => {
+  const service = await startService(t, { clock: testClock() });
+  const link = await createHistory(service);
+
+  for (const device of DEVICE_NAMES) {
+    await t.test(`it shows the link, its state and who opened it, ${device}`, async (t) => {
+      const page = await openHistory(t, service, link, { device });
+      await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
+      await page.getByText('All its views are used up.').waitFor();
+      await page.getByText('2 of 2 views').waitFor();
+      assert.deepEqual(await labels(page), [
+        'Preview',
+        'Refused: View limit reached',
+        'Opened',
+        'Opened',
+        'Link created',
+      ]);
+      const client = (index: number) => entries(page).nth(index).locator('.entry-client');
+      await client(2).getByText('Safari 26 · iOS').waitFor();
+      await client(3).getByText('Chrome 142 · Windows').waitFor();
+      await client(1)
+        .getByText(`${MARKUP.slice(0, 60)}…`, { exact: true })
+        .waitFor();
+      assert.notEqual(await page.title(), '1', 'markup is text');
+      await page.getByText('15 Jun 2026, 13:00:00 UTC').waitFor();
+      const { fingerprint } = await headOf(service, link);
+      await page.getByText(String(fingerprint), { exact: true }).waitFor();
+      await page.getByText('It covers all 5 entries of the history').waitFor();
+      await page.locator('.chart-ring canvas').waitFor();
+      await entries(page).nth(1).getByText('Details').click();
+      await page.getByText(MARKUP, { exact: true }).waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+    });
+  }
+
+  await t.test(
+    'the history is filtered with the keyboard, and the number of entries is announced',
+    async (t) => {
+      const page = await openHistory(t, service, link);
+      const status = page.getByRole('status').filter({ hasText: 'shown' });
+      await status.getByText('5 entries shown').waitFor();
+      await tabTo(page, 'combobox', 'Result');
+      await page.keyboard.type('Refused');
+      await status.getByText('1 entry shown').waitFor();
+      assert.deepEqual(await labels(page), ['Refused: View limit reached']);
+      await tabTo(page, 'button', 'Clear filter');
+      await page.keyboard.press('Enter');
+      await status.getByText('5 entries shown').waitFor();
+      await filter(page, 'Start date').fill('2026-06-16');
+      await status.getByText('0 entries shown').waitFor();
+      await filter(page, 'End date').fill('2026-06-15');
+      await page.getByText('The end date is before the start date.').waitFor();
+      await filter(page, 'Start date').fill('2026-06-15');
+      await status.getByText('5 entries shown').waitFor();
+      await filter(page, 'IP address').fill('nowhere');
+      await page.keyboard.press('Enter');
+      await page.getByText(/must be an IP address/).waitFor();
+      assert.equal(await filter(page, 'IP address').getAttribute('aria-invalid'), 'true');
+      await assertAccessible(page);
+      await filter(page, 'IP address').fill('192.0.2.1');
+      await page.keyboard.press('Enter');
+      await status.getByText('0 entries shown').waitFor();
+      await page.getByRole('button', { name: '127.0.0.1' }).first().waitFor({ state: 'detached' });
+    },
+  );
+
+  await t.test('an address in the list filters the history', async (t) => {
+    const page = await openHistory(t, service, link);
+    await entries(page).first().getByRole('button', { name: '127.0.0.1' }).click();
+    assert.equal(await filter(page, 'IP address').inputValue(), '127.0.0.1');
+  });
+
+  await t.test('the history is saved as CSV with its filter, and exported whole', async (t) => {
+    const page = await openHistory(t, service, link);
+    await filter(page, 'Result').selectOption('SUCCESS');
+    await page.getByText('2 entries shown').waitFor();
+    const csv = await save(page, 'CSV: History');
+    assert.equal(csv.name, `postern-${link.shortCode}.csv`);
+    assert.equal(csv.text.trim().split('\r\n').length, 3);
+    const { name, text } = await save(page, 'Export history (NDJSON)');
+    assert.equal(name, `postern-${link.shortCode}.ndjson`);
+    const [head, ...items] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(items.length, 5);
+    assert.partialDeepStrictEqual(head, { kind: 'HEAD', filtered: false, entryCount: 5 });
+  });
+
+  await t.test('the certificate lists all entries, and fits a sheet of paper', async (t) => {
+    const page = await openHistory(t, service, link, { theme: 'dark' });
+    await tabTo(page, 'button', 'Print as certificate');
+    await page.keyboard.press('Enter');
+    const certificate = page.getByRole('article', { name: 'History of a link' });
+    await certificate.getByRole('row').nth(5).waitFor();
+    await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
+    const { fingerprint } = await headOf(service, link);
+    await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
+    const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson \\ --fingerprint=${fingerprint}`;
+    await certificate.getByText(command).waitFor();
+    await assertAccessible(page);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
+    assert.equal(await page.getByRole('banner').isVisible(), false);
+    const colour = await page.evaluate(`getComputedStyle(document.querySelector('.certificate')).color`);
+    assert.equal(colour, 'rgb(0, 0, 0)', 'dark themes print dark text');
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Back to the link' }).click();
+    await page.getByRole('heading', { name: 'Link to a URL' }).waitFor();
+  });
+});
+
+test('who may see the page of a link', async (t) => {
+  const service = await startService(t);
+  const link = await createHistory(service);
+  const path = `/links/${link.shortCode}`;
+  const open = async (t: TestContext, path: string, options?: PageOptions) => {
+    const page = await openPage(t, options);
+    await page.goto(service.url + path);
+    return page;
+  };
+
+  for (const device of DEVICE_NAMES) {
+    await t.test(`a visitor is asked for the token of the link, ${device}`, async (t) => {
+      const page = await open(t, path, { device });
+      await field(page).and(page.locator(':focus')).waitFor();
+      await page.getByText(/contains the IP addresses and browsers of its visitors/).waitFor();
+      assert.equal(await page.getByText('127.0.0.1').count(), 0);
+      await assertAccessible(page);
+      await assertFits(page);
+      await enter(page, '');
+      await page.getByText('Enter a link token or an API key.').waitFor();
+      await enter(page, `link_${'x'.repeat(43)}`);
+      await page.getByText('This token does not belong to this link.').waitFor();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(link.token);
+      await page.keyboard.press('Enter');
+      await entries(page).first().waitFor();
+      await page.reload();
+      await entries(page).first().waitFor();
+      assert.ok(!page.url().includes('link_') && !(await page.content()).includes(link.token));
+    });
+  }
+
+  await t.test('a key with the scope read shows the history, until its user signs out', async (t) => {
+    const page = await open(t, path);
+    await enter(page, 'postern_wrong');
+    await page.getByText('This key is unknown, expired or revoked.').waitFor();
+    await enter(page, await addKey(service, 'creator', ['create']));
+    await page.getByText('You are not allowed to see the history of this link.').waitFor();
+    await enter(page, await addKey(service, 'reader', ['read']));
+    await entries(page).first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await field(page).waitFor();
+    assert.equal(await page.getByText('127.0.0.1').count(), 0);
+  });
+
+  await t.test('a link that does not exist is not found', async (t) => {
+    const page = await open(t, '/links/unknown1');
+    await enter(page, await addKey(service, 'searcher', ['read']));
+    await page.getByRole('heading', { name: 'Link not found.' }).waitFor();
+    await assertAccessible(page);
+  });
+
+  await t.test('the browser that made a link follows it to its history and revokes it', async (t) => {
+    const page = await open(t, '/', { device: 'phone' });
+    const shortCode = await createInPage(page);
+    await page.locator('.result').getByRole('link', { name: 'History' }).click();
+    await page.waitForURL(`${service.url}/links/${shortCode}`);
+    await page.getByRole('heading', { name: TARGET }).waitFor();
+    service.clock.now += 1000;
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByText('It was revoked and can no longer be opened.').waitFor();
+    await entries(page).nth(1).waitFor();
+    assert.deepEqual(await labels(page), ['Link revoked', 'Link created']);
+    assert.match(await entries(page).first().innerText(), /with the link’s token/);
+    await page.getByRole('link', { name: 'New link' }).click();
+    await page.getByRole('link', { name: `History: ${shortCode}` }).click();
+    await page.getByRole('heading', { name: TARGET }).waitFor();
+  });
+
+  await t.test('the dashboard leads to the history of a link', async (t) => {
+    const page = await open(t, '/dashboard');
+    await page.getByRole('link', { name: link.shortCode }).first().click();
+    await field(page).waitFor();
+  });
+});
+
+test('where all pages need a key', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const key = await addKey(service, 'alice', ['create', 'read']);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const body = JSON.stringify({ targetUrl: TARGET });
+  const created = await send(service, '/api/links', { method: 'POST', headers, body });
+  const shortCode = String(member(json(created), 'shortCode'));
+  const token = String(created.headers['x-link-token']);
+
+  await t.test('the token of a link shows its history without a sign-in, and follows it', async (t) => {
+    const page = await openHistory(t, service, { shortCode, token });
+    assert.match(await entries(page).first().innerText(), /API key alice/);
+    service.clock.now += 1000;
+    await openLink(service, shortCode);
+    await page.getByText('1 new entry. 2 entries shown').waitFor();
+  });
+});
+
+test('the page of a file', async (t) => {
+  const service = await startService(t);
+  const shortCode = await uploadFile(service, 'content', { fileName: 'report.pdf' });
+  await openLink(service, shortCode);
+  const key = await addKey(service, 'alice', ['read']);
+
+  await t.test('it fits a small phone in German, and says that the download is complete', async (t) => {
+    const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
+    await page.goto(`${service.url}/links/${shortCode}`);
+    await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
+    await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
+    await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
+    await page.getByText('Geöffnet. Download vollständig').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
+    await page.getByRole('row').nth(2).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+  });
+});
+
+test('new entries appear without a reload', async (t) => {
+  const service = await startService(t, { clock: testClock() });
+  const link = await createWithToken(service);
+  const open = async (count: number) => {
+    for (let opened = 0; opened < count; opened++) {
+      service.clock.now += 1000;
+      await openLink(service, link.shortCode);
+    }
+  };
+
+  await t.test('at the top of the list, with an announcement', async (t) => {
+    const page = await openHistory(t, service, link);
+    await open(2);
+    await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
+    assert.deepEqual(await labels(page), ['Opened', 'Opened', 'Link created']);
+    await page.getByText('It covers all 3 entries').waitFor();
+    await page.getByText('2 views').waitFor();
+  });
+
+  await t.test('behind a button, while the reader is further down', async (t) => {
+    await open(130);
+    const page = await openHistory(t, service, link);
+    await page.getByText('100 entries shown').waitFor();
+    await page.getByRole('button', { name: 'Show older entries' }).click();
+    await page.getByText('133 entries shown').waitFor();
+    await entries(page).nth(132).scrollIntoViewIfNeeded();
+    await open(1);
+    await page.getByRole('button', { name: 'Show 1 new entry' }).waitFor();
+    assert.equal(await entries(page).count(), 133);
+    await page.getByRole('button', { name: 'Show 1 new entry' }).click();
+    await page.getByText('1 new entry. 134 entries shown').waitFor();
+  });
+});

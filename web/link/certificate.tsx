@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toShareableUrl } from '../create/shareable-url.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import type { Entry, HistoryPage } from '../service/history.ts';
+import { historyPageUrl, type LinkReference } from '../service/links.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { toEntryTexts } from './entry-texts.ts';
+import { LinkTerms } from './link-terms.tsx';
+import { LoadProblem } from './problems.tsx';
+import { useCertificate } from './use-certificate.ts';
+import { useLinkTitle } from './use-link-title.ts';
+import { useUserAgentParser } from './use-user-agent-parser.ts';
+
+type Props = { link: LinkReference; description: LinkDescription; onClose(): void };
+
+/** A sheet for a file: the link, its terms, its history, and how to check that the history was not changed. */
+export function Certificate({ link, description, onClose }: Props) {
+  const { t } = useI18n();
+  const { history, failure } = useCertificate(link);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus();
+  }, []);
+  return (
+    <>
+      <div class="actions certificate-actions">
+        <button type="button" class="button button-main" disabled={!history} onClick={() => print()}>
+          {t('certificate.print')}
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          {t('certificate.close')}
+        </button>
+      </div>
+      {failure && <LoadProblem failure={failure} onRetry={onClose} />}
+      <article class="card certificate" aria-labelledby="certificate-title">
+        <h1 id="certificate-title" ref={heading} tabIndex={-1}>
+          {t('certificate.title')}
+        </h1>
+        {history && <CertificateBody description={description} history={history} />}
+      </article>
+    </>
+  );
+}
+
+/** Makes a scrolling element reachable with the keyboard. */
+const FOCUSABLE = { tabIndex: 0 };
+
+function CertificateBody({ description, history }: { description: LinkDescription; history: HistoryPage }) {
+  const { t, format } = useI18n();
+  const [printedAt] = useState(() => new Date());
+  const { shortCode } = description;
+  const { items, next, entryCount, fingerprint } = history;
+  const command = `npm run verify -- --export=postern-${shortCode}.ndjson \\\n  --fingerprint=${fingerprint}`;
+  return (
+    <>
+      <p>
+        <strong>{useLinkTitle(description)}</strong>
+        <br />
+        {toShareableUrl(description, serviceUrl('').href)}
+      </p>
+      <p>
+        {t('certificate.state', {
+          time: `${format.utcTime(printedAt)} UTC`,
+          status: t(LINK_STATUS_LABELS[description.status]),
+        })}
+      </p>
+      <LinkTerms description={description} />
+      <h2>{t('history.title')}</h2>
+      {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
+      <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
+        <EntryTable items={items} />
+      </section>
+      <h2>{t('proof.title')}</h2>
+      <p>{t('certificate.covers', { count: entryCount })}</p>
+      <p class="fingerprint">
+        <code>{fingerprint ?? t('proof.none')}</code>
+      </p>
+      <h2>{t('certificate.check')}</h2>
+      <ol>
+        <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
+        <li>
+          {t('certificate.verify')}
+          <code class="command">{command}</code>
+        </li>
+        <li>{t('certificate.compare', { count: entryCount })}</li>
+      </ol>
+    </>
+  );
+}
+
+function EntryTable({ items }: { items: Entry[] }) {
+  const i18n = useI18n();
+  const { t, format } = i18n;
+  const parse = useUserAgentParser();
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.number')}</th>
+          <th scope="col">{t('column.time')}</th>
+          <th scope="col">{t('column.entry')}</th>
+          <th scope="col">{t('column.address')}</th>
+          <th scope="col">{t('column.client')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((entry) => {
+          const { label, time, address, client } = toEntryTexts(entry, i18n, parse);
+          return (
+            <tr key={entry.id}>
+              <td>{numbersOf(entry).map(format.number).join(', ')}</td>
+              <td>{time}</td>
+              <td>{label}</td>
+              <td>{address ?? '–'}</td>
+              <td>{client}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Returns the places of an entry in the history, and of the end of its download. None is from before there were any. */
+function numbersOf(entry: Entry): number[] {
+  const end = entry.kind === 'ATTEMPT' ? (entry.download?.number ?? null) : null;
+  return [entry.number, end].filter((number) => number !== null);
+}

@@ -1,0 +1,70 @@
+import { useMemo } from 'preact/hooks';
+import { AttemptsOverTime } from '../dashboard/attempts-over-time.tsx';
+import { Card } from '../dashboard/card.tsx';
+import { Results } from '../dashboard/results.tsx';
+import { TableHead } from '../dashboard/table.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { AddressButton } from './address-button.tsx';
+import { type AddressCount, foldHistory } from './fold-history.ts';
+import type { LoadedHistory } from './use-history.ts';
+
+const MAX_ADDRESSES = 10;
+
+type Props = { history: LoadedHistory; onChooseAddress(address: string): void };
+
+/** The loaded attempts over time, by result and by address. */
+export function Charts({ history: { items, next }, onChooseAddress }: Props) {
+  const { t } = useI18n();
+  const folded = useMemo(() => foldHistory(items), [items]);
+  if (!folded) return null;
+  return (
+    <section class="board" aria-labelledby="attempts-title">
+      <h2 id="attempts-title" class="visually-hidden">
+        {t('figure.attempts')}
+      </h2>
+      {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
+      <AttemptsOverTime periods={folded.periods} span={folded.span} />
+      <Results results={folded.results} span={folded.span} />
+      <Addresses addresses={folded.addresses} onChoose={onChooseAddress} />
+    </section>
+  );
+}
+
+type AddressesProps = { addresses: AddressCount[]; onChoose(address: string): void };
+
+/** Who opened the link most, and who was refused. */
+function Addresses({ addresses, onChoose }: AddressesProps) {
+  const { t, format } = useI18n();
+  const columns = [
+    { name: 'address', heading: t('column.address') },
+    { name: 'opened', heading: t('access.success') },
+    { name: 'refused', heading: t('access.refused') },
+  ];
+  return (
+    <Card
+      id="addresses"
+      title={t('history.addresses')}
+      emptyText={addresses.length === 0 && t('board.noAttempts')}
+      footer={
+        addresses.length > MAX_ADDRESSES && (
+          <p class="soft small">{t('history.moreAddresses', { count: addresses.length - MAX_ADDRESSES })}</p>
+        )
+      }
+    >
+      <table>
+        <TableHead columns={columns} />
+        <tbody>
+          {addresses.slice(0, MAX_ADDRESSES).map(({ address, opened, refused }) => (
+            <tr key={address}>
+              <th scope="row">
+                {address === null ? t('history.noAddress') : <AddressButton {...{ address, onChoose }} />}
+              </th>
+              <td>{format.number(opened)}</td>
+              <td>{format.number(refused)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { Swatch } from '../dashboard/card.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Entry } from '../service/history.ts';
+import { AddressButton } from './address-button.tsx';
+import { toEntryTexts } from './entry-texts.ts';
+import type { ParseUserAgent } from './use-user-agent-parser.ts';
+
+type Props = { entry: Entry; parse: ParseUserAgent; onChooseAddress(address: string): void };
+
+/** One entry of the timeline. */
+export function EntryItem({ entry, parse, onChooseAddress }: Props) {
+  const i18n = useI18n();
+  const { label, colour, time, address, client } = toEntryTexts(entry, i18n, parse);
+  return (
+    <li class="entry">
+      <Swatch colour={colour} />
+      <p class="entry-label">{label}</p>
+      <time dateTime={entry.at} title={i18n.format.dateTime(new Date(entry.at))}>
+        {time}
+      </time>
+      <p class="entry-client">
+        {address === null ? (
+          i18n.t('history.noAddress')
+        ) : (
+          <AddressButton address={address} onChoose={onChooseAddress} />
+        )}
+        {client !== '' && <span>{client}</span>}
+      </p>
+      <EntryDetails entry={entry} />
+    </li>
+  );
+}
+
+/** Everything that the service recorded, as its export names it. */
+function EntryDetails({ entry }: { entry: Entry }) {
+  const { t } = useI18n();
+  const facts = Object.entries(toFacts(entry)).filter(([, value]) => value !== null);
+  return (
+    <details>
+      <summary>{t('entry.details')}</summary>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
+  const { id, at, number } = entry;
+  if (entry.kind !== 'ATTEMPT') return { number, at, ...entry.details, id };
+  const { result, userAgent, download } = entry;
+  const end = download && {
+    'download.at': download.at,
+    'download.bytesSent': download.bytesSent,
+    'download.isComplete': download.isComplete,
+  };
+  return { number, at, result, userAgent, ...end, id };
+}

@@ -1,0 +1,82 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { EntryItem } from './entry-item.tsx';
+import { SHOWN_AT_ONCE } from './merge-pages.ts';
+import type { LoadedHistory } from './use-history.ts';
+import { useUserAgentParser } from './use-user-agent-parser.ts';
+
+type Props = {
+  history: LoadedHistory;
+  isLoading: boolean;
+  onLoadMore(): void;
+  onChooseAddress(address: string): void;
+};
+
+/** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
+export function EntryList({ history: { items, next }, isLoading, onLoadMore, onChooseAddress }: Props) {
+  const { t } = useI18n();
+  const parse = useUserAgentParser();
+  const list = useRef<HTMLOListElement>(null);
+  const [visibleCount, setVisibleCount] = useState(SHOWN_AT_ONCE);
+  const { heldBack, added, showHeldBack } = useNewEntries(items[0]?.id, list, (id) =>
+    items.findIndex((item) => item.id === id),
+  );
+  const shown = items.slice(heldBack, heldBack + visibleCount);
+  const hasMore = heldBack + visibleCount < items.length || next !== null;
+  const showMore = (): void => {
+    setVisibleCount(visibleCount + SHOWN_AT_ONCE);
+    if (heldBack + visibleCount + SHOWN_AT_ONCE > items.length) onLoadMore();
+  };
+  const isUnfinished = items.length === 0 && next !== null;
+  return (
+    <>
+      <p class="soft small" role="status">
+        {added > 0 && `${t('history.new', { count: added })} `}
+        {isUnfinished ? t('history.unfinished') : t('history.shown', { count: shown.length })}
+      </p>
+      {heldBack > 0 && (
+        <button type="button" class="button button-main new-entries" onClick={showHeldBack}>
+          {t('history.showNew', { count: heldBack })}
+        </button>
+      )}
+      <ol ref={list} class="entries" aria-busy={isLoading}>
+        {shown.map((entry) => (
+          <EntryItem key={entry.id} entry={entry} parse={parse} onChooseAddress={onChooseAddress} />
+        ))}
+      </ol>
+      {hasMore && (
+        <button type="button" class="button" disabled={isLoading && items.length === 0} onClick={showMore}>
+          {t('history.more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Counts the entries that came after the list was shown: those held back, and those added by the last refresh. */
+function useNewEntries(
+  newestId: string | undefined,
+  list: { current: HTMLElement | null },
+  indexOf: (id: string) => number,
+) {
+  const [topId, setTopId] = useState(newestId);
+  const [added, setAdded] = useState(0);
+  const heldBack = topId === undefined ? 0 : Math.max(0, indexOf(topId));
+  useLayoutEffect(() => {
+    if (newestId === topId) return;
+    if (topId !== undefined && isReadingBelow(list.current)) return;
+    setAdded(topId === undefined ? 0 : heldBack);
+    setTopId(newestId);
+  }, [newestId]);
+  const showHeldBack = (): void => {
+    setAdded(heldBack);
+    setTopId(newestId);
+    list.current?.scrollIntoView();
+  };
+  return { heldBack, added, showHeldBack };
+}
+
+/** True when the reader has scrolled past the top of the list, or has the focus in it. */
+function isReadingBelow(list: HTMLElement | null): boolean {
+  return list !== null && (list.getBoundingClientRect().top < 0 || list.contains(document.activeElement));
+}

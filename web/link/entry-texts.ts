@@ -1,0 +1,82 @@
+import type { I18n } from '../i18n/i18n.tsx';
+import type { MessageKey, Translate } from '../i18n/translate.ts';
+import type { Attempt, Change, Entry } from '../service/history.ts';
+import { colourOfResult, labelOfResult } from './result-labels.ts';
+import type { ParseUserAgent } from './use-user-agent-parser.ts';
+
+/** Longer user agents are shortened. The details of an entry have the whole text. */
+const MAX_AGENT_LENGTH = 60;
+
+/** What the timeline and the certificate show of an entry. */
+export type EntryTexts = {
+  /** What happened: "Refused: Expired". */
+  label: string;
+  /** The name of a chart colour. */
+  colour: string;
+  time: string;
+  address: string | null;
+  /** The browser and its system, or who changed the link. Empty where an attempt named no program. */
+  client: string;
+};
+
+type Texts = Pick<I18n, 't' | 'format'>;
+
+const CHANGE_LABELS = {
+  CREATED: 'entry.created',
+  CHANGED: 'entry.changed',
+  REVOKED: 'entry.revoked',
+} as const satisfies Record<Change['kind'], MessageKey>;
+
+export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
+  const time = `${format.utcTime(new Date(entry.at))} UTC`;
+  if (entry.kind !== 'ATTEMPT') {
+    const { kind, author } = entry;
+    const client = toAuthorText(author, t);
+    return {
+      label: t(CHANGE_LABELS[kind]),
+      colour: '--chart-plain',
+      time,
+      address: author.ipAddress,
+      client,
+    };
+  }
+  const { result, download, ipAddress, userAgent } = entry;
+  const outcome = labelOfResult(result, t);
+  return {
+    label: download ? `${outcome}. ${toDownloadText(download, { t, format })}` : outcome,
+    colour: colourOfResult(result),
+    time,
+    address: ipAddress,
+    client: toClientText(userAgent, t, parse),
+  };
+}
+
+function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
+  switch (kind) {
+    case 'KEY':
+      return t('author.key', { name: name ?? '' });
+    case 'USER':
+      return name ?? '';
+    case 'LINK_TOKEN':
+      return t('author.linkToken');
+    case 'ANONYMOUS':
+      return t('author.anonymous');
+  }
+}
+
+function toDownloadText(download: NonNullable<Attempt['download']>, { t, format }: Texts): string {
+  const { isComplete, bytesSent } = download;
+  return isComplete ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
+}
+
+function toClientText(userAgent: string | null, t: Translate, parse: ParseUserAgent): string {
+  if (userAgent === null) return '';
+  const program = parse(userAgent);
+  if (!program) return shorten(userAgent);
+  const { name, system, isBot } = program;
+  return [name, system, isBot && t('agent.bot')].filter(Boolean).join(' · ');
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_AGENT_LENGTH ? `${text.slice(0, MAX_AGENT_LENGTH)}…` : text;
+}

@@ -1,0 +1,79 @@
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Attempt, Entry } from '../service/history.ts';
+import type { Span, Statistics } from '../service/statistics.ts';
+
+/** Longer histories by hour, or by day, would have more bars than pixels. */
+const MAX_HOURS_MS = 2 * DAY_MS;
+const MAX_DAYS = 366;
+
+/** The attempts of one address. `lastAt` is the time of the newest. */
+export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
+
+/** What the charts show of the entries. */
+export type FoldedHistory = {
+  span: Span;
+  periods: Statistics['periods'];
+  results: Statistics['results'];
+  /** Most views first, then the newest. */
+  addresses: AddressCount[];
+};
+
+/** Counts the attempts among entries, which are newest first. Returns undefined where there are none. */
+export function foldHistory(entries: Entry[]): FoldedHistory | undefined {
+  const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
+  const [newest] = attempts;
+  const oldest = attempts.at(-1);
+  if (!newest || !oldest) return undefined;
+  const span = toSpan(Date.parse(oldest.at), Date.parse(newest.at));
+  return {
+    span,
+    periods: countPeriods(attempts, span),
+    results: countResults(attempts),
+    addresses: countAddresses(attempts),
+  };
+}
+
+function toSpan(oldestMs: number, newestMs: number): Span {
+  const unit = newestMs - oldestMs <= MAX_HOURS_MS ? 'hour' : 'day';
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const endMs = (Math.floor(newestMs / unitMs) + 1) * unitMs;
+  const startMs = Math.max(Math.floor(oldestMs / unitMs) * unitMs, endMs - MAX_DAYS * DAY_MS);
+  return { start: new Date(startMs), end: new Date(endMs), unit };
+}
+
+/** Counts attempts, without previews, by hour or day. */
+function countPeriods(attempts: Attempt[], { start, unit }: Span): Statistics['periods'] {
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const periods = new Map<number, Statistics['periods'][number]>();
+  for (const { at, result, preview } of attempts) {
+    const startsAt = Math.floor(Date.parse(at) / unitMs) * unitMs;
+    if (preview || startsAt < start.getTime()) continue;
+    const period = periods.get(startsAt) ?? {
+      start: new Date(startsAt).toISOString(),
+      total: 0,
+      success: 0,
+      failed: 0,
+    };
+    period.total += 1;
+    period[result === 'SUCCESS' ? 'success' : 'failed'] += 1;
+    periods.set(startsAt, period);
+  }
+  return [...periods.values()];
+}
+
+function countResults(attempts: Attempt[]): Statistics['results'] {
+  const counts = new Map<Attempt['result'], number>();
+  for (const { result } of attempts) counts.set(result, (counts.get(result) ?? 0) + 1);
+  return [...counts].map(([result, count]) => ({ result, count }));
+}
+
+function countAddresses(attempts: Attempt[]): AddressCount[] {
+  const counts = new Map<string | null, AddressCount>();
+  for (const { ipAddress: address, at, result, preview } of attempts) {
+    if (preview) continue;
+    const count = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
+    count[result === 'SUCCESS' ? 'opened' : 'refused'] += 1;
+    counts.set(address, count);
+  }
+  return [...counts.values()].sort((a, b) => b.opened - a.opened || (a.lastAt < b.lastAt ? 1 : -1));
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
+import { resultChoices } from './result-labels.ts';
+
+type Props = {
+  filter: HistoryFilter;
+  /** The API's text about an address that cannot be one. */
+  addressError: string | undefined;
+  onFilter(filter: HistoryFilter): void;
+};
+
+/** The choice of the entries that are shown: by result, by UTC days, and by address. */
+export function FilterForm({ filter, addressError, onFilter }: Props) {
+  const { t } = useI18n();
+  const [draft, setDraft] = useState(filter);
+  useEffect(() => setDraft(filter), [filter]);
+  const change = (part: Partial<HistoryFilter>): void => {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    if (!isReversed(changed)) onFilter(changed);
+  };
+  const isFiltered = JSON.stringify(draft) !== JSON.stringify(NO_FILTER);
+  return (
+    <form
+      class="history-filter"
+      noValidate
+      aria-label={t('filter.title')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <ResultSelect results={draft.results} onChoose={(results) => change({ results })} />
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end}>
+          <span>{t(end === 'from' ? 'range.from' : 'range.to')}</span>
+          <input
+            type="date"
+            value={draft[end]}
+            onInput={({ currentTarget: { value } }) => change({ [end]: value })}
+            {...(end === 'to' && errorAttributes('filter-dates-error', isReversed(draft)))}
+          />
+        </label>
+      ))}
+      <label>
+        <span>{t('column.address')}</span>
+        <input
+          type="text"
+          inputMode="text"
+          autoComplete="off"
+          spellcheck={false}
+          value={draft.address}
+          onChange={({ currentTarget: { value } }) => change({ address: value.trim() })}
+          {...errorAttributes('filter-address-error', addressError !== undefined)}
+        />
+      </label>
+      {isFiltered && (
+        <button type="button" class="button button-quiet" onClick={() => change(NO_FILTER)}>
+          {t('filter.clear')}
+        </button>
+      )}
+      {isReversed(draft) && (
+        <p class="field-error" id="filter-dates-error" role="alert">
+          {t('range.reversed')}
+        </p>
+      )}
+      {addressError !== undefined && (
+        <p class="field-error" id="filter-address-error" role="alert" lang="en">
+          {addressError}
+        </p>
+      )}
+    </form>
+  );
+}
+
+type Results = HistoryFilter['results'];
+
+function ResultSelect({ results, onChoose }: { results: Results; onChoose(results: Results): void }) {
+  const { t } = useI18n();
+  const choices = resultChoices(t);
+  return (
+    <label>
+      <span>{t('filter.result')}</span>
+      <select
+        value={choices.find((choice) => choice.results.join() === results.join())?.name}
+        onChange={({ currentTarget: { value } }) =>
+          onChoose(choices.find(({ name }) => name === value)?.results ?? [])
+        }
+      >
+        {choices.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function isReversed({ from, to }: HistoryFilter): boolean {
+  return from !== '' && to !== '' && from > to;
+}
+
+/** Returns the attributes that connect a field to its error. */
+function errorAttributes(id: string, hasError: boolean) {
+  return hasError ? { 'aria-invalid': true, 'aria-describedby': id } : {};
+}

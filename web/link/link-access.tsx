@@ -1,0 +1,58 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { isLinkToken, saveLinkToken } from '../service/link-tokens.ts';
+import { describeLink, type LinkReference } from '../service/links.ts';
+import { type CredentialError, CredentialForm } from '../shell/credential-form.tsx';
+import { useSession } from '../shell/session.tsx';
+import { checkAndSave } from '../shell/sign-in.tsx';
+
+type Props = {
+  link: LinkReference;
+  /** The page has credentials, and they do not allow to read the history. */
+  isInsufficient: boolean;
+  onAccess(token: string | undefined): void;
+};
+
+/** Asks for the link's token or an API key. A browser that made the link, or a user who signed in, is not asked. */
+export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAccess }: Props) {
+  const { t } = useI18n();
+  const { reload } = useSession();
+
+  async function tryToken(entered: string): Promise<CredentialError | undefined> {
+    const outcome = await describeLink({ shortCode, token: entered });
+    if (outcome.kind !== 'DONE') {
+      return { text: outcome.kind === 'REFUSED' ? t('linkAccess.wrongToken') : t('error.unreachable') };
+    }
+    saveLinkToken(shortCode, entered);
+    onAccess(entered);
+    return undefined;
+  }
+
+  async function tryKey(key: string): Promise<CredentialError | undefined> {
+    const error = await checkAndSave(key, t);
+    if (error) return error;
+    saveLinkToken(shortCode, null);
+    await reload();
+    onAccess(undefined);
+    return undefined;
+  }
+
+  const refusal = token === undefined ? t('scope.history') : t('linkAccess.wrongToken');
+  return (
+    <CredentialForm
+      title={t('linkAccess.title')}
+      label={t('linkAccess.label')}
+      hint={t('signIn.hint')}
+      button={t('linkAccess.submit')}
+      missing={t('linkAccess.missing')}
+      footer={t('linkAccess.source')}
+      onSend={(entered) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered))}
+    >
+      <p>{t('linkAccess.why', { code: shortCode })}</p>
+      {isInsufficient && (
+        <p class="form-error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </CredentialForm>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
+import type { LinkReference } from '../service/links.ts';
+import { isRecord } from '../service/outcome.ts';
+import { useLive } from '../shell/use-live.ts';
+import { Certificate } from './certificate.tsx';
+import { Charts } from './charts.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { LinkAccess } from './link-access.tsx';
+import { LinkCard } from './link-card.tsx';
+import { LoadProblem, UnknownLink } from './problems.tsx';
+import { Proof } from './proof.tsx';
+import { useDescription } from './use-description.ts';
+import { useHistory } from './use-history.ts';
+
+type Props = { link: LinkReference; onAccess(token: string | undefined): void };
+
+const POLL_EACH_MS = 15_000;
+
+/** A link and its history, or the reason why they cannot be shown. */
+export function LinkView({ link, onAccess }: Props) {
+  const { t } = useI18n();
+  const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
+  const [isCertificate, setCertificate] = useState(false);
+  const loaded = useHistory(link, filter);
+  const { history, failure } = loaded;
+  const { description, refresh } = useDescription(link);
+  useEffect(() => {
+    document.title = `Postern: ${link.shortCode}`;
+  }, []);
+  useLive({
+    path: `api/links/${encodeURIComponent(link.shortCode)}/live`,
+    token: link.token,
+    refresh: async () => void (await Promise.all([loaded.refresh(), refresh()])),
+    isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
+    pollEachMs: POLL_EACH_MS,
+    isPaused: history === undefined,
+  });
+
+  const status = failure?.kind === 'REFUSED' ? failure.status : undefined;
+  if (status === 401 || status === 403) {
+    return <LinkAccess link={link} isInsufficient={status === 403} onAccess={onAccess} />;
+  }
+  if (status === 404) return <UnknownLink />;
+  const restart = (): void => {
+    loaded.restart();
+    void refresh();
+  };
+  if (!history || !description) {
+    return failure ? (
+      <LoadProblem failure={failure} onRetry={restart} />
+    ) : (
+      <p class="soft" role="status">
+        {t('history.loading')}
+      </p>
+    );
+  }
+  if (isCertificate) {
+    return <Certificate link={link} description={description} onClose={() => setCertificate(false)} />;
+  }
+  const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
+  return (
+    <>
+      <LinkCard link={link} description={description} onRevoked={restart} />
+      <Proof link={link} history={history} onPrint={() => setCertificate(true)} />
+      {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
+      <Charts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
+      <HistoryCard
+        {...{ link, history, failure, filter }}
+        isLoading={loaded.isLoading}
+        onFilter={setFilter}
+        onLoadMore={loaded.loadMore}
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { LINK } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { Failure } from './use-history.ts';
+
+/** The reason why the newest state could not be loaded. */
+export function LoadProblem({ failure, onRetry }: { failure: Failure; onRetry(): void }) {
+  const { t } = useI18n();
+  return (
+    <div class="problem-note" role="alert">
+      {failure.kind === 'REFUSED' ? <p lang="en">{failure.text}</p> : <p>{t('error.unreachable')}</p>}
+      <button type="button" class="button" onClick={onRetry}>
+        {t('board.retry')}
+      </button>
+    </div>
+  );
+}
+
+export function UnknownLink() {
+  const { t } = useI18n();
+  return (
+    <section class="card missing-scope">
+      <Icon path={LINK} />
+      <h1>{t('status.unknown')}</h1>
+      <p class="soft">{t('link.unknown')}</p>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { SHIELD } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { exportHistory, NO_FILTER } from '../service/history.ts';
+import type { LinkReference } from '../service/links.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { SaveButton } from '../shell/save-button.tsx';
+import type { LoadedHistory } from './use-history.ts';
+
+type Props = { link: LinkReference; history: LoadedHistory; onPrint(): void };
+
+/** The fingerprint of the history, and what proves the history to others. */
+export function Proof({ link, history: { entryCount, fingerprint }, onPrint }: Props) {
+  const { t } = useI18n();
+  return (
+    <section class="card proof" aria-labelledby="proof-title">
+      <h2 id="proof-title" class="with-icon">
+        <Icon path={SHIELD} />
+        {t('proof.title')}
+      </h2>
+      {fingerprint === null ? (
+        <p class="soft">{t('proof.none')}</p>
+      ) : (
+        <>
+          <p class="fingerprint">
+            <code>{fingerprint}</code>
+            <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
+          </p>
+          <p class="soft small">{t('proof.meaning', { count: entryCount })}</p>
+        </>
+      )}
+      <div class="actions">
+        <button type="button" class="button" onClick={onPrint}>
+          {t('certificate.open')}
+        </button>
+        <SaveButton
+          kind="NDJSON"
+          label={t('proof.export')}
+          isLabelShown
+          fileName={`postern-${link.shortCode}`}
+          createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { AuditResult } from '../../src/links/verdict.ts';
+import type { MessageKey, Translate } from '../i18n/translate.ts';
+import { ACCESS_RESULT_LABELS } from '../shell/access-results.ts';
+
+const PREVIEW_LABELS = {
+  PREVIEW: 'entry.preview',
+  PREVIEW_INVALID_PASSWORD: 'entry.previewPassword',
+} as const;
+
+/** Returns what an attempt came to: "Opened", or "Refused: Expired". */
+export function labelOfResult(result: AuditResult, t: Translate): string {
+  if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
+  const label = t(ACCESS_RESULT_LABELS[result].label);
+  return result === 'SUCCESS' ? label : t('entry.refused', { reason: label });
+}
+
+/** Returns the name of the chart colour of a result. Previews are grey. */
+export function colourOfResult(result: AuditResult): string {
+  if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-not-found';
+  return ACCESS_RESULT_LABELS[result].colour;
+}
+
+/** A choice of the filter with the results that it stands for. None stands for all entries. */
+export type ResultChoice = { name: string; label: string; results: readonly AuditResult[] };
+
+const GROUPS = [
+  { name: 'ALL', label: 'filter.all', results: [] },
+  { name: 'SUCCESS', label: 'access.success', results: ['SUCCESS'] },
+  {
+    name: 'REFUSED',
+    label: 'access.refused',
+    results: [
+      'EXPIRED',
+      'VIEW_LIMIT_REACHED',
+      'REVOKED',
+      'NOT_FOUND',
+      'PASSWORD_REQUIRED',
+      'INVALID_PASSWORD',
+      'UNEXPECTED_STATE',
+      'RATE_LIMITED',
+    ],
+  },
+  { name: 'PREVIEWS', label: 'filter.previews', results: ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] },
+] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
+
+export function resultChoices(t: Translate): ResultChoice[] {
+  const refused = GROUPS[2].results;
+  return [
+    ...GROUPS.map(({ name, label, results }) => ({ name, label: t(label), results })),
+    ...refused.map((result) => ({ name: result, label: labelOfResult(result, t), results: [result] })),
+  ];
+}

@@ -1,0 +1,35 @@
+const MIN_REST_MS = 1_000;
+const MAX_REST_MS = 60_000;
+/** Work takes at most a fifth of the time. */
+const REST_PER_WORK = 4;
+
+/**
+ * Returns a function that runs work at once or, while it runs or rests, as soon as it has rested. What asks for it
+ * meanwhile shares that one run, with the argument of the last.
+ */
+export function throttle<Argument>(
+  work: (argument: Argument) => Promise<void>,
+): (argument: Argument) => void {
+  let isBusy = false;
+  let wanted: { argument: Argument } | undefined;
+
+  async function run(argument: Argument): Promise<void> {
+    isBusy = true;
+    wanted = undefined;
+    const startedAt = performance.now();
+    await work(argument);
+    const restMs = REST_PER_WORK * (performance.now() - startedAt);
+    setTimeout(
+      () => {
+        isBusy = false;
+        if (wanted) void run(wanted.argument);
+      },
+      Math.min(Math.max(restMs, MIN_REST_MS), MAX_REST_MS),
+    );
+  }
+
+  return (argument) => {
+    if (isBusy) wanted = { argument };
+    else void run(argument);
+  };
+}

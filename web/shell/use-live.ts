@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { followEvents } from '../service/live.ts';
+import { throttle } from '../service/throttle.ts';
+import { useSession } from './session.tsx';
+import { usePolling } from './use-polling.ts';
+
+/** While a stream reports changes, polling only renews what it does not report, such as the time and the health. */
+const POLL_BESIDE_STREAM_MS = 60_000;
+
+/** Why a page refreshes: its interval is over, or the service has reported a change. */
+export type RefreshCause = 'POLL' | 'CHANGE';
+
+type LiveOptions = {
+  /** The path of a stream of the service. */
+  path: string;
+  /** The token of the link that the path names, where the user has it. */
+  token?: string | undefined;
+  /** Requests what the page shows. It is called once at a time, and less often the longer it takes. */
+  refresh(cause: RefreshCause): Promise<void>;
+  /** Returns true for the data of an event that the page shows already. */
+  isShown?(data: unknown): boolean;
+  /** The interval of refreshes while there is no stream. */
+  pollEachMs: number;
+  isPaused?: boolean;
+};
+
+/**
+ * Refreshes a page when the service reports a change, while the page is visible and not paused. Where it gets no
+ * stream, it polls.
+ */
+export function useLive({ path, token, pollEachMs, isPaused = false, ...options }: LiveOptions): void {
+  const { isReady } = useSession();
+  const isVisible = useVisibility();
+  const [isOpen, setOpen] = useState(false);
+  const latest = useRef(options);
+  latest.current = options;
+  const [refreshSoon] = useState(() => throttle((cause: RefreshCause) => latest.current.refresh(cause)));
+
+  useEffect(() => {
+    if (isPaused || !isReady || !isVisible) return undefined;
+    const stop = followEvents({
+      path,
+      ...(token !== undefined && { headers: { 'x-link-token': token } }),
+      onEvent: (data) => {
+        if (!latest.current.isShown?.(data)) refreshSoon('CHANGE');
+      },
+      onConnection: setOpen,
+    });
+    return () => {
+      stop();
+      setOpen(false);
+    };
+  }, [path, token, isPaused, isReady, isVisible]);
+  const poll = useCallback(() => refreshSoon('POLL'), []);
+  usePolling(poll, isOpen ? POLL_BESIDE_STREAM_MS : pollEachMs, isPaused);
+}
+
+function useVisibility(): boolean {
+  const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
+  useEffect(() => {
+    const update = (): void => setVisible(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
+  return isVisible;
+}
