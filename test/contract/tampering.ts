@@ -119,5 +119,6 @@ async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness):
   await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
     INSERT INTO earlier_history (short_code, entry_count, fingerprint)
       VALUES ('${EARLIER}', ${head.entryCount}, ${bytes(head.fingerprint)});
+    DELETE FROM sealed_until;
     INSERT INTO sealed_until (id, entry_count) VALUES (${uuid(attempts[1]?.id ?? '')}, ${head.entryCount})`);
 }

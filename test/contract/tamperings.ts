@@ -304,6 +304,11 @@ export const EARLIER_ENTRIES: Tampering[] = [
     /L0000008: 2 entries were sealed, but there are 0/,
   ],
   [
+    'an entry without a number behind the seal',
+    `UPDATE sealed_until SET id = (SELECT id FROM link_change WHERE ${entryOf(OPENED, 1)})`,
+    /neither a number nor a seal, the first is \w+ of link L0000008/,
+  ],
+  [
     'an entry that lost its number',
     `UPDATE audit SET number = NULL WHERE ${entryOf(OPENED, 3)}`,
     /earlier history of L0000001: 0 entries were sealed, but there are 1/,

@@ -5,7 +5,8 @@ import type { StorePlace } from './store-places.ts';
 
 /** Makes everything that a store has look like the records of the version before the chains. */
 export const FORGET_CHAINS = `UPDATE audit SET number = NULL; UPDATE link_change SET number = NULL, details = '{}';
-  UPDATE link SET entry_count = 0, fingerprint = NULL`;
+  UPDATE link SET entry_count = 0, fingerprint = NULL;
+  DELETE FROM sealed_until WHERE entry_count = 0`;
 
 /** Long after every entry that tests make. */
 export const LATER = START + 86_400_000;

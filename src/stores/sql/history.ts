@@ -8,6 +8,7 @@ import {
   MAX_PAGE_ITEMS,
 } from '../../links/ports.ts';
 import type { AuditResult } from '../../links/verdict.ts';
+import { toUuid } from './history-rows.ts';
 import { type IdRange, idsOf } from './id-range.ts';
 import { type ReadIdsOfLink, selectNewestIds } from './newest-ids.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
@@ -134,9 +135,5 @@ function toChangeItem(row: ChangeRow): HistoryItem {
 }
 
 /** Returns an id of 32 hexadecimal digits as the service writes UUIDs. */
-function toUuid(digits: string): string {
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
 const newestFirst = (one: HistoryItem, other: HistoryItem): number =>
   one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
