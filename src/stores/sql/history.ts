@@ -134,6 +134,5 @@ function toChangeItem(row: ChangeRow): HistoryItem {
   return { id: toUuid(id), at, shortCode, number, kind, author, details };
 }
 
-/** Returns an id of 32 hexadecimal digits as the service writes UUIDs. */
 const newestFirst = (one: HistoryItem, other: HistoryItem): number =>
   one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
