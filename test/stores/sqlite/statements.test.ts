@@ -92,7 +92,7 @@ async function useSummaries(db: DatabaseSync): Promise<void> {
   await writes.numberAddresses(['192.0.2.1']);
   await writes.writeSummaries([
     { hours: 24, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
-    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
+    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00'.repeat(24) },
   ]);
   await reads.planSummaries(30 * DAY_MS);
   await reads.findUnnumbered({ start: 0, end: 1 });
