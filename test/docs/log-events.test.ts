@@ -147,6 +147,8 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   for (const days of [1, 2])
     await service.stores.store.attempt(attemptOn(codeOf(1), { at: service.clock.now - days * DAY_MS }));
   await service.startJobs();
+  const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'summaries_built'));
+  await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
 }
 

@@ -106,14 +106,15 @@ describe('password checks', () => {
 test('150 statistics of clients that hang up are dropped, so that a later one need not wait for them', async (t) => {
   const service = await startService(t);
   addRecords(service, 100_000);
-  const path = '/api/stats/access/summary?start=2000-01-01T00:00:00Z';
+  // The records of a part of an hour are counted one by one.
+  const path = '/api/stats/access/summary?start=2026-06-15T12:00:00.001Z';
   for (let round = 0; round < 5; round++) {
     const sockets = await sendMany(service, 30, `GET ${path} HTTP/1.1`);
     for (const socket of sockets) socket.destroy();
   }
   const response = await send(service, path);
   assert.equal(response.status, 200);
-  assert.match(response.text, /"total":100000,/);
+  assert.match(response.text, /"total":99999,/);
   const abandoned = await metric(service, 'secure_link_abandoned_total{queue="statistics"}');
   assert.ok(abandoned >= 100, `${abandoned} of 150 were dropped`);
 });

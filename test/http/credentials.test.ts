@@ -306,7 +306,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
     links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
-    pages: ['create', 'dashboard', 'docs'],
+    pages: ['create', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });
   assert.equal(response.headers['cache-control'], 'no-store');

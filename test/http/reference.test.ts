@@ -71,7 +71,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403] },
 };
 
-const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl'];
+const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));

@@ -66,6 +66,7 @@ function explain(db: WatchedDatabase): Plan[] {
 
 /** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
 const GROWING = [
+  'user_agent',
   'link',
   'link_target',
   'link_change',
