@@ -12,11 +12,17 @@ const { BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN } = SQLITE_ERROR;
 /** The disk or the file takes no writes. */
 const WRITE_ERRORS: number[] = [READONLY, IOERR, FULL, CANTOPEN];
 
+/**
+ * Commits rely for so long on the last look at the files, which takes 10 µs. What is committed meanwhile to a file that
+ * is no longer at its path is lost, as it would be if the file was moved during a commit.
+ */
+const LOOK_INTERVAL_MS = 5;
+
 /** Watches the file of a database that is open for writing, and the writes to it. */
 export type FileWatch = {
   /**
-   * Wraps an operation that writes. It is refused while the file is not at its path: what is committed to an unlinked
-   * file is lost when the process ends.
+   * Wraps an operation that writes. It is refused once the file was found not to be at its path: what is committed to an
+   * unlinked file is lost when the process ends.
    */
   guard<Inputs extends unknown[], Result>(
     operation: (...inputs: Inputs) => Result,
@@ -38,11 +44,16 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
   const file = realpathSync(path);
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
-  const isInPlace = () => paths.every((each, index) => identityOf(each) === opened[index]);
+  let seenInPlaceAt = Number.NEGATIVE_INFINITY;
   let hasFailed: Problem | undefined;
 
+  function isInPlace(): boolean {
+    const isFound = paths.every((each, index) => identityOf(each) === opened[index]);
+    seenInPlaceAt = isFound ? performance.now() : Number.NEGATIVE_INFINITY;
+    return isFound;
+  }
   function assertInPlace(): void {
-    if (isInPlace()) return;
+    if (performance.now() - seenInPlaceAt < LOOK_INTERVAL_MS || isInPlace()) return;
     throw new Error(
       `the database file ${path} or its log ${file}-wal was moved, deleted or replaced while the service runs, so ` +
         'that commits would be lost: put it back',
