@@ -45,6 +45,7 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
   let seenInPlaceAt = Number.NEGATIVE_INFINITY;
+  const isCut = prepareIsCut(db, file);
   let hasFailed: Problem | undefined;
 
   function isInPlace(): boolean {
@@ -90,7 +91,7 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
     if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
     const full = check(() => isDiskFull(file), 'database_disk_full');
     if (full === 'database_disk_full') return [full];
-    const cut = check(() => isCut(db, file), 'database_file_cut');
+    const cut = check(isCut, 'database_file_cut');
     return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
   }
   return { guard, guardAsync, findProblems };
@@ -144,17 +145,31 @@ function isDiskFull(file: string): boolean {
   return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;
 }
 
-/** Once the log is checkpointed, the file has every page. Before, it may be shorter. */
-function isCut(db: DatabaseSync, file: string): boolean {
-  const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
-  try {
+/**
+ * Prepares the search for a cut file. Once the log is checkpointed, the file has every page. Before, it may lack the
+ * newest ones, but does not get shorter.
+ */
+function prepareIsCut(db: DatabaseSync, file: string): () => boolean {
+  const select = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+  let lastBytes = 0;
+
+  function isCut(): boolean {
     const log = db.prepare('PRAGMA wal_checkpoint(NOOP)').get();
-    if (log?.['log'] !== log?.['checkpointed']) return false;
-    return statSync(file).size < read('page_count') * read('page_size');
-  } catch (error) {
-    const code = sqliteCodeOf(error);
-    if (code === CORRUPT) return true; // SQLite has compared the sizes itself
-    if (code === BUSY) return false; // another program has the lock, and the next search repeats this
-    throw error;
+    const isCheckpointed = log?.['log'] === log?.['checkpointed'];
+    const { size } = statSync(file);
+    const isShorter = size < lastBytes;
+    lastBytes = Math.max(lastBytes, size);
+    return size < select('page_count') * select('page_size') && (isCheckpointed || isShorter);
   }
+
+  return () => {
+    try {
+      return isCut();
+    } catch (error) {
+      const code = sqliteCodeOf(error);
+      if (code === CORRUPT) return true; // SQLite has compared the sizes itself
+      if (code === BUSY) return false; // another program has the lock, and the next search repeats this
+      throw error;
+    }
+  };
 }
