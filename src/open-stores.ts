@@ -10,6 +10,8 @@ import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
+import { UNSEALED_MARGIN_MS } from './stores/postgres/seal-earlier-entries.ts';
+import { findUnsealedEntries } from './stores/sql/find-unsealed-entries.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountStore } from './stores/sql/recount.ts';
@@ -154,6 +156,11 @@ export function composeVerification(config: Config) {
     findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     recount: () => readStore(recountStore),
+    /** Without a margin on SQLite: no instance of the version before runs on the file. */
+    findUnsealedEntries: () =>
+      readStore((query, dialect) =>
+        findUnsealedEntries(query, dialect, database.kind === 'sqlite' ? 0 : UNSEALED_MARGIN_MS),
+      ),
     knownFiles: () => readStore(readKnownFiles),
   };
 }

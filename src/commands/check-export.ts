@@ -18,7 +18,6 @@ type Sorter = ReturnType<typeof openEntrySorter>;
 /** Where an entry stands in its chain. */
 type Position = { number: number; at: number };
 type ChainResult = {
-  lastNumber: number;
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
   /** The entry that has the fingerprint of the witness. */
@@ -70,8 +69,11 @@ async function readExport(
           return undefined;
         }
         head = first;
+        if (!isAsWritten(line, value)) report(NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
+      } else if (!isAsWritten(line, value)) {
+        report(NOT_AS_WRITTEN);
       } else outside += addItem(head, { ...line, value }, sorter, report);
     }
   }
@@ -87,6 +89,13 @@ function parse({ text }: Line): unknown {
   } catch {
     return NOT_JSON;
   }
+}
+
+const NOT_AS_WRITTEN = 'is not as the service writes it, for example has a member twice: it was changed';
+
+/** Returns whether a line has all of its text in its value. Of members with the same name, JSON keeps only the last. */
+function isAsWritten({ text }: Line, value: unknown): boolean {
+  return JSON.stringify(value) === text.trim();
 }
 
 /** Adds the entries of a line to the sorter. Returns how many of them are outside the chain. */
@@ -129,13 +138,20 @@ function checkChain(
     if (chain.fingerprint === witness) witnessed = { number, at };
   }
   const { lastNumber } = chain;
+  if (lastNumber > head.entryCount) {
+    const later = describeNumbers(head.entryCount + 1, lastNumber);
+    addFinding(
+      findings,
+      `${later} newer than the last that line 1 counts (${head.entryCount}): appended, or line 1 was changed`,
+    );
+  }
   if (lastNumber < head.entryCount) {
     missing.push(toRange(lastNumber + 1, head.entryCount));
     if (!head.filtered)
       addFinding(findings, `${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end`);
   }
   if (head.filtered) addFinding(findings, describeFiltered(missing));
-  return { lastNumber, fingerprint, witnessed };
+  return { fingerprint, witnessed };
 }
 
 const MAX_RANGES = 20;
@@ -155,7 +171,7 @@ function describeFiltered(missing: readonly string[]): string {
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
   { head, outside }: ReadExport,
-  { lastNumber, fingerprint, witnessed }: ChainResult,
+  { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
 ): string[] {
@@ -169,7 +185,9 @@ function judge(
     );
   }
   const proved = [
-    `Checked the history of link ${shortCode}: ${count(entryCount, 'entry', 'entries')}, complete and unchanged.`,
+    `Checked the history of link ${shortCode}: ${count(entryCount, 'entry', 'entries')}, complete and unchanged${
+      outside > 0 ? `; ${outside} more without a number, not proved` : ''
+    }.`,
     `The fingerprint of entry ${entryCount} is ${stated || 'null'}.`,
   ];
   if (witness === null) proved.push(NO_WITNESS);
@@ -183,9 +201,6 @@ function judge(
       findings,
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
-  }
-  if (lastNumber > entryCount) {
-    proved.push(`${count(lastNumber - entryCount, 'later entry', 'later entries')} came during the export.`);
   }
   if (outside > 0) {
     proved.push(

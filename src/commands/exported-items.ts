@@ -3,53 +3,72 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { ChangeDetails, ChangeEntry, HistoryEntry } from '../links/history.ts';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
-import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS } from '../links/verdict.ts';
+import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS, RESULTS_WITHOUT_LINK } from '../links/verdict.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = Nullable(Type.String());
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
-const Place = Nullable(Type.Integer({ minimum: 0 }));
+const CLOSED = { additionalProperties: false };
 const Fingerprint = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-const Head = Type.Object({
-  kind: Type.Literal('HEAD'),
-  shortCode: Type.String(),
-  entryCount: Type.Integer({ minimum: 0 }),
-  fingerprint: Nullable(Fingerprint),
-  at: Time,
-  filtered: Type.Boolean(),
-});
-const COMMON = { id: Uuid, at: Time, number: Place, shortCode: Type.String() };
-const Attempt = Type.Object({
-  ...COMMON,
-  result: Type.Union([...ACCESS_RESULTS, ...PREVIEW_RESULTS].map((result) => Type.Literal(result))),
-  ipAddress: Text,
-  userAgent: Text,
-  preview: Type.Boolean(),
-  download: Nullable(
-    Type.Object({
-      id: Uuid,
-      at: Time,
-      number: Place,
-      bytesSent: Type.Integer({ minimum: 0 }),
-      isComplete: Type.Boolean(),
-    }),
-  ),
-});
-const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS'] as const;
-const Change = Type.Object({
-  ...COMMON,
-  author: Type.Object({
+const Head = Type.Object(
+  {
+    kind: Type.Literal('HEAD'),
+    shortCode: Type.String(),
+    entryCount: Type.Integer({ minimum: 0 }),
+    fingerprint: Nullable(Fingerprint),
+    at: Time,
+    filtered: Type.Boolean(),
+  },
+  CLOSED,
+);
+const COMMON = { id: Uuid, at: Time, shortCode: Type.String() };
+const Attempt = Type.Object(
+  {
+    ...COMMON,
+    kind: Type.Literal('ATTEMPT'),
+    number: Nullable(Type.Integer({ minimum: 0 })),
+    result: Type.Union([...ACCESS_RESULTS, ...PREVIEW_RESULTS].map((result) => Type.Literal(result))),
     ipAddress: Text,
-    kind: Type.Union(AUTHOR_KINDS.map((kind) => Type.Literal(kind))),
-    name: Text,
-  }),
-  details: Type.Record(
-    Type.String(),
-    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-  ),
-});
+    userAgent: Text,
+    preview: Type.Boolean(),
+    download: Nullable(
+      Type.Object(
+        {
+          id: Uuid,
+          at: Time,
+          number: Type.Integer({ minimum: 1 }),
+          bytesSent: Type.Integer({ minimum: 0 }),
+          isComplete: Type.Boolean(),
+        },
+        CLOSED,
+      ),
+    ),
+  },
+  CLOSED,
+);
+const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS'] as const;
+const Change = Type.Object(
+  {
+    ...COMMON,
+    kind: Type.Union(LINK_CHANGE_KINDS.map((kind) => Type.Literal(kind))),
+    number: Nullable(Type.Integer({ minimum: 1 })),
+    author: Type.Object(
+      {
+        ipAddress: Text,
+        kind: Type.Union(AUTHOR_KINDS.map((kind) => Type.Literal(kind))),
+        name: Text,
+      },
+      CLOSED,
+    ),
+    details: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    ),
+  },
+  CLOSED,
+);
 
 /** The first line of an exported history. `filtered`: the export has only some of the entries. */
 export type ExportHead = Static<typeof Head>;
@@ -84,6 +103,8 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
   const { id, shortCode, number, result, ipAddress, userAgent, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
+  if (number === 0 && !RESULTS_WITHOUT_LINK.some((possible) => possible === result))
+    return { error: `has the number 0, but the result ${result}, which only a link gives` };
   const at = Date.parse(line.at);
   const attempt: ExportedEntry = {
     number,
@@ -127,5 +148,6 @@ function firstError<Schema extends TSchema>(
   const [error] = validator.Errors(line);
   if (!error) return 'is not valid';
   const member = error.instancePath.slice(1).replaceAll('/', '.');
+  if (error.keyword === 'boolean') return `has the member ${member}, which the service does not write`;
   return member === '' ? error.message : `has the member ${member}, which ${error.message}`;
 }

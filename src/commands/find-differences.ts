@@ -19,6 +19,7 @@ export async function findDifferences(config: Config): Promise<Verified> {
     differences: [
       ...verification.findLostCommits(),
       ...differences,
+      ...(await verification.findUnsealedEntries()),
       ...(await verification.checkHistoryIndex()),
       ...findings,
     ],

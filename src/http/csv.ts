@@ -1,5 +1,8 @@
-/** The first characters that make a spreadsheet compute a cell (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet would begin to compute (OWASP, CSV injection): at the start of a cell, and behind the semicolon, tab
+ * or line end that some take for the end of a cell, also within quotes.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?="*[=+\-@])|^(?=[\t\r])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Returns one line of CSV with its end (RFC 4180). A text that a spreadsheet would compute gets a quote in front. */
@@ -10,6 +13,6 @@ export function toCsvLine(cells: readonly (string | number | boolean | null)[]):
 function toCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA, "'");
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

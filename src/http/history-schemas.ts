@@ -32,7 +32,9 @@ const Attempt = Type.Object(
         {
           ...{ id: ENTRY.id, at: DateTime, number: Count },
           bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
-          isComplete: Type.Boolean({ description: 'Whether the whole file was sent' }),
+          isComplete: Type.Boolean({
+            description: 'Whether the connection took the whole file: no proof that the client received it',
+          }),
         },
         { title: 'DownloadEnd' },
       ),

@@ -22,11 +22,14 @@ export async function sendExport(
   { log, watchDownload }: Pick<Parts, 'log'> & Pick<SlowClients, 'watchDownload'>,
 ): Promise<FastifyReply> {
   const { raw: response } = reply;
+  const first = await lines.next();
   reply
     .header('content-type', `${contentType}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${name}"`);
-  if (request.method === 'HEAD') return reply.send();
-  const first = await lines.next();
+  if (request.method === 'HEAD') {
+    await lines.return();
+    return reply.send(Readable.from([]));
+  }
   const body = Readable.from(startWith(first, lines), { highWaterMark: 1 });
   let reason = 'The client left';
   body.once('error', (error) => {

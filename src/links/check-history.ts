@@ -58,11 +58,13 @@ export type HistoryCheck = {
  * Checks the history of a link against its row, and the terms of the link against its history.
  *
  * @param link undefined for entries whose short code has no link
+ * @param hasEarlierRevocation whether an entry without a number revoked the link, as the version before writes it
  * @param report is given one sentence for each difference
  */
 export function createHistoryCheck(options: {
   shortCode: string;
   link: Link | undefined;
+  hasEarlierRevocation: boolean;
   report: (finding: string) => void;
 }): HistoryCheck {
   const { shortCode, link } = options;
@@ -70,7 +72,7 @@ export function createHistoryCheck(options: {
   if (!link) return checkWithoutLink(report);
   const head = link.history;
   const chain = createChainReader();
-  const terms = createTermsCheck(link, report);
+  const terms = createTermsCheck(link, options.hasEarlierRevocation, report);
   let isWhole = true;
   let isHeadConfirmed = head.entryCount === 0 && head.fingerprint === '';
 
@@ -119,10 +121,14 @@ function checkWithoutLink(report: (finding: string) => void): HistoryCheck {
 }
 
 /** Compares the row of a link with the terms in its history. A link from before the histories has none there. */
-function createTermsCheck(link: Link, report: (finding: string) => void): HistoryCheck {
+function createTermsCheck(
+  link: Link,
+  hasEarlierRevocation: boolean,
+  report: (finding: string) => void,
+): HistoryCheck {
   let terms: ChangeDetails | undefined;
   let createdAt: number | undefined;
-  let isRevoked = false;
+  let isRevoked = hasEarlierRevocation;
   return {
     add(_number, entry) {
       if (entry.kind === 'CREATED') {

@@ -24,7 +24,7 @@ export type Download = {
   attemptId: Attempt['id'];
   /** Bytes that the connection took. Some of the last may not have reached the client. */
   bytesSent: number;
-  /** Whether the whole file was sent. */
+  /** Whether the connection took the whole file: no proof that the client received it. */
   isComplete: boolean;
 };
 

@@ -32,3 +32,6 @@ export type Denial = Exclude<AccessResult, 'SUCCESS'> | 'FILE_NOT_FOUND';
 
 /** The outcome of the checks. CONFIRMATION_REQUIRED: only the visitor's confirmation is missing. */
 export type Verdict = 'SUCCESS' | 'CONFIRMATION_REQUIRED' | Denial;
+
+/** The results of an attempt that finds no link. */
+export const RESULTS_WITHOUT_LINK = ['NOT_FOUND', 'RATE_LIMITED', 'PREVIEW'] as const satisfies AuditResult[];

@@ -56,9 +56,12 @@ export async function assertSourceUnchanged(
   );
 }
 
-/** Returns whether a store has no row, and no count other than 0. */
+/** The seal of earlier entries is also in a store without entries. A move replaces it. */
+const IN_EMPTY_STORES = ['sealed_until'];
+
+/** Returns whether a store has no link and no record, and no count other than 0. */
 export async function isEmpty(store: MoveSource): Promise<boolean> {
-  for (const table of MOVED_TABLES) {
+  for (const table of MOVED_TABLES.filter(({ name }) => !IN_EMPTY_STORES.includes(name))) {
     if ((await store.readRows(table, null, 1)).length > 0) return false;
   }
   return true;

@@ -58,6 +58,22 @@ export function earlierEntriesContract<Place extends StorePlace>(
       assert.deepEqual((await place.recount()).differences, []);
     });
 
+    test('are not in a new store: what lacks a number is found, and never sealed', async (t) => {
+      const place = await makePlace(t);
+      const store = await place.openStore();
+      await store.create(redirectLink(codeOf(1)), newChange());
+      await store.create(redirectLink(codeOf(2)), newChange());
+      await store.close();
+      await place.run(`UPDATE link_change SET number = NULL WHERE short_code = '${codeOf(2)}'`);
+      const again = await place.openStore();
+      assert.equal(await sealAll(again), 0);
+      assert.deepEqual(await storedChains(place), {});
+      assert.match(
+        (await place.recount()).differences.join('\n'),
+        /earlier history of L0000002: 0 entries were sealed, but there are 1/,
+      );
+    });
+
     test('of a store without any leave it empty, so that a move may fill it', async (t) => {
       const [empty, filled] = [await makePlace(t), await makePlace(t)];
       for (const place of [empty, filled]) {

@@ -9,6 +9,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, downloadLink, fileIdOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import {
   AGENT,
+  AGENT_NUMBER,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
   EARLIER,
@@ -81,10 +82,12 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(redirectLink(OPENED, { maxViews: 8, expiresAt: START + DAY_MS }), newChange());
   for (let last = 1; last <= 5; last++) {
     earlier = (await store.read(OPENED))?.history ?? earlier;
-    await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent: `${AGENT} ${last}` }));
+    // No agent is seen twice: a store may give those a number.
+    const userAgent = last === 2 ? AGENT : `agent ${last}`;
+    await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent }));
   }
-  await run(`INSERT INTO user_agent (number, text) VALUES (1, '${AGENT} 2'), (2, 'another');
-    UPDATE audit SET user_agent = NULL, agent_number = 1 WHERE ${entryOf(OPENED, 3)}`);
+  await run(`INSERT INTO user_agent (number, text) VALUES (${AGENT_NUMBER}, '${AGENT}'), (${AGENT_NUMBER + 1}, 'another');
+    UPDATE audit SET user_agent = NULL, agent_number = ${AGENT_NUMBER} WHERE ${entryOf(OPENED, 3)}`);
 
   await store.begin(fileIdOf(1), START);
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
@@ -104,9 +107,10 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
 
 /** Adds two entries without a number, as the version before wrote them, and seals them. */
 async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness): Promise<void> {
-  const attempts = [START, START + DAY_MS].map((at) =>
-    attemptOn(EARLIER, { at, userAgent: `${AGENT} ${at}` }),
-  );
+  const attempts = [
+    attemptOn(EARLIER, { userAgent: 'earlier' }),
+    attemptOn(EARLIER, { at: START + DAY_MS, userAgent: 'later' }),
+  ];
   let head = EMPTY_CHAIN;
   for (const attempt of attempts) {
     await store.attempt(attempt);
@@ -115,5 +119,6 @@ async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness):
   await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
     INSERT INTO earlier_history (short_code, entry_count, fingerprint)
       VALUES ('${EARLIER}', ${head.entryCount}, ${bytes(head.fingerprint)});
+    DELETE FROM sealed_until;
     INSERT INTO sealed_until (id, entry_count) VALUES (${uuid(attempts[1]?.id ?? '')}, ${head.entryCount})`);
 }

@@ -11,6 +11,8 @@ export const UNKNOWN = codeOf(9);
 /** A code whose two entries are from before the chains. */
 export const EARLIER = codeOf(8);
 export const AGENT = 'Mozilla/5.0';
+/** Its number. A store gives out smaller ones. */
+export const AGENT_NUMBER = 1_000;
 
 export const isOf = (shortCode: string) => `short_code = '${shortCode}'`;
 export const entryOf = (shortCode: string, number: number) => `${isOf(shortCode)} AND number = ${number}`;
@@ -51,8 +53,13 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes('audit', entryOf(OPENED, 4), { user_agent: `'other'` }, OTHER_CONTENT),
   ...changes('audit', entryOf(OPENED, 4), { user_agent: 'NULL' }, OTHER_CONTENT),
   ...changes('audit', entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt \w+ has two user agents/),
-  ...changes('audit', entryOf(OPENED, 3), { agent_number: '2' }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 3), { agent_number: '99' }, /user agent of attempt \w+ is missing/),
+  ...changes('audit', entryOf(OPENED, 3), { agent_number: `${AGENT_NUMBER + 1}` }, OTHER_CONTENT),
+  ...changes(
+    'audit',
+    entryOf(OPENED, 3),
+    { agent_number: `${AGENT_NUMBER + 1_000}` },
+    /user agent of attempt \w+ is missing/,
+  ),
   ...changes('audit', entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
   ...changes(
     'audit',
@@ -98,7 +105,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     OTHER_FILE_CONTENT,
   ),
   ...changes('download', isOf(FILE), { attempt_id: otherId }, /download \w+ belongs to no granted attempt/),
-  ...changes('user_agent', 'number = 1', { text: `'other'` }, OTHER_CONTENT),
+  ...changes('user_agent', `number = ${AGENT_NUMBER}`, { text: `'other'` }, OTHER_CONTENT),
 ];
 
 export const CHANGED_LINKS: Tampering[] = [
@@ -231,7 +238,11 @@ export const MOVED_ENTRIES: Tampering[] = [
     /link L0000002: download \w+ belongs to no granted attempt/,
   ],
   ['a removed download', 'DELETE FROM download', /L0000002: entry 3 is missing/],
-  ['a removed user agent', 'DELETE FROM user_agent WHERE number = 1', /user agent of attempt \w+ is missing/],
+  [
+    'a removed user agent',
+    `DELETE FROM user_agent WHERE number = ${AGENT_NUMBER}`,
+    /user agent of attempt \w+ is missing/,
+  ],
   [
     'a removed link',
     `DELETE FROM link_target WHERE ${isOf(REVOKED)}; DELETE FROM link WHERE ${isOf(REVOKED)}`,
@@ -291,6 +302,11 @@ export const EARLIER_ENTRIES: Tampering[] = [
     'earlier histories without a seal',
     'DELETE FROM sealed_until',
     /L0000008: 2 entries were sealed, but there are 0/,
+  ],
+  [
+    'an entry without a number behind the seal',
+    `UPDATE sealed_until SET id = (SELECT id FROM link_change WHERE ${entryOf(OPENED, 1)})`,
+    /neither a number nor a seal, the first is \w+ of link L0000008/,
   ],
   [
     'an entry that lost its number',

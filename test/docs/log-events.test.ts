@@ -157,7 +157,8 @@ async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
   const service = await startService(t);
   const db = new DatabaseSync(service.databasePath);
   db.exec(
-    `INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
+    `DELETE FROM sealed_until; -- as in a store that the version before created
+    INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
   );
   db.close();
   await service.startJobs();

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { OverloadedError } from '../../src/links/overload.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
+import { createLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
@@ -116,4 +118,27 @@ test('an export whose store fails before its first entries gets 500, later it is
   await assert.rejects(exportAll(service));
   await until(() => brokenOff(service).length > 0);
   assert.equal(brokenOff(service)[0]?.['reason'], 'the disk is gone');
+});
+
+test('an export of a link whose first page fails gets an error, as CSV and NDJSON, and HEAD has no length', async (t) => {
+  const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
+  const shortCode = await createLink(service);
+  const path = `/api/links/${shortCode}/history`;
+  const { history } = service.stores.store;
+  const { readPage } = history;
+  for (const accept of ['text/csv', 'application/x-ndjson']) {
+    const headers = { ...HEADERS, accept };
+    for (const [error, status] of [
+      [new Error('the disk is gone'), 500],
+      [new OverloadedError('history'), 503],
+    ] as const) {
+      history.readPage = () => Promise.reject(error);
+      const failed = await send(service, path, { headers });
+      assert.deepEqual([failed.status, failed.headers['content-disposition']], [status, undefined]);
+    }
+    history.readPage = readPage;
+    const head = await send(service, path, { method: 'HEAD', headers });
+    assert.deepEqual([head.status, head.headers['content-length'], head.text], [200, undefined, '']);
+    assert.match(String(head.headers['content-type']), new RegExp(accept));
+  }
 });

@@ -7,7 +7,8 @@ import type { StorePlace } from './store-places.ts';
 export const FORGET_CHAINS = `UPDATE audit SET number = NULL, agent_number = NULL,
     user_agent = coalesce(user_agent, (SELECT text FROM user_agent WHERE user_agent.number = agent_number));
   UPDATE link_change SET number = NULL, details = '{}';
-  UPDATE link SET entry_count = 0, fingerprint = NULL`;
+  UPDATE link SET entry_count = 0, fingerprint = NULL;
+  DELETE FROM sealed_until WHERE entry_count = 0`;
 
 /** Long after every entry that tests make. */
 export const LATER = START + 86_400_000;

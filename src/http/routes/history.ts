@@ -130,6 +130,10 @@ async function* toLines(
   pages: AsyncGenerator<HistoryItem[], void, undefined>,
   toLine: (item: HistoryItem) => string,
 ): AsyncGenerator<string, void, undefined> {
-  if (first !== '') yield first;
-  for await (const items of pages) if (items.length > 0) yield items.map(toLine).join('');
+  let unsent = first; // until the first page is read, so that an error before it gets its status
+  for await (const items of pages) {
+    const lines = unsent + items.map(toLine).join('');
+    unsent = '';
+    if (lines !== '') yield lines;
+  }
 }

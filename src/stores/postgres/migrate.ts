@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNotNewer, assertSameVersion, readMigrations } from '../migrations.ts';
+import { LAST_ID } from '../sql/earlier-entries.ts';
 import type { Statement } from '../sql/query.ts';
 import { type Connection, type Connections, NO_TIMEOUT, sqlStateOf } from './connection.ts';
 
@@ -23,6 +24,8 @@ const CREATE_VERSION = `
     version  BIGINT NOT NULL
   );
   INSERT INTO schema_version VALUES (1, 0) ON CONFLICT DO NOTHING`;
+/** A new store has no entries from before the chains, and instances of the version before do not start on it. */
+const SEAL_NEW_STORE = `INSERT INTO sealed_until (id, entry_count) VALUES (CAST('${LAST_ID}' AS UUID), 0)`;
 
 /**
  * Brings a database's schema up to date, all missing migrations in one transaction. Of instances that start together
@@ -79,6 +82,7 @@ async function runMigrations(connection: Connection): Promise<void> {
     const lockedVersion = locked?.version ?? 0;
     assertNotNewer(lockedVersion, MIGRATIONS.length);
     for (const migration of MIGRATIONS.slice(lockedVersion)) await connection.execute(migration);
+    if (lockedVersion === 0) await connection.execute(SEAL_NEW_STORE);
     await connection.query(SET_VERSION, [MIGRATIONS.length]);
     await connection.execute('COMMIT');
   } catch (error) {

@@ -65,7 +65,10 @@ function toTarget(connections: Connections, place: string): MoveTarget {
     ...toSource(connections, place),
     readMark: () => readMoveMark(connections.read),
     begin: (description) =>
-      inTransaction(async (transaction) => transaction.write(MOVE_MARK.insert, [run, description])),
+      inTransaction(async (transaction) => {
+        transaction.write(MOVE_MARK.insert, [run, description]);
+        transaction.write(MOVE_MARK.deleteSeal);
+      }),
     writeRows: (table, rows) =>
       inTransaction(async (transaction) => {
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));

@@ -1,7 +1,7 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { POSTGRES, type StoreRead } from '../sql/query.ts';
 import { NO_TIMEOUT, openConnections } from './connection.ts';
-import { schemaVersion } from './migrate.ts';
+import { refuseOtherVersion, schemaVersion } from './migrate.ts';
 import { createStream } from './stream.ts';
 
 /** Returns whether a database has the tables of a store. */
@@ -14,12 +14,12 @@ export async function hasPostgresStore(options: PostgresLocation): Promise<boole
  * Reads one moment of a store, also while services run: what is committed meanwhile is not seen. The connection has no
  * time-out, because reading years of audit takes long.
  *
- * @throws when the database cannot be reached, or holds no store
+ * @throws when the database cannot be reached, or holds no store of this version
  */
 export async function readPostgresStore<T>(options: PostgresLocation, read: StoreRead<T>): Promise<T> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   return await connections.lend(async (connection) => {
-    if ((await schemaVersion(connection)) === 0) throw new Error('This database is not a store of Postern');
+    await refuseOtherVersion(connection);
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
       return await read(connection.query, POSTGRES, createStream(connection));

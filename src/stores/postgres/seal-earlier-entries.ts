@@ -5,8 +5,8 @@ import { type ChainRow, toChainHead } from '../link-rows.ts';
 import {
   createReadEarlierEntries,
   createReadSealedUntil,
+  firstIdAt,
   type HexId,
-  LAST_ID,
   sealEntries,
 } from '../sql/earlier-entries.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
@@ -18,6 +18,8 @@ import { inIdempotentTransaction, type Transaction } from './transaction.ts';
  * link, and clocks differ. What comes later stays outside the chains.
  */
 export const SEAL_DELAY_MS = 10 * 60_000;
+/** Entries that are newer than the seal by this time need an explanation: the seal follows them at an interval. */
+export const UNSEALED_MARGIN_MS = 2 * SEAL_DELAY_MS;
 
 const LOCK: Statement = {
   name: 'lock-sealing',
@@ -69,10 +71,11 @@ async function sealSlice(transaction: Transaction, before: HexId, limit: number)
   const { entries, lastId, isLastPage } = await readEarlierEntries({ after: sealedUntil.id, before }, limit);
   const entryCount = sealedUntil.entryCount + entries.length;
   if (entries.length > 0) await sealInTransaction(transaction, entries);
-  // An empty store stays empty, so that a move may still fill it.
-  if (lastId !== null) {
+  // Also without an entry to seal: verify reports what has no number long behind this time.
+  const id = isLastPage ? before : lastId;
+  if (id > sealedUntil.id) {
     transaction.write(DELETE_SEALED_UNTIL);
-    transaction.write(INSERT_SEALED_UNTIL, [lastId, entryCount]);
+    transaction.write(INSERT_SEALED_UNTIL, [id, entryCount]);
   }
   return { isLastPage, sealedCount: entries.length, entryCount };
 }
@@ -87,9 +90,4 @@ async function sealInTransaction(transaction: Transaction, entries: readonly His
     [...sealed.values()].map((head) => head.entryCount),
     [...sealed.values()].map((head) => head.fingerprint),
   ]);
-}
-
-/** Returns the least id of a time, see `uuidV7`. */
-function firstIdAt(time: EpochMs): HexId {
-  return Math.max(time, 0).toString(16).padStart(12, '0').padEnd(LAST_ID.length, '0');
 }

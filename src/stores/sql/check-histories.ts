@@ -30,17 +30,24 @@ export async function checkHistories(source: Source): Promise<string[]> {
   return isEnough() ? [...list, 'the check of the histories ended here, because so much differs'] : list;
 }
 
+/** `earlier_revocation`: not null if an entry without a number revoked the link. */
+type CheckedRow = LinkRow & { earlier_revocation: string | null };
+
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
   const rows = {
     name: 'links-by-code',
     // A link may lack its target, which the recount reports.
-    text: `SELECT link.short_code, ${linkColumns(source.dialect)} FROM link LEFT JOIN link_target USING (short_code)
+    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, revocation.code AS earlier_revocation
+           FROM link LEFT JOIN link_target USING (short_code)
+             LEFT JOIN (SELECT DISTINCT short_code AS code FROM link_change
+                        WHERE number IS NULL AND kind = 'REVOKED') AS revocation ON code = link.short_code
            ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`,
   };
-  const begin = (shortCode: string, row: LinkRow | undefined): EntryConsumer => {
+  const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
     const link = row && toLink(row);
-    const check = createHistoryCheck({ shortCode, link, report });
+    const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
+    const check = createHistoryCheck({ shortCode, link, hasEarlierRevocation, report });
     return {
       add: (entry) => check.add(entry.number, readEntry(entry, report)),
       end: check.end,

@@ -2,11 +2,13 @@ import type { AuditRecord } from '../../links/attempt.ts';
 import type { Author } from '../../links/author.ts';
 import { EMPTY_CHAIN, sealEntry } from '../../links/chain.ts';
 import type { ChainHead, ChangeDetails, HistoryEntry } from '../../links/history.ts';
+import type { EpochMs } from '../../links/link.ts';
 import type { LinkChangeKind } from '../../links/link-change.ts';
+import { toUuid } from './history-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
-/** The entries between two ids that have no number. `lastId`: the last entry that was read; null without one. */
-export type EarlierEntries = { entries: HistoryEntry[]; lastId: HexId | null; isLastPage: boolean };
+/** The entries between two ids that have no number. `lastId`: the last entry that was read; `FIRST_ID` without one. */
+export type EarlierEntries = { entries: HistoryEntry[]; lastId: HexId; isLastPage: boolean };
 
 /** An id as 32 lower-case hexadecimal digits. */
 export type HexId = string;
@@ -66,7 +68,7 @@ export function createReadEarlierEntries(query: Query, dialect: Dialect) {
     const found = pages.flatMap(({ earlier }) => earlier).filter(({ hex }) => hex <= lastHex);
     return {
       entries: found.sort((a, b) => (a.hex < b.hex ? -1 : 1)).map(({ entry }) => entry),
-      lastId: lastHex === FIRST_ID ? null : lastHex,
+      lastId: lastHex,
       isLastPage: bound === undefined,
     };
   };
@@ -145,6 +147,12 @@ function toChangeEntry(row: ChangeRow): HistoryEntry {
   };
 }
 
-function toUuid(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+/** Returns the least id of a time, see `uuidV7`. */
+export function firstIdAt(time: EpochMs): HexId {
+  return Math.max(time, 0).toString(16).padStart(12, '0').padEnd(LAST_ID.length, '0');
+}
+
+/** Returns the time in an id. */
+export function timeOf(id: HexId): EpochMs {
+  return Number.parseInt(id.slice(0, 12), 16);
 }

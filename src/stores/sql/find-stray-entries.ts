@@ -1,9 +1,9 @@
+import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
 import type { Dialect, Query } from './query.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
 const CLOCK_TOLERANCE_MS = 60_000;
-/** The results of an attempt that finds no link. */
-const WITHOUT_LINK = "'NOT_FOUND', 'RATE_LIMITED', 'PREVIEW'";
+const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
 export async function findStrayEntries(query: Query, { uuidToText }: Dialect): Promise<string[]> {

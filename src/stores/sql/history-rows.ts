@@ -52,6 +52,7 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
   }
 }
 
-function toUuid(hex: string): string {
+/** Returns 32 hexadecimal digits as the text of a UUID. */
+export function toUuid(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -8,6 +8,7 @@ import {
   MAX_PAGE_ITEMS,
 } from '../../links/ports.ts';
 import type { AuditResult } from '../../links/verdict.ts';
+import { toUuid } from './history-rows.ts';
 import { type IdRange, idsOf } from './id-range.ts';
 import { type ReadIdsOfLink, selectNewestIds } from './newest-ids.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
@@ -131,11 +132,6 @@ function toChangeItem(row: ChangeRow): HistoryItem {
   const author = { kind: authorKind, name: authorName, ipAddress };
   const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
   return { id: toUuid(id), at, shortCode, number, kind, author, details };
-}
-
-/** Returns an id of 32 hexadecimal digits as the service writes UUIDs. */
-function toUuid(digits: string): string {
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 const newestFirst = (one: HistoryItem, other: HistoryItem): number =>

@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assertNotNewer, assertSameVersion, readMigrations } from '../migrations.ts';
+import { LAST_ID } from '../sql/earlier-entries.ts';
 import { inTransaction } from './connection.ts';
 
 const MIGRATIONS = readMigrations(new URL('migrations/', import.meta.url));
+/** A new store has no entries from before the chains. */
+const SEAL_NEW_STORE = `INSERT INTO sealed_until (id, entry_count) VALUES (unhex('${LAST_ID}'), 0)`;
 
 /**
  * Brings a database's schema up to date, all missing migrations in one transaction. SQLite's `user_version` holds
@@ -15,6 +18,7 @@ export function migrate(db: DatabaseSync): void {
     const version = schemaVersion(db);
     assertNotNewer(version, MIGRATIONS.length);
     for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
+    if (version === 0) db.exec(SEAL_NEW_STORE);
     if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
 }

@@ -62,13 +62,19 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
 function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const run = JSON.stringify({ run: randomUUID() });
   const query = prepareQuery(db);
+  const insertMark = db.prepare(MOVE_MARK.insert.text);
+  const deleteSeal = db.prepare(MOVE_MARK.deleteSeal.text);
   const updateMark = db.prepare(MOVE_MARK.update.text);
   const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
   const writeRows = prepareWriteRows(db);
   return {
     ...toSource(db, place),
     readMark: () => readMoveMark(query),
-    begin: async (description) => void (await query(MOVE_MARK.insert, [run, description])),
+    begin: async (description) =>
+      inTransaction(db, () => {
+        insertMark.run({ $1: run, $2: description });
+        deleteSeal.run();
+      }),
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
         assertMarkFound(updateMark.all({ $1: run, $2: null }));

@@ -4,6 +4,7 @@ import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
+import { toUuid } from '../sql/history-rows.ts';
 import { SQLITE } from '../sql/query.ts';
 import type { IndexedEntry } from './index-entries.ts';
 
@@ -83,9 +84,4 @@ export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
   );
   return () =>
     select.all().map((row) => ({ shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) }));
-}
-
-/** Returns the text of a UUID of 32 hexadecimal digits. */
-export function toUuid(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

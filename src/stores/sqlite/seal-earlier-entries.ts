@@ -50,11 +50,8 @@ export function prepareSealEarlierEntries(
     for (const [shortCode, { entryCount, fingerprint }] of sealEntries(entries, heads))
       replaceHead.run(shortCode, entryCount, fingerprint);
     const entryCount = sealedBefore + entries.length;
-    // An empty store stays empty, so that a move may still fill it.
-    if (lastId !== null) {
-      deleteSealedUntil.run();
-      insertSealedUntil.run(isLastPage ? LAST_ID : lastId, entryCount);
-    }
+    deleteSealedUntil.run();
+    insertSealedUntil.run(isLastPage ? LAST_ID : lastId, entryCount);
     return { state: isLastPage ? 'DONE' : 'MORE', sealedCount: entries.length, entryCount };
   };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LinkStatus } from '../../links/link.ts';
 import { firstUuidAt, timeOfUuid } from '../../links/uuid-v7.ts';
 import type { BatchEffects } from '../apply-attempts.ts';
+import { toUuid } from '../sql/history-rows.ts';
 import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
 import {
   CURRENT_LINK_COLUMNS,
@@ -10,7 +11,6 @@ import {
   prepareReadUnindexed,
   prepareReadUnwritten,
   toCurrentLink,
-  toUuid,
 } from './read-unwritten.ts';
 import { createUnindexed, type Unindexed } from './unindexed.ts';
 import { prepareOwnership } from './write-back-owner.ts';

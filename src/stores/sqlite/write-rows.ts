@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
 import { FIRST_ID } from '../sql/earlier-entries.ts';
+import { toUuid } from '../sql/history-rows.ts';
 import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
-import { toUuid } from './read-unwritten.ts';
 
 /** The columns that only this store has, with their values. */
 const OWN_COLUMNS: Record<string, Record<string, number>> = { origin_count: { only_row: 1 } };

@@ -66,8 +66,9 @@ describe('earlier entries on PostgreSQL', () => {
   test('of an instance of the version before stay outside the chains, and are no sign of tampering', async (t) => {
     const place = await postgresPlace(t);
     const store = await place.openStore();
-    await store.create(redirectLink(codeOf(1)), newChange());
-    await place.run(creationBefore(codeOf(2)));
+    await place.run('DELETE FROM sealed_until'); // as in a store that the version before created
+    for (const index of [1, 3]) await store.create(redirectLink(codeOf(index)), newChange());
+    await place.run(`${creationBefore(codeOf(2))}; ${revocationBefore(codeOf(3))}`);
     for (const at of [LATER, LATER + 2]) {
       for (const shortCode of [codeOf(1), codeOf(2)]) await store.attempt(attemptOn(shortCode, { at }));
       for (const shortCode of [codeOf(1), codeOf(2)]) await place.run(attemptBefore(shortCode, at + 1));
@@ -77,10 +78,10 @@ describe('earlier entries on PostgreSQL', () => {
         (difference) => !/^(attempts by|views of|rank)/.test(difference),
       );
     const heads = async () =>
-      Promise.all([1, 2].map(async (index) => (await store.read(codeOf(index)))?.history.entryCount));
-    assert.deepEqual([await heads(), await findStrays()], [[3, 2], []]);
-    assert.equal(await sealAll(store, { now: LATER + 2 * SEAL_DELAY_MS }), 5);
-    assert.deepEqual([await heads(), await findStrays()], [[3, 2], []]);
+      Promise.all([1, 2, 3].map(async (index) => (await store.read(codeOf(index)))?.history.entryCount));
+    assert.deepEqual([await heads(), await findStrays()], [[3, 2, 1], []]);
+    assert.equal(await sealAll(store, { now: LATER + 2 * SEAL_DELAY_MS }), 6);
+    assert.deepEqual([await heads(), await findStrays()], [[3, 2, 1], []]);
     assert.deepEqual(await storedChains(place), await expectedChains(place));
   });
 });
@@ -92,6 +93,14 @@ function creationBefore(shortCode: string): string {
     INSERT INTO links_by_status (status, slot, count) VALUES ('ACTIVE', 99, 1);
     INSERT INTO link_change (id, short_code, kind, author_kind, changed_at)
     VALUES ('${uuidV7(START, randomUUID())}', '${shortCode}', 'CREATED', 'ANONYMOUS', ${START})`;
+}
+
+/** Returns the SQL by which the version before revokes a link. */
+function revocationBefore(shortCode: string): string {
+  return `UPDATE link SET status = 'REVOKED' WHERE short_code = '${shortCode}';
+    INSERT INTO links_by_status (status, slot, count) VALUES ('ACTIVE', 98, -1), ('REVOKED', 98, 1);
+    INSERT INTO link_change (id, short_code, kind, author_kind, changed_at)
+    VALUES ('${uuidV7(LATER, randomUUID())}', '${shortCode}', 'REVOKED', 'ANONYMOUS', ${LATER})`;
 }
 
 /** Returns the SQL by which the version before records a view, without the counts. */

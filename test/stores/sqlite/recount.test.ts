@@ -10,6 +10,7 @@ import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { recountContract } from '../../contract/recount.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
+import { sqlitePlace } from '../../support/store-places.ts';
 
 recountContract('an embedded store', MAX_RANKED_LINKS, async () => {
   const harness = await openSqliteHarness();
@@ -36,6 +37,16 @@ test('a recount fails where there is no embedded store, and creates none', async
   const other = join(directory, 'other.db');
   execute(other, '');
   await assert.rejects(readSqliteStore(other, recountStore), /no store/);
+});
+
+test('a recount refuses an embedded store of another version', async (t) => {
+  const older = sqlitePlace(t);
+  await (await older.openStore()).close();
+  await older.run('PRAGMA user_version = 7');
+  await assert.rejects(
+    readSqliteStore(older.path, recountStore),
+    /has schema version 7, .*start the service/,
+  );
 });
 
 function execute(path: string, sql: string): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
+import { findUnsealedEntries } from '../../../src/stores/sql/find-unsealed-entries.ts';
 import { SQLITE } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { checkHistoryIndex } from '../../../src/stores/sqlite/check-history-index.ts';
@@ -29,7 +30,7 @@ async function inChangedStore<T>(
 const findAfter = (path: string, sql: string): Promise<string[]> =>
   inChangedStore(path, sql, async (db) => {
     const { differences } = await recountStore(prepareQuery(db), SQLITE, prepareStream(db));
-    return differences;
+    return [...differences, ...(await findUnsealedEntries(prepareQuery(db), SQLITE, 0))];
   });
 
 tamperingContract('an embedded store', async () => {
