@@ -8,19 +8,8 @@ import { migrationContract } from '../../contract/migrations.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
+import { UNDO_5, UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
-
-const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
-  ALTER TABLE link_target DROP COLUMN notify_url; ALTER TABLE link_target DROP COLUMN notify_email;
-  ALTER TABLE link_target DROP COLUMN notify_language`;
-const UNDO_9 = `${UNDO_10}; DROP TABLE address_number; DROP TABLE period_summary; DROP TABLE period_addresses;
-  DROP TABLE summary_builder`;
-const UNDO_8 = `${UNDO_9}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE write_back;
-  DROP TABLE history_run; DROP TABLE history_entry; DROP TABLE earlier_history; DROP TABLE sealed_until;
-  ALTER TABLE link DROP COLUMN entry_count; ALTER TABLE link DROP COLUMN fingerprint;
-  ALTER TABLE audit DROP COLUMN number; ALTER TABLE audit DROP COLUMN agent_number`;
-const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;
-  DROP TABLE commit_count; ${UNDO_8}`;
 
 migrationContract('an embedded store', {
   engine: 'sqlite',
@@ -55,6 +44,22 @@ describe('opening an embedded store', () => {
       ['postern.db', 'postern.db-state'],
       'the log is part of the file',
     );
+  });
+
+  test('makes the commits of an earlier version fail that still runs, and says why', async (t) => {
+    const { path, openStore } = sqlitePlace(t, join(temporaryDirectory(t), 'postern.db'));
+    await (await openStore()).close();
+    using earlier = new DatabaseSync(path);
+    earlier.exec(`${UNDO_8_CHANGES}; PRAGMA user_version = 7`);
+    // The statement with which that version ends each transaction, prepared before the upgrade.
+    const count = earlier.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
+    assert.equal(count.run(-1).changes, 1);
+    const store = await openStore();
+    assert.throws(
+      () => count.run(-1),
+      /the database was upgraded while this earlier version .*: stop this version/,
+    );
+    assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'created');
   });
 
   test('takes an empty file as a new database', async (t) => {
