@@ -36,7 +36,7 @@ export function prepareReadIdsOfLink(db: DatabaseSync): ReadIdsOfLink {
 function prepareReadUnindexed(db: DatabaseSync) {
   const selectFrom = (table: string) =>
     `SELECT ${SQLITE.uuidToText('id')} AS id FROM ${table}
-     WHERE id >= max(?2, (SELECT mark FROM write_back)) AND id < ?3 AND short_code = ?1 AND number IS NOT NULL`;
+     WHERE id >= max(?2, (SELECT mark FROM write_back WHERE owner IS NOT NULL)) AND id < ?3 AND short_code = ?1 AND number IS NOT NULL`;
   const select = db.prepare(`${selectFrom('audit')} UNION ALL ${selectFrom('link_change')}`);
   return function* (shortCode: string, { first, end }: IdRange): Generator<string> {
     for (const row of select.iterate(shortCode, first, end)) yield String(row['id']);
