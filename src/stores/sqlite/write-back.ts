@@ -113,8 +113,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   /** Begins when nothing is left to write. The mark is raised above what was inserted, so that no kill adopts it. */
   function beginAfterStop(): Memory {
     const known = { links: new Map(), unindexed: createUnindexed(), mark: readMark(), entriesSinceMark: 0 };
-    const now = firstUuidAt(clock());
-    if (known.mark > now) setMark(known, now); // such as after a clock that was ahead
+    lowerMark(known);
     const [newest] = readInserted();
     if (newest) setMark(known, justAbove(newest.id));
     return known;
@@ -178,6 +177,15 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     if (mark > known.mark) setMark(known, mark);
   }
 
+  /**
+   * Lowers the mark after a clock that was ahead. Otherwise every later entry would be below it. A mark above inserted
+   * records stays.
+   */
+  function lowerMark(known: Memory): void {
+    const now = firstUuidAt(clock());
+    if (known.mark > now && known.mark.length === now.length) setMark(known, now);
+  }
+
   function setMark(known: Memory, mark: string): void {
     updateMark.run(mark);
     known.mark = mark;
@@ -203,6 +211,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
    */
   function addEntries(entries: readonly IndexedEntry[]): void {
     const known = owned();
+    lowerMark(known);
     const late: IndexedEntry[] = [];
     for (const entry of entries) {
       if (entry.id < known.mark) late.push(entry);

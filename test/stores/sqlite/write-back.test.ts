@@ -426,14 +426,21 @@ describe('links that are written later', () => {
 
   test('do not wait for a clock that was ahead', (t) => {
     const path = join(temporaryDirectory(t), 'postern.db');
-    const process = openProcess(path, { maxEntries: 20, minWritten: 2, clock: () => START + 60_000 });
+    let now = START + 365 * DAY_MS;
+    const process = openProcess(path, { maxEntries: 20, minWritten: 2, clock: () => now });
     t.after(() => process.db.close());
     const attemptAt = (at: number) =>
       process.attempt([toAttemptRow(attemptOn(codeOf(0), { at }))], () => false);
     process.create([creationOf(0)]);
-    attemptAt(START + 365 * DAY_MS);
-    while (process.hasUnwritten()) process.writeLeft(100);
-    attemptAt(START + 61_000);
+    for (const back of [0, 364 * DAY_MS]) {
+      attemptAt(now);
+      attemptAt(now + DAY_MS); // of a process whose clock is ahead
+      now += 2_000;
+      attemptAt(now);
+      while (process.hasUnwritten()) process.writeLeft(100);
+      now -= back;
+    }
+    attemptAt(now);
     assert.ok(process.hasUnwritten(), 'an attempt on time is written later');
   });
 
