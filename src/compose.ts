@@ -184,8 +184,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
-  const stores =
-    options.stores ?? (await openStores(config, { ...(onThreadDeath && { onThreadDeath }), onCheckError }));
+  const onInserted = (shortCodes: readonly string[]): void =>
+    log.write('error', 'entries_inserted', { shortCodes });
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onInserted };
+  const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
   const limits = createLimits(config.rates, {

@@ -27,8 +27,11 @@ import type { Store } from './stores/store.ts';
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
-/** `onCheckError`: the file of the embedded store could not be checked. */
-export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'>;
+/**
+ * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts or changes on these
+ * links that were inserted while the service was stopped.
+ */
+export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' | 'onInserted'>;
 
 /**
  * Opens the stores of a configuration. Creates what does not exist yet, except a bucket.

@@ -11,6 +11,7 @@ export const LOG_EVENTS = [
   'secure_link_revoked',
   'secure_link_revoke_denied',
   'secure_link_expiration_job',
+  'entries_inserted',
   'upload_sweep',
   'summaries_built',
   'upgrade_progress',

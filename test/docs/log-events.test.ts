@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { DAY_MS } from '../../src/links/time-units.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
 import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
@@ -33,6 +35,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
     ...(await linesOfUpgrade(t)),
+    ...(await linesOfTampering(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
@@ -165,6 +168,28 @@ async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
   const isLogged = () => assert.ok(service.logged().some(({ percent }) => percent === 100));
   await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
+}
+
+/** Returns the log of a process that starts after an attempt was inserted into the history of a link. */
+async function linesOfTampering(t: TestContext): Promise<Line[]> {
+  const directory = temporaryDirectory(t);
+  const before = await startService(t, { directory });
+  const shortCode = await createLink(before);
+  await before.stop();
+  const db = new DatabaseSync(before.databasePath);
+  const insert = db.prepare(
+    `INSERT INTO audit (id, short_code, result, accessed_at, number) VALUES (unhex(?, '-'), ?, 'SUCCESS', ?, 2)`,
+  );
+  const at = before.clock() + DAY_MS;
+  insert.run(uuidV7(at, randomUUID()), shortCode, at);
+  db.close();
+  const service = await startServiceProcess(t, directory);
+  service.signal('SIGTERM');
+  const { stdout } = await service.exited;
+  const lines = logLines(stdout);
+  const found = lines.find(({ msg }) => msg === 'entries_inserted');
+  assert.deepEqual(found?.['shortCodes'], [shortCode]);
+  return lines;
 }
 
 /** Runs the jobs after the list of blocked hosts changed. */

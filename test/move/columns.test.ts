@@ -7,7 +7,7 @@ import { postgresPlace, sqlitePlace } from '../support/store-places.ts';
 const OWN_TABLES = [
   'schema_version',
   'commit_mark',
-  'commit_count',
+  'counted_commits',
   'move_mark',
   'rate_limit',
   'top_link_floor',

@@ -64,7 +64,7 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${SUMMARY_TABLES.map((name) => `'${name}'`)})
+          AND name NOT IN ('move_mark', 'counted_commits', 'write_back', ${SUMMARY_TABLES.map((name) => `'${name}'`)})
           AND name NOT LIKE 'history_%'`)
           .all(),
       );

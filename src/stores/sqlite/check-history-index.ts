@@ -5,7 +5,7 @@ const MAX_FINDINGS = 10_000;
 
 /**
  * Compares the index of histories with the entries. What the index lacks is in no page and no export of a history. Entries
- * from the mark on are indexed later, and earlier entries when they are sealed.
+ * from the mark on are indexed later, unless the service was stopped, and earlier entries when they are sealed.
  *
  * @returns one sentence for each difference
  */
@@ -37,7 +37,8 @@ const COMPARE_ENTRIES = `
         UNION ALL SELECT short_code, id, 1 FROM history_entry) AS entry
   GROUP BY short_code, entry.id
   HAVING min(is_indexed) = max(is_indexed)
-    AND NOT (max(is_indexed) = 0 AND entry.id >= (SELECT mark FROM write_back))
+    AND NOT (max(is_indexed) = 0
+      AND entry.id >= (SELECT mark FROM write_back) AND (SELECT owner FROM write_back) IS NOT NULL)
   LIMIT ${MAX_FINDINGS}`;
 
 const COMPARE_RUNS = `

@@ -5,7 +5,7 @@ import type { StoreState } from './state-file.ts';
 
 /** Reads the identity of a store and how many counted transactions have changed it. */
 function readCommitCount(db: DatabaseSync): { storeId: string; commits: number } {
-  const row = db.prepare('SELECT store_id, count FROM commit_count').get();
+  const row = db.prepare('SELECT store_id, count FROM counted_commits').get();
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
@@ -26,8 +26,8 @@ export type CommitNotes = {
  */
 export function prepareCountCommits(db: DatabaseSync, { noteCommit, noteRecord }: CommitNotes) {
   // Two statements, because RETURNING costs 10 µs.
-  const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
-  const selectCount = db.prepare('SELECT count FROM commit_count');
+  const increment = db.prepare('UPDATE counted_commits SET count = count + 1 WHERE total_changes() > ?');
+  const selectCount = db.prepare('SELECT count FROM counted_commits');
   const selectChanges = db.prepare('SELECT total_changes() AS changes');
   const countChanges = () => Number(selectChanges.get()?.['changes']);
 

@@ -33,6 +33,14 @@ export function prepareExpireDue(
   };
 }
 
+/** Prepares finding out whether a link is due, so that a run with nothing to do begins no transaction on links. */
+export function prepareHasDue(db: DatabaseSync): (now: EpochMs) => boolean {
+  const select = db.prepare(
+    `SELECT 1 FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < ? LIMIT 1`,
+  );
+  return (now) => select.get(now) !== undefined;
+}
+
 /** Returns a row with the end of the link's chain, which it may lack. */
 function toCurrentRow(row: ExpiredRow, link: CurrentLink | undefined): ExpiredRow {
   if (!link) return row;

@@ -6,19 +6,22 @@ type Wraps = Pick<ReturnType<typeof prepareCountCommits>, 'counted' | 'recorded'
 
 /** Prepares wrapping operations on links, each in one transaction that knows which rows lack attempts. */
 export function prepareOnLinks(writeBack: WriteBack, { counted, recorded, guard }: Wraps) {
+  let hasBegun = false;
   const begun =
     <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
     (...inputs: Inputs): Result => {
+      hasBegun = true;
       writeBack.begin();
       return operation(...inputs);
     };
   const forgetting =
     <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
     (...inputs: Inputs): Result => {
+      hasBegun = false;
       try {
         return operation(...inputs);
       } catch (error) {
-        writeBack.forget();
+        if (hasBegun) writeBack.forget(); // else it waited in vain for a lock, and undid nothing
         throw error;
       }
     };

@@ -13,10 +13,16 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
+import { readElsewhereIfLate } from './read-elsewhere.ts';
+import { prepareReadLink } from './read-link.ts';
+import { prepareReadUnwritten } from './read-unwritten.ts';
 import type { ReportOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
 import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
+
+/** A read that the writer has not begun after this time waits for a commit that waits for another program's lock. */
+const WRITER_READ_MS = 100;
 
 /**
  * A change of many rows continues only once its write-ahead log is checkpointed: one checkpoint of a long log would
@@ -24,12 +30,16 @@ import type { WriterData, WriterOperations } from './writer-thread.ts';
  */
 const BULK_LOG_PAGES = 2_000;
 
+/** Called once, with the first links whose histories got records while no service ran. */
+export type OnInserted = (shortCodes: readonly string[]) => void;
+
 export type SqliteOptions = WriterData &
   CheckpointData & {
     /** From what length on the write-ahead log is a problem. */
     growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
     onCheckError?: OnCheckError;
+    onInserted?: OnInserted;
   };
 
 /**
@@ -45,9 +55,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
+  const state = await writer.openingState();
+  if (state.inserted.length > 0) options.onInserted?.(state.inserted);
   const integrity = watchIntegrity({
     path,
-    state: await writer.openingState(),
+    state,
     setChecked: writer.setChecked,
     onCheckError: options.onCheckError,
   });
@@ -71,7 +83,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(writer.readLink),
+    read: guard(
+      readElsewhereIfLate(
+        writer.readLink,
+        prepareReadLink(reader, prepareReadUnwritten(reader).ofLink),
+        WRITER_READ_MS,
+      ),
+    ),
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),

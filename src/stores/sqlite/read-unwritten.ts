@@ -31,13 +31,16 @@ type UnwrittenRow = CurrentLinkRow & {
   accessed_at: number;
 };
 
-/** Attempts are in the audit with their numbers. The row of a link has those up to its number of entries. */
+/**
+ * Attempts are in the audit with their numbers. The row of a link has those up to its number of entries. Without an owner
+ * nothing is left to write: such a record was inserted outside the service, and is no attempt.
+ */
 const UNWRITTEN = `
   SELECT ${CURRENT_LINK_COLUMNS}, ${SQLITE.uuidToText('audit.id')} AS id, audit.number, audit.short_code, audit.result,
     audit.ip_address, audit.accessed_at,
     coalesce((SELECT text FROM user_agent WHERE number = audit.agent_number), audit.user_agent) AS user_agent
   FROM audit CROSS JOIN link ON link.short_code = audit.short_code -- in this order
-  WHERE audit.id >= (SELECT mark FROM write_back) AND audit.number > link.entry_count`;
+  WHERE audit.id >= (SELECT mark FROM write_back WHERE owner IS NOT NULL) AND audit.number > link.entry_count`;
 
 /** Prepares reading the links whose rows lack attempts, with these attempts, from one moment of the caller's transaction. */
 export function prepareReadUnwritten(db: DatabaseSync) {
@@ -82,6 +85,27 @@ export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
          AND history_entry.short_code = entry.short_code AND history_entry.id = entry.id
        WHERE last_id >= (SELECT mark FROM write_back))`,
   );
-  return () =>
-    select.all().map((row) => ({ shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) }));
+  return () => select.all().map(toIndexedEntry);
+}
+
+/** A record that no service wrote, because it is in no row of a link, or not in the index. */
+export type InsertedEntry = IndexedEntry;
+
+/** Prepares reading such records, newest first. The caller knows that nothing was left to write. */
+export function prepareReadInserted(db: DatabaseSync): () => InsertedEntry[] {
+  const unindexed = prepareReadUnindexed(db);
+  const selectBeyond = db.prepare(
+    `SELECT audit.short_code, ${SQLITE.uuidToText('audit.id')} AS hex
+     FROM audit CROSS JOIN link ON link.short_code = audit.short_code
+     WHERE audit.id >= (SELECT mark FROM write_back) AND audit.number > link.entry_count`,
+  );
+  return () => {
+    const found = [...unindexed(), ...selectBeyond.all().map(toIndexedEntry)];
+    const byId = new Map(found.map((entry) => [entry.id, entry]));
+    return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  };
+}
+
+function toIndexedEntry(row: Record<string, unknown>): IndexedEntry {
+  return { shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) };
 }

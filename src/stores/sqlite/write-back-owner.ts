@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Who wrote links before a transaction: this connection, nobody since a clean stop, or another process. */
-export type LastOwner = 'this' | 'none' | 'other';
+/**
+ * Who wrote links before a transaction: this connection, nobody since a clean stop, a process that this one finds when it
+ * opens the database and that may be dead, or another one that wrote meanwhile.
+ */
+export type LastOwner = 'this' | 'none' | 'former' | 'other';
 
 /**
  * Prepares the ownership of the rows that lack attempts. Several processes may write links of one database, but only
@@ -15,10 +18,13 @@ export function prepareOwnership(db: DatabaseSync) {
   const selectOwner = db.prepare('SELECT owner FROM write_back');
   const updateOwner = db.prepare('UPDATE write_back SET owner = ?');
   let ownVersion: unknown;
+  let hasOwned = false;
 
   const readVersion = () => selectVersion.get()?.['data_version'];
 
   return {
+    /** Returns whether nobody has written links since a clean stop. */
+    isReleased: (): boolean => selectOwner.get()?.['owner'] === null,
     /** Returns whether no other process has written links since `take`, within a transaction. */
     isOwn(): boolean {
       const version = readVersion();
@@ -32,7 +38,10 @@ export function prepareOwnership(db: DatabaseSync) {
       ownVersion = readVersion();
       if (before === owner) return 'this';
       updateOwner.run(owner);
-      return before === null ? 'none' : 'other';
+      const isMeanwhile = hasOwned;
+      hasOwned = true;
+      if (before === null) return 'none';
+      return isMeanwhile ? 'other' : 'former';
     },
     /** Records a clean stop: every row has its attempts. */
     release: (): void => void updateOwner.run(null),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkStatus } from '../../links/link.ts';
+import type { EpochMs, LinkStatus } from '../../links/link.ts';
 import { firstUuidAt, timeOfUuid } from '../../links/uuid-v7.ts';
 import type { BatchEffects } from '../apply-attempts.ts';
 import { toUuid } from '../sql/history-rows.ts';
@@ -8,6 +8,8 @@ import {
   CURRENT_LINK_COLUMNS,
   type CurrentLink,
   type CurrentLinkRow,
+  type InsertedEntry,
+  prepareReadInserted,
   prepareReadUnindexed,
   prepareReadUnwritten,
   toCurrentLink,
@@ -24,6 +26,7 @@ import { prepareOwnership } from './write-back-owner.ts';
 // - Only attempts are left for later. Any other entry is written with the row of its link.
 // - Every entry whose id is below the mark is in its link's row and in the index. So what a killed process left is
 //   found again among the records from the mark on.
+// - After a clean stop nothing is left. What is found then was inserted outside the service, and is left out.
 
 export type WriteBackOptions = {
   /** From how many entries on they are written. */
@@ -32,6 +35,8 @@ export type WriteBackOptions = {
   minWritten?: number;
   /** After another process wrote links, so many transactions leave nothing for later. */
   sharedTransactions?: number;
+  /** The clock of the attempts. The mark stays at or below its time, so that few entries are below the mark. */
+  clock?: () => EpochMs;
 };
 const MAX_ENTRIES = 32_768;
 
@@ -58,10 +63,11 @@ export type WriteBack = ReturnType<typeof prepareWriteBack>;
 /** Prepares reading and writing links, within the caller's transactions. `begin` is the first call in each. */
 export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {}) {
   const { maxEntries = MAX_ENTRIES, minWritten = MIN_WRITTEN } = options;
-  const { sharedTransactions = SHARED_TRANSACTIONS } = options;
+  const { sharedTransactions = SHARED_TRANSACTIONS, clock = Date.now } = options;
   const ownership = prepareOwnership(db);
   const unwritten = prepareReadUnwritten(db);
   const readUnindexed = prepareReadUnindexed(db);
+  const readInserted = prepareReadInserted(db);
   const indexEntries = prepareIndexEntries(db);
   const selectLink = db.prepare(`SELECT ${CURRENT_LINK_COLUMNS} FROM link WHERE short_code = ?`);
   // A third cheaper than a statement for each.
@@ -73,6 +79,10 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   );
   const selectMark = db.prepare('SELECT lower(hex(mark)) AS mark FROM write_back');
   const updateMark = db.prepare("UPDATE write_back SET mark = unhex(?, '-')");
+  const selectNewest = db.prepare(
+    `SELECT lower(hex(max(coalesce((SELECT max(id) FROM audit), x''), coalesce((SELECT max(id) FROM link_change), x''))))
+       AS newest`,
+  );
   let memory: Memory | undefined;
   let sharedLeft = 0;
 
@@ -81,21 +91,32 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     return memory;
   }
 
+  const readMark = () => toUuid(String(selectMark.get()?.['mark']));
+
   function recover(): Memory {
     const unindexed = createUnindexed();
     for (const entry of readUnindexed()) unindexed.add(entry);
-    const mark = toUuid(String(selectMark.get()?.['mark']));
-    return { links: unwritten.all(), unindexed, mark, entriesSinceMark: 0 };
+    return { links: unwritten.all(), unindexed, mark: readMark(), entriesSinceMark: 0 };
   }
 
   function begin(): void {
     if (sharedLeft > 0) sharedLeft -= 1;
     if (memory && ownership.isOwn()) return;
     const last = ownership.take();
-    memory = recover();
+    memory = last === 'none' ? beginAfterStop() : recover();
     if (last !== 'other') return;
     sharedLeft = sharedTransactions;
     writeAll();
+    raiseMarkToNewest();
+  }
+
+  /** Begins when nothing is left to write. The mark is raised above what was inserted, so that no kill adopts it. */
+  function beginAfterStop(): Memory {
+    const known = { links: new Map(), unindexed: createUnindexed(), mark: readMark(), entriesSinceMark: 0 };
+    lowerMark(known);
+    const [newest] = readInserted();
+    if (newest) setMark(known, justAbove(newest.id));
+    return known;
   }
 
   function read(shortCode: string): CurrentLink | undefined {
@@ -140,9 +161,32 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     const known = owned();
     const { oldest, newest } = known.unindexed;
     if (newest === undefined) return;
-    const settled = lateMs === 0 ? newest : firstUuidAt(timeOfUuid(newest) - lateMs);
+    const now = clock();
+    const settledAt = Math.min(timeOfUuid(newest), now) - lateMs;
+    const settled = lateMs === 0 && timeOfUuid(newest) < now ? newest : firstUuidAt(settledAt);
     const mark = oldest !== undefined && oldest < settled ? oldest : settled;
-    if (mark <= known.mark) return;
+    if (mark > known.mark) setMark(known, mark);
+  }
+
+  /** Raises the mark when everything is written, also what other processes wrote. */
+  function raiseMarkToNewest(): void {
+    const known = owned();
+    const newest = toUuid(String(selectNewest.get()?.['newest']));
+    const now = firstUuidAt(clock());
+    const mark = newest < now ? newest : now;
+    if (mark > known.mark) setMark(known, mark);
+  }
+
+  /**
+   * Lowers the mark after a clock that was ahead. Otherwise every later entry would be below it. A mark above inserted
+   * records stays.
+   */
+  function lowerMark(known: Memory): void {
+    const now = firstUuidAt(clock());
+    if (known.mark > now && known.mark.length === now.length) setMark(known, now);
+  }
+
+  function setMark(known: Memory, mark: string): void {
     updateMark.run(mark);
     known.mark = mark;
     known.entriesSinceMark = 0;
@@ -161,9 +205,13 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     raiseMark(0);
   }
 
-  /** Leaves entries for later, but those that a reader would not find, because they are below the mark. */
+  /**
+   * Leaves entries for later, but those that a reader would not find, because they are below the mark. Writes as much as
+   * belongs to a transaction with so many new entries.
+   */
   function addEntries(entries: readonly IndexedEntry[]): void {
     const known = owned();
+    lowerMark(known);
     const late: IndexedEntry[] = [];
     for (const entry of entries) {
       if (entry.id < known.mark) late.push(entry);
@@ -171,9 +219,9 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     }
     known.entriesSinceMark += entries.length;
     write(late);
+    writeShare(entries.length);
   }
 
-  /** Writes as much as belongs to a transaction with so many new entries. */
   function writeShare(entryCount: number): void {
     const { unindexed, entriesSinceMark } = owned();
     if (sharedLeft > 0) {
@@ -198,7 +246,6 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
         if (state) owned().links.set(shortCode, { state, head });
       }
       addEntries(records);
-      writeShare(records.length);
     },
     /** Writes the row of a link with a new entry that is no attempt. `entry` is undefined if it is not in the index. */
     writeLink(shortCode: string, link: CurrentLink, entry?: IndexedEntry): void {
@@ -224,6 +271,10 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
       ownership.release();
       memory = undefined;
     },
+    /** Finds what was inserted outside the service after a clean stop. */
+    findInserted: (): InsertedEntry[] => (ownership.isReleased() ? readInserted() : []),
+    /** Returns whether a process may have left something, because it did not stop or has not stopped yet. */
+    mayHaveLeft: (): boolean => !ownership.isReleased(),
     hasUnwritten: (): boolean => (memory?.unindexed.count ?? 0) > 0,
     /** Forgets everything after an error: the transaction may have been undone. */
     forget(): void {
@@ -234,4 +285,9 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
       return memory && ownership.isOwn() ? memory.links.get(shortCode) : unwritten.ofLink(shortCode);
     },
   };
+}
+
+/** Returns the least mark above an id: one that has a byte more. */
+function justAbove(id: string): string {
+  return `${id}00`;
 }

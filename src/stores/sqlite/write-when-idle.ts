@@ -39,6 +39,7 @@ export function writeWhenIdle(options: { writeBack: WriteBack; onLinks: OnLinks;
   return {
     /** Reads what a killed process has left. An error leaves it to the first attempt. */
     recover: (): void => {
+      if (!writeBack.mayHaveLeft()) return;
       attempt(recover);
       start();
     },

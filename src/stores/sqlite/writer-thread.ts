@@ -12,7 +12,7 @@ import { compareState, LossError, prepareCountCommits } from './commit-counter.t
 import { inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
-import { prepareExpireDue } from './expire-due.ts';
+import { prepareExpireDue, prepareHasDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
@@ -29,10 +29,12 @@ import { writeWhenIdle } from './write-when-idle.ts';
 export type WriterData = {
   path: string;
   busyTimeoutMs?: number;
-  writeBack?: WriteBackOptions & { idleMs?: number };
+  writeBack?: Omit<WriteBackOptions, 'clock'> & { idleMs?: number };
 };
 /** What the thread is started with. */
 type WriterThreadData = WriterData & { departures: DepartureFlags };
+
+const MAX_SHOWN_CODES = 10;
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs, departures, writeBack: options = {} }: WriterThreadData) {
@@ -52,9 +54,12 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const writeBack = prepareWriteBack(db, options);
   const { onLinks, onDerived, recordedOnLinks } = prepareOnLinks(writeBack, { counted, recorded, guard });
   const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
+  const inserted = shortCodesOf(writeBack.findInserted());
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
+  const hasDue = prepareHasDue(db);
+  const expireDue = onLinks(prepareExpireDue(db, writeBack));
   const ledger = prepareUploadLedger(db);
   const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
   return {
@@ -66,8 +71,10 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
-    expireDue: onLinks(prepareExpireDue(db, writeBack)),
-    readLink: prepareReadLink(db, writeBack),
+    expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
+      hasDue(now) ? expireDue(now, limit, notifies) : 0,
+    ),
+    readLink: prepareReadLink(db, writeBack.readUnwritten),
     sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
@@ -79,7 +86,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */
-    openingState: () => ({ isChecked: state.isChecked, loss }),
+    openingState: () => ({ isChecked: state.isChecked, loss, inserted }),
     setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
     close(): void {
       idle.finish();
@@ -87,6 +94,11 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
       stateFile.close();
     },
   };
+}
+
+/** Returns the first different short codes, as many as fit into a line of the log. */
+function shortCodesOf(entries: readonly { shortCode: string }[]): string[] {
+  return [...new Set(entries.map(({ shortCode }) => shortCode))].slice(0, MAX_SHOWN_CODES);
 }
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;

@@ -20,10 +20,10 @@ import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
-import { UNDO_SQLITE_8 } from '../../support/migrations.ts';
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
+import { UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
 /** Runs SQL on a file that need not exist. */
@@ -245,8 +245,7 @@ describe('the application id of a store', () => {
     const { path } = await makeStore(t);
     execute(
       path,
-      `${UNDO_SQLITE_8}; ALTER TABLE link_change DROP COLUMN number; ALTER TABLE link_change DROP COLUMN details;
-       DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5`,
+      `${UNDO_8_CHANGES}; DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5`,
     );
     const { openStore, readAudit } = sqlitePlace(t, path);
     await (await openStore()).close();

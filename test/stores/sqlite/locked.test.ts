@@ -74,6 +74,28 @@ describe('while another process has the write lock', () => {
     await lock.release();
   });
 
+  test('the state of a link can still be read while a commit waits for the lock', async (t) => {
+    await using harness = await openSqliteHarness();
+    const { store } = harness;
+    await store.create(redirectLink(codeOf(1), { maxViews: 3 }), newChange());
+    await store.attempt(attemptOn(codeOf(1))); // its row lacks the attempt
+    const before = await store.read(codeOf(1));
+    const lock = await holdLock(t, harness.path);
+    let isWaiting = true;
+    const attempt = store.attempt(attemptOn(codeOf(1))).finally(() => {
+      isWaiting = false;
+    });
+    for (let read = 0; read < 2; read++) {
+      assert.deepEqual(await store.read(codeOf(1)), before);
+      assert.equal(before?.viewCount, 1);
+    }
+    assert.equal(await store.read(codeOf(2)), undefined);
+    assert.ok(isWaiting, 'the reads came before the commit');
+    await lock.release();
+    await attempt;
+    assert.equal((await store.read(codeOf(1)))?.viewCount, 2);
+  });
+
   test('a commit waits for the lock, and succeeds once it is released', async (t) => {
     await using harness = await openSqliteHarness();
     const { store } = harness;

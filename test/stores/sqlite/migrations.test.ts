@@ -6,13 +6,10 @@ import { describe, test } from 'node:test';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { migrationContract } from '../../contract/migrations.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
-import { UNDO_SQLITE_8 } from '../../support/migrations.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
+import { UNDO_5, UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
-
-const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;
-  DROP TABLE commit_count; ${UNDO_SQLITE_8}`;
 
 migrationContract('an embedded store', {
   engine: 'sqlite',
@@ -47,6 +44,22 @@ describe('opening an embedded store', () => {
       ['postern.db', 'postern.db-state'],
       'the log is part of the file',
     );
+  });
+
+  test('makes the commits of an earlier version fail that still runs, and says why', async (t) => {
+    const { path, openStore } = sqlitePlace(t, join(temporaryDirectory(t), 'postern.db'));
+    await (await openStore()).close();
+    using earlier = new DatabaseSync(path);
+    earlier.exec(`${UNDO_8_CHANGES}; PRAGMA user_version = 7`);
+    // The statement with which that version ends each transaction, prepared before the upgrade.
+    const count = earlier.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
+    assert.equal(count.run(-1).changes, 1);
+    const store = await openStore();
+    assert.throws(
+      () => count.run(-1),
+      /the database was upgraded while this earlier version .*: stop this version/,
+    );
+    assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'created');
   });
 
   test('takes an empty file as a new database', async (t) => {

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry, toRevocationEntry } from '../../../src/links/chain.ts';
 import { decide } from '../../../src/links/decide-attempt.ts';
 import type { ChainHead } from '../../../src/links/history.ts';
 import type { LinkState } from '../../../src/links/link.ts';
+import { DAY_MS } from '../../../src/links/time-units.ts';
+import { uuidV7 } from '../../../src/links/uuid-v7.ts';
 import { toAttemptRow } from '../../../src/stores/attempt-row.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { checkHistoryIndex } from '../../../src/stores/sqlite/check-history-index.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
+import { prepareCountCommits } from '../../../src/stores/sqlite/commit-counter.ts';
 import { inTransaction, openForWriting } from '../../../src/stores/sqlite/connection.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
+import { prepareOnLinks } from '../../../src/stores/sqlite/on-links.ts';
 import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
@@ -29,7 +35,7 @@ const WHOLE = { first: new Uint8Array(16), end: new Uint8Array(16).fill(0xff) };
 const SMALL: WriteBackOptions = { maxEntries: 6, minWritten: 2, sharedTransactions: 3 };
 
 /** The operations of one process on a database, each in its transaction, without threads. */
-function openProcess(path: string, options: WriteBackOptions) {
+function openProcess(path: string, options: WriteBackOptions = {}) {
   const db = openForWriting(path);
   db.exec('PRAGMA synchronous = OFF'); // it is killed, but the machine is not
   migrate(db);
@@ -50,6 +56,7 @@ function openProcess(path: string, options: WriteBackOptions) {
   const commit = prepareCommitAttempts(db, writeBack);
   return {
     db,
+    writeBack,
     attempt: onLinks(commit),
     attemptAndFail: onLinks((...inputs: Parameters<typeof commit>) => {
       commit(...inputs);
@@ -60,7 +67,9 @@ function openProcess(path: string, options: WriteBackOptions) {
     expireDue: onLinks(prepareExpireDue(db, writeBack)),
     writeLeft: onLinks(writeBack.writeLeft),
     finish: onLinks(writeBack.finish),
-    readLink: prepareReadLink(db, writeBack),
+    findInserted: writeBack.findInserted,
+    hasUnwritten: writeBack.hasUnwritten,
+    readLink: prepareReadLink(db, writeBack.readUnwritten),
   };
 }
 type Process = ReturnType<typeof openProcess>;
@@ -315,5 +324,139 @@ describe('links that are written later', () => {
     assert.deepEqual({ ...readDatabase(path, countsOf) }, { count: 0 });
     run({ kind: 'stop', process: 0 });
     assert.deepEqual({ ...readDatabase(path, countsOf) }, { count: 2 });
+  });
+
+  /** Inserts an attempt on the first link behind the service's back. Returns its id. */
+  function insertAttempt(path: string, { at, number }: { at: number; number: number }): string {
+    using db = new DatabaseSync(path);
+    const id = uuidV7(at, randomUUID());
+    db.prepare(
+      `INSERT INTO audit (id, short_code, result, accessed_at, number) VALUES (unhex(?, '-'), ?, 'SUCCESS', ?, ?)`,
+    ).run(id, codeOf(0), at, number);
+    return id;
+  }
+  const findingsIn = async (path: string): Promise<string> => {
+    const ofHistories = await readSqliteStore(path, recountStore);
+    const ofIndex = await readSqliteStore(path, async (query) => checkHistoryIndex(query));
+    return [...ofHistories.differences, ...ofIndex].join('\n');
+  };
+  const NEWER = /L0000000: entry 3 is newer than the last that the link's row counts \(2\)/;
+
+  for (const [what, at] of [
+    ['an attempt', START + 2_500],
+    ['an attempt of a year later', START + 365 * DAY_MS],
+  ] as const) {
+    test(`do not get ${what} that was inserted while the service was stopped, nor after a later kill`, async (t) => {
+      const { model, path, processes, run } = filledProcess(t, 2);
+      run({ kind: 'stop', process: 0 });
+      const id = insertAttempt(path, { at, number: 3 });
+      const missing = new RegExp(`entry ${id.replaceAll('-', '')} of link L0000000 is missing`);
+      assert.match(await findingsIn(path), NEWER);
+      assert.match(await findingsIn(path), missing);
+
+      for (let start = 0; start < 3; start++) {
+        const process = openProcess(path);
+        processes.set(0, process);
+        if (start === 0) assert.deepEqual(process.findInserted(), [{ shortCode: codeOf(0), id }]);
+        run({ kind: 'attempt', process: 0, attempts: [{ link: 1, offset: 9_000 + start, purpose: 'OPEN' }] });
+        for (const [shortCode, { state, head, ids }] of model.links) {
+          const link = process.readLink(shortCode);
+          assert.deepEqual({ ...link, ...state, history: head }, link);
+          assert.deepEqual(await idsOf(process.db, shortCode, 9), newestFirst(ids));
+        }
+        assert.match(await findingsIn(path), NEWER);
+        assert.match(await findingsIn(path), missing);
+        run({ kind: start === 1 ? 'stop' : 'kill', process: 0 });
+      }
+    });
+  }
+
+  test('show an attempt that was inserted after a kill, unless it has the next number', async (t) => {
+    for (const [number, expected] of [
+      [2, /L0000000: entry 2 is there twice/],
+      [4, /L0000000: entry 3 is missing/],
+      [3, /^(?!.*history of link)/s], // history-format.md says so
+    ] as const) {
+      const { path, run } = filledProcess(t, 2);
+      run({ kind: 'attempt', process: 0, attempts: [{ link: 0, offset: 2_000, purpose: 'PREVIEW' }] });
+      run({ kind: 'kill', process: 0 });
+      insertAttempt(path, { at: START + 3_000, number: number + 1 });
+      const found = await findingsIn(path);
+      assert.match(
+        found.replaceAll(/entry (\d)/g, (_, digit) => `entry ${Number(digit) - 1}`),
+        expected,
+      );
+    }
+  });
+
+  const recordsFromMark = (db: DatabaseSync): number => {
+    const count = (table: string) =>
+      Number(
+        db.prepare(`SELECT count(*) AS n FROM ${table} WHERE id >= (SELECT mark FROM write_back)`).get()?.[
+          'n'
+        ],
+      );
+    return count('audit') + count('link_change');
+  };
+
+  test('are few from the mark on while two processes take turns', (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const processes = [openProcess(path), openProcess(path)] as const;
+    t.after(() => {
+      for (const { db } of processes) db.close();
+    });
+    processes[0].create([creationOf(0)]);
+    for (let turn = 0; turn < 40; turn++) {
+      const row = toAttemptRow(attemptOn(codeOf(0), { at: START + turn * 10_000 }));
+      processes[turn % 2 === 0 ? 0 : 1].attempt([row, toAttemptRow(attemptOn(codeOf(9)))], () => false);
+    }
+    assert.ok(recordsFromMark(processes[0].db) <= 4, `${recordsFromMark(processes[0].db)} records`);
+  });
+
+  test('are written while only links are created', (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const process = openProcess(path, { maxEntries: 20, minWritten: 2 });
+    t.after(() => process.db.close());
+    for (let index = 0; index < 200; index++) {
+      const change = newChange({ at: START + index * 1_000 });
+      process.create([{ link: redirectLink(codeOf(index)), change }]);
+    }
+    assert.ok(recordsFromMark(process.db) < 50, `${recordsFromMark(process.db)} records`);
+  });
+
+  test('do not wait for a clock that was ahead', (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    let now = START + 365 * DAY_MS;
+    const process = openProcess(path, { maxEntries: 20, minWritten: 2, clock: () => now });
+    t.after(() => process.db.close());
+    const attemptAt = (at: number) =>
+      process.attempt([toAttemptRow(attemptOn(codeOf(0), { at }))], () => false);
+    process.create([creationOf(0)]);
+    for (const back of [0, 364 * DAY_MS]) {
+      attemptAt(now);
+      attemptAt(now + DAY_MS); // of a process whose clock is ahead
+      now += 2_000;
+      attemptAt(now);
+      while (process.hasUnwritten()) process.writeLeft(100);
+      now -= back;
+    }
+    attemptAt(now);
+    assert.ok(process.hasUnwritten(), 'an attempt on time is written later');
+  });
+
+  test('are still known after a transaction could not begin', (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const process = openProcess(path);
+    t.after(() => process.db.close());
+    const guard = <T>(operation: T): T => operation;
+    const counted = prepareCountCommits(process.db, { noteCommit() {}, noteRecord() {} });
+    const { onLinks } = prepareOnLinks(process.writeBack, { ...counted, guard });
+    process.db.exec('PRAGMA busy_timeout = 0');
+    onLinks(prepareCreateLinks(process.db, process.writeBack))([creationOf(0)]);
+    assert.ok(process.hasUnwritten());
+    using other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    assert.throws(() => onLinks(() => assert.fail('it began'))(), /locked/);
+    assert.ok(process.hasUnwritten());
   });
 });

@@ -33,6 +33,14 @@ CREATE TABLE write_back (
 ) STRICT;
 INSERT INTO write_back SELECT 1, NULL, coalesce(max(id), zeroblob(16)) FROM audit;
 
+-- A service of the version before that still runs on this database counts each of its commits in `commit_count`. It knows
+-- nothing of attempts that are written later, so its commits have to fail.
+ALTER TABLE commit_count RENAME TO counted_commits;
+CREATE VIEW commit_count AS SELECT store_id, count FROM counted_commits;
+CREATE TRIGGER refuse_version_before INSTEAD OF UPDATE ON commit_count BEGIN
+  SELECT RAISE(ABORT, 'the database was upgraded while this earlier version of the service ran: stop this version');
+END;
+
 -- The index of histories: the attempts and changes of each link. It consists of sorted runs, so that entries are
 -- appended, see src/stores/sqlite/index-entries.ts.
 CREATE TABLE history_run (

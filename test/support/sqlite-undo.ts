@@ -1,0 +1,19 @@
+// SQL that brings a database back to an earlier version, for tests of migrations.
+
+const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
+  ALTER TABLE link_target DROP COLUMN notify_url; ALTER TABLE link_target DROP COLUMN notify_email;
+  ALTER TABLE link_target DROP COLUMN notify_language`;
+const UNDO_9 = `${UNDO_10}; DROP TABLE address_number; DROP TABLE period_summary; DROP TABLE period_addresses;
+  DROP TABLE summary_builder`;
+const UNDO_8 = `${UNDO_9}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE write_back;
+  DROP TABLE history_run; DROP TABLE history_entry; DROP TABLE earlier_history; DROP TABLE sealed_until;
+  ALTER TABLE link DROP COLUMN entry_count; ALTER TABLE link DROP COLUMN fingerprint;
+  ALTER TABLE audit DROP COLUMN number; ALTER TABLE audit DROP COLUMN agent_number;
+  DROP VIEW commit_count; ALTER TABLE counted_commits RENAME TO commit_count`;
+/** Undoes the migrations from 5 on, which create `link_change`. */
+export const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;
+  ${UNDO_8}; DROP TABLE commit_count`;
+
+/** Undoes the migrations from 8 on. */
+export const UNDO_8_CHANGES = `${UNDO_8}; ALTER TABLE link_change DROP COLUMN number;
+  ALTER TABLE link_change DROP COLUMN details`;
