@@ -5,7 +5,7 @@ import type { WriteBack } from './write-back.ts';
 
 type RankedLink = { shortCode: string; viewCount: number };
 /** The table as this transaction leaves it. `epoch`: since when it is known, see write-back.ts. */
-type Ranking = { epoch: object; viewCounts: Map<string, number>; last: RankedLink | undefined };
+type Ranking = { epoch: object; viewCounts: Map<string, number>; sorted: RankedLink[] };
 
 /**
  * Prepares the update of `top_link`, which holds exactly the first of all links by view count, ties by short code.
@@ -24,28 +24,27 @@ export function prepareRankTopLinks(
   function readRanking(): Ranking {
     const epoch = writeBack.epoch();
     if (ranking?.epoch === epoch) return ranking;
-    const rows = selectRanked.all() as { short_code: string; view_count: number }[];
-    const viewCounts = new Map(rows.map((row) => [row.short_code, row.view_count]));
-    ranking = { epoch, viewCounts, last: undefined };
+    ranking = { epoch, viewCounts: new Map(), sorted: [] };
+    for (const row of selectRanked.all())
+      add(ranking, { shortCode: String(row['short_code']), viewCount: Number(row['view_count']) });
     return ranking;
   }
 
   function rank(known: Ranking, link: RankedLink): void {
     const { shortCode, viewCount } = link;
-    const { viewCounts } = known;
-    if (viewCounts.has(shortCode)) {
+    const before = known.viewCounts.get(shortCode);
+    const last = known.sorted.at(-1);
+    if (before !== undefined) {
       update.run(viewCount, shortCode);
-      if (known.last?.shortCode === shortCode) known.last = undefined;
-    } else if (viewCounts.size < MAX_RANKED_LINKS) {
+      remove(known, { shortCode, viewCount: before });
+    } else if (!last || known.sorted.length < MAX_RANKED_LINKS) {
       insert.run(viewCount, shortCode);
     } else {
-      known.last ??= findLast(viewCounts);
-      if (!isBelow(known.last, link)) return;
-      replace.run(viewCount, shortCode, known.last.shortCode);
-      viewCounts.delete(known.last.shortCode);
-      known.last = undefined;
+      if (!isBelow(last, link)) return;
+      replace.run(viewCount, shortCode, last.shortCode);
+      remove(known, last);
     }
-    viewCounts.set(shortCode, viewCount);
+    add(known, link);
   }
 
   return (viewed) => {
@@ -55,14 +54,26 @@ export function prepareRankTopLinks(
   };
 }
 
-function findLast(viewCounts: ReadonlyMap<string, number>): RankedLink {
-  let last: RankedLink = { shortCode: '', viewCount: Number.POSITIVE_INFINITY };
-  for (const [shortCode, viewCount] of viewCounts) {
-    if (viewCount > last.viewCount) continue;
-    const link = { shortCode, viewCount };
-    if (isBelow(link, last)) last = link;
+function add({ viewCounts, sorted }: Ranking, link: RankedLink): void {
+  viewCounts.set(link.shortCode, link.viewCount);
+  sorted.splice(countNotBelow(sorted, link), 0, link);
+}
+
+function remove({ viewCounts, sorted }: Ranking, link: RankedLink): void {
+  viewCounts.delete(link.shortCode);
+  sorted.splice(countNotBelow(sorted, link) - 1, 1);
+}
+
+/** Returns how many of the sorted links rank above a link, or are the link itself. */
+function countNotBelow(sorted: readonly RankedLink[], link: RankedLink): number {
+  let [start, end] = [0, sorted.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    const other = sorted[middle];
+    if (other && isBelow(other, link)) end = middle;
+    else start = middle + 1;
   }
-  return last;
+  return start;
 }
 
 function isBelow(link: RankedLink, other: RankedLink): boolean {
