@@ -28,7 +28,6 @@ type Timeouts = { connectMs: number; headersMs: number; totalMs: number };
 const TIMEOUTS: Timeouts = { connectMs: 5_000, headersMs: 10_000, totalMs: 15_000 };
 /** The rest of a longer response is not read, and its connection is closed. */
 const MAX_RESPONSE_BYTES = 4_096;
-const CONNECTIONS_PER_RECEIVER = 4;
 const IDLE_CONNECTION_MS = 4_000;
 
 /** An address that the policy forbids. It is not retried: the operator must change the policy. */
@@ -45,7 +44,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
   const { secrets, policy, clock, userAgent, resolve = resolveByDns, timeouts = TIMEOUTS } = options;
   const checkReceiver = prepareCheckReceiver(policy);
   const checkAddress = prepareCheckAddress(policy);
-  const pool = { keepAlive: true, maxSockets: CONNECTIONS_PER_RECEIVER, timeout: IDLE_CONNECTION_MS };
+  const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   /** Looks up a name, and refuses it if any of its addresses is forbidden. */
@@ -150,7 +149,7 @@ const isBusy = (status: number): boolean => status >= 500 || status === 408 || s
 
 function toDelivery(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'DELIVERED' };
-  if (status === GONE) return { kind: 'REJECTED', error: 'The receiver responded with 410 Gone' };
+  if (status === GONE) return { kind: 'GONE', error: 'The receiver responded with 410 Gone' };
   if (isBusy(status)) return { kind: 'RECEIVER_DOWN', error: `The receiver responded with ${status}` };
   const hint = status >= 300 && status < 400 ? '; redirects are not followed' : '';
   return { kind: 'RETRY', error: `The receiver responded with ${status}${hint}` };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { MAIL_TEXTS } from '../../src/notifications/mail-texts.ts';
+import { mergePayloads } from '../../src/notifications/payload.ts';
 import { renderMail } from '../../src/notifications/render-mail.ts';
 
 const HISTORY_URL = 'https://links.example/go/links/abc12345';
@@ -15,7 +16,7 @@ function round(entryCount: number, times: number, ipAddress: string | null = '19
   }));
   const fingerprint = String(entryCount % 10).repeat(64);
   const data = { shortCode: 'abc12345', historyUrl: HISTORY_URL, entryCount, fingerprint, eventCount: times };
-  return `${JSON.stringify({ type: 'link.opened', data: { ...data, events } })}\n`;
+  return JSON.stringify({ type: 'link.opened', data: { ...data, events } });
 }
 
 for (const language of Object.keys(LANGUAGES)) {
@@ -39,8 +40,11 @@ test('each language has texts of its own', () => {
   }
 });
 
-test('several rounds become one mail with the newest fingerprint, also when they were appended out of order', () => {
-  const payload = round(40, 30) + round(10, 2, '192.0.2.1') + round(12, 1, null);
+test('several rounds become one mail with the newest fingerprint, also when they were added out of order', () => {
+  const payload = [round(10, 2, '192.0.2.1'), round(12, 1, null)].reduce(
+    (waiting, added) => mergePayloads('MAIL', waiting, added),
+    round(40, 30),
+  );
   const { subject, text } = renderMail({ payload, language: null });
   assert.equal(subject, 'Your link abc12345 was opened 33 times');
   assert.equal(text.match(/^- .*opened from 192\.0\.2\.7$/gm)?.length, 20);

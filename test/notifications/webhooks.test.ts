@@ -84,7 +84,7 @@ describe('a webhook', () => {
       DELIVERED: [200, 201, 202, 204, 299],
       RETRY: [300, 301, 302, 307, 308, 400, 401, 404, 413],
       RECEIVER_DOWN: [408, 429, 500, 502, 503],
-      REJECTED: [410],
+      GONE: [410],
     };
     for (const [kind, statuses] of Object.entries(kinds)) {
       for (const status of statuses) {

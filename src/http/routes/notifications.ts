@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { parseLimit } from '../../links/rules/time-range.ts';
 import type { FailedNotification } from '../../notifications/ports.ts';
+import { receiverOf } from '../../notifications/receiver-queue.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { ignoreBody } from '../ignore-body.ts';
 import type { Parts } from '../parts.ts';
@@ -68,11 +69,11 @@ export function notificationRoutes(app: FastifyInstance, { notifications, clock 
 
 /** The path of a receiver's URL may hold its password, so only its origin is shown. */
 function toItem(failed: FailedNotification): Static<typeof FailedNotifications>['items'][number] {
-  const { id, kind, address, queue, shortCode, createdAt, failedAt, tries, error } = failed;
+  const { id, kind, address, shortCode, createdAt, failedAt, tries, error } = failed;
   return {
     id,
     kind,
-    receiver: kind === 'MAIL' ? address : queue,
+    receiver: kind === 'MAIL' ? address : receiverOf(failed),
     shortCode,
     createdAt: new Date(createdAt).toISOString(),
     failedAt: new Date(failedAt).toISOString(),

@@ -7,6 +7,8 @@ import type { TestStore } from '../store.ts';
 
 const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
 const SECOND = 1_000;
+const PLACES = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
+const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
 
 /** Tests the outbox and the queues of notifications. */
 export function notificationContract(testStore: TestStore): void {
@@ -165,10 +167,67 @@ function testQueues(testStore: TestStore): void {
     assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
   });
 
+  testStore('what waits takes up later events of its link, unless it may be under way', async ({ store }) => {
+    const { notifications } = store;
+    const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
+      notifications.enqueue([], [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }], START);
+    await add('a', 1);
+    await add('b', 2);
+    await add('other', 2, { shortCode: codeOf(2) });
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const describeAll = (all: readonly { id: string; payload: string }[]) =>
+      all.map(({ id, payload }) => {
+        const { data } = JSON.parse(payload);
+        return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
+      });
+    assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
+    await add('c', 3);
+    await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
+    await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
+    await add('e', 6);
+    const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
+    assert.deepEqual(describeAll(next.notifications), ['c 2 6 2', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore(
+    'a lease has at least one notification, and no more characters than asked for',
+    async ({ store }) => {
+      const { notifications } = store;
+      await notifications.enqueue([], ['a', 'b', 'c'].map(notification), START);
+      const { length } = payloadOf(1);
+      for (const [maxCharacters, expected] of [
+        [1, 1],
+        [length + 1, 2],
+        [length * 3, 3],
+      ] as const) {
+        const request = { ...leaseRequest(START, 'one'), maxCharacters };
+        const [round = assert.fail()] = await notifications.leaseQueues(request);
+        assert.equal(round.notifications.length, expected);
+        await notifications.settle(settlement(round.lease, {}));
+      }
+    },
+  );
+
+  testStore('a queue rests although more is enqueued, and also when it was empty', async ({ store }) => {
+    const { notifications } = store;
+    await notifications.enqueue([], [notification('a')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const notBefore = START + 10 * SECOND;
+    await notifications.settle(settlement(round.lease, { delivered: ['a'], notBefore }));
+    await notifications.enqueue([], [notification('b')], START + SECOND);
+    assert.deepEqual(await lease(notifications, notBefore - 1, 'two'), []);
+    assert.equal((await lease(notifications, notBefore, 'three'))[0]?.notifications.length, 1);
+  });
+
   testStore('queues do not wait for each other', async ({ store: { notifications } }) => {
     const others = ['b', 'c'].map((id) => ({ ...notification(id), queue: `https://${id}.example` }));
     await notifications.enqueue([], [notification('a'), ...others], START);
-    const first = await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxQueues: 2 });
+    const first = await notifications.leaseQueues({
+      ...leaseRequest(START, 'one'),
+      places: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9 },
+    });
     const second = await lease(notifications, START, 'two');
     assert.equal(first.length, 2);
     assert.equal(second.length, 1);
@@ -265,15 +324,24 @@ function describe(event: LinkEvent): string {
   return parts.filter(Boolean).join(' ');
 }
 
+/** Each is of another link, so they do not become one. */
 function notification(id: string): NewNotification {
   return {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
-    ...{ shortCode: codeOf(1), createdAt: START, payload: '{"type":"link.opened"}' },
+    ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
 }
 
+/** Returns the payload of a message with events with these numbers. */
+function payloadOf(...numbers: number[]): string {
+  const data = { shortCode: codeOf(1), historyUrl: 'https://links.example', fingerprint: 'f' };
+  const events = numbers.map((number) => ({ number }));
+  const newest = { entryCount: numbers.at(-1), eventCount: numbers.length, events };
+  return JSON.stringify({ type: 'link.opened', timestamp: '', data: { ...data, ...newest } });
+}
+
 function leaseRequest(now: number, name: string) {
-  return { now, leasedUntil: now + 60 * SECOND, lease: name, maxQueues: 10, maxNotifications: 100 };
+  return { now, leasedUntil: now + 60 * SECOND, lease: name, places: PLACES, ...BOUNDS };
 }
 
 function lease(notifications: NotificationStore, now: number, name: string) {
