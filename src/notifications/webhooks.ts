@@ -1,4 +1,3 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -6,10 +5,8 @@ import { messageOf } from '../error-details.ts';
 import type { EpochMs } from '../links/link.ts';
 import { prepareCheckAddress, prepareCheckReceiver, type ReceiverPolicy } from '../links/rules/receiver.ts';
 import type { Deliver, Delivery, DueNotification } from './ports.ts';
+import { prepareResolveName, type Resolve } from './resolve-name.ts';
 import { linkSecretOf, sign, type WebhookSecret } from './signature.ts';
-
-/** Returns all addresses of a host name. */
-export type Resolve = (hostName: string) => Promise<{ address: string; family: number }[]>;
 
 type WebhookOptions = {
   /** The current secret, and the one before during a change. */
@@ -33,15 +30,13 @@ const IDLE_CONNECTION_MS = 4_000;
 /** An address that the policy forbids. It is not retried: the operator must change the policy. */
 class ForbiddenReceiver extends Error {}
 
-const resolveByDns: Resolve = (hostName) => lookUp(hostName, { all: true });
-
 /**
  * Creates the delivery of webhooks. A connection is made only to an address that the policy allows. The name is looked up
  * once for each connection, and the connection is made to the address that was checked, so a name whose address changes
  * meanwhile leads nowhere else. Redirects are not followed, and a proxy of the environment is not used.
  */
 export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliver; close(): void } {
-  const { secrets, policy, clock, userAgent, resolve = resolveByDns, timeouts = TIMEOUTS } = options;
+  const { secrets, policy, clock, userAgent, resolve = prepareResolveName(), timeouts = TIMEOUTS } = options;
   const checkReceiver = prepareCheckReceiver(policy);
   const checkAddress = prepareCheckAddress(policy);
   const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
@@ -49,9 +44,9 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
 
   /** Looks up a name, and refuses it if any of its addresses is forbidden. */
   const prepareLookup =
-    (isSecure: boolean): LookupFunction =>
+    (isSecure: boolean, signal: AbortSignal): LookupFunction =>
     (hostName, { all }, callback) => {
-      resolve(hostName).then(
+      resolve(hostName, signal).then(
         (addresses) => {
           const [first] = addresses;
           const problem = addresses
@@ -65,7 +60,6 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
         (error: Error) => callback(error, ''),
       );
     };
-  const lookups = { 'http:': prepareLookup(false), 'https:': prepareLookup(true) };
 
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
     const signing = kind === 'LINK_WEBHOOK' ? secrets.map((each) => linkSecretOf(each, shortCode)) : secrets;
@@ -87,12 +81,14 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       return { kind: 'REJECTED', error: 'The receiver has no valid URL' };
     const problem = checkReceiver(url);
     if (problem !== undefined) return { kind: 'REJECTED', error: `The receiver ${problem}` };
+    const ended = new AbortController();
+    const lookupSignal = AbortSignal.any([signal, ended.signal]);
     const send = protocol === 'https:' ? https.request : http.request;
     try {
       const request = send(url, {
         method: 'POST',
         agent: agents[protocol],
-        lookup: lookups[protocol],
+        lookup: prepareLookup(protocol === 'https:', lookupSignal),
         headers: headersOf(notification),
         signal,
       });
@@ -100,6 +96,8 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
     } catch (error) {
       const kind = error instanceof ForbiddenReceiver ? 'REJECTED' : 'RECEIVER_DOWN';
       return { kind, error: messageOf(error) };
+    } finally {
+      ended.abort(); // ends a lookup that goes on
     }
   };
   return {

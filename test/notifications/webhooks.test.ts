@@ -4,8 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import type { DueNotification } from '../../src/notifications/ports.ts';
+import type { Resolve } from '../../src/notifications/resolve-name.ts';
 import { linkSecretOf } from '../../src/notifications/signature.ts';
-import { createWebhookDelivery, type Resolve } from '../../src/notifications/webhooks.ts';
+import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
 import { codeOf, START } from '../support/attempts.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
