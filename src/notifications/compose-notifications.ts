@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, LinkStore } from '../links/ports.ts';
+import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
@@ -40,7 +41,7 @@ export function composeNotifications(parts: Parts) {
         WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),
       }),
       ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
-      ...composeMails(mail),
+      ...composeMails(mail, clock),
     },
     clock,
     random: Math.random,
@@ -68,6 +69,11 @@ export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean)
   return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
 }
 
+/** Returns the policy of the `notifyEmail` of new links, in the same way. */
+export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized: boolean): MailPolicy {
+  return { recipients, isAllowed: isAuthorized || perLink === 'everyone' };
+}
+
 /** Returns the secret that verifies the webhooks of one link; undefined without a secret of the service. */
 export function prepareLinkSecret({ secrets }: WebhookSettings): (shortCode: string) => string | undefined {
   const [secret] = secrets;
@@ -82,6 +88,6 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
       : { kind: 'REJECTED', error: 'The receiver is no longer in app.webhooks.url' };
 }
 
-function composeMails({ server, from, recipients }: MailSettings) {
-  return server && from ? { MAIL: createMailDelivery({ server, from, recipients }) } : {};
+function composeMails({ server, from, recipients }: MailSettings, clock: Clock) {
+  return server && from ? { MAIL: createMailDelivery({ server, from, recipients, clock }) } : {};
 }

@@ -93,7 +93,7 @@ export interface NotificationStore {
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Records nothing if the lease has been taken over. Returns how many were given up
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept. Records nothing if the lease has been taken over. Returns how many were given up
    * for their age.
    */
   settle(settlement: Settlement): Promise<number>;
@@ -103,6 +103,12 @@ export interface NotificationStore {
   retryFailed(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes a failed notification. Returns false if there is none with this id. */
   deleteFailed(id: string): Promise<boolean>;
+  /** Deletes all failed notifications. */
+  deleteAllFailed(): Promise<void>;
+  /** Deletes what failed before this time. */
+  deleteFailedBefore(time: EpochMs): Promise<void>;
+  /** Deletes the events that wait, and fails the notifications that wait. */
+  discardWaiting(now: EpochMs, error: string): Promise<void>;
   /** Counts at most `limit` of each. */
   countNotifications(limit: number): Promise<NotificationCounts>;
 }

@@ -11,10 +11,10 @@ export type MailContent = { subject: string; text: string; html: string };
 type MailPayload = Payload<{ at: string; ipAddress?: string | null }>;
 
 /** Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing. */
-export function renderMail({
-  payload,
-  language,
-}: Pick<DueNotification, 'payload' | 'language'>): MailContent {
+export function renderMail(
+  { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
+  sender: string,
+): MailContent {
   const { data } = JSON.parse(payload) as MailPayload; // as planNotifications wrote it
   const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
@@ -30,7 +30,7 @@ export function renderMail({
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
-    notes: [t('keep'), t('stop')],
+    notes: [t('keep'), t('stop', { sender })],
   };
   return {
     subject: paragraphs.subject,

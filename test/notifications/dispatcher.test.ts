@@ -16,20 +16,30 @@ import { type ReceivedWebhook, respondWith, SECRET, startReceiver } from '../sup
 
 const SECOND = 1_000;
 
-type World = { store: Store; clock: { now: number }; elapsed: { ms: number }; reports: string[] };
+type World = {
+  store: Store;
+  clock: { now: number };
+  elapsed: { ms: number };
+  headersMs: number;
+  reports: string[];
+};
 
 async function createWorld(t: TestContext): Promise<World> {
   const harness = await openSqliteHarness();
   t.after(() => harness[Symbol.asyncDispose]());
-  return { store: harness.store, clock: { now: START }, elapsed: { ms: 0 }, reports: [] };
+  return { store: harness.store, clock: { now: START }, elapsed: { ms: 0 }, headersMs: 1_000, reports: [] };
 }
 
 /** Starts a dispatcher that sends the events of all links to these URLs. Each is one of several on the store. */
-function startDispatcher(t: TestContext, { store, clock, reports, elapsed }: World, ...urls: string[]) {
+function startDispatcher(
+  t: TestContext,
+  { store, clock, reports, elapsed, headersMs }: World,
+  ...urls: string[]
+) {
   const webhooks = createWebhookDelivery({
     ...{ secrets: [SECRET], clock: () => clock.now, userAgent: 'test' },
     policy: { allowedNetworks: ['127.0.0.0/8'], ports: [443] },
-    timeouts: { connectMs: 5_000, headersMs: 1_000, totalMs: 5_000 },
+    timeouts: { connectMs: 60_000, headersMs, totalMs: 60_000 },
   });
   const dispatcher = createDispatcher({
     store: store.notifications,
@@ -164,6 +174,23 @@ describe('the dispatcher', () => {
   });
 });
 
+test('what waits is sent although events cannot be collected', async (t) => {
+  const world = await createWorld(t);
+  const receiver = await startReceiver(t);
+  receiver.respond = respondWith(503);
+  await create(world, codeOf(1));
+  await open(world, codeOf(1));
+  await startDispatcher(t, world, receiver.url).run(0);
+  const { notifications } = world.store;
+  const broken = { ...notifications, readOutbox: () => Promise.reject(new Error('no outbox')) };
+  const dispatcher = startDispatcher(t, { ...world, store: { ...world.store, notifications: broken } });
+  receiver.respond = respondWith(204);
+  world.clock.now += 10 * SECOND;
+  await assert.rejects(dispatcher.tick(), /no outbox/);
+  await dispatcher.settled();
+  assert.deepEqual(world.reports, ['retried', 'delivered']);
+});
+
 describe('a receiver of webhooks', () => {
   test('that fails gets each message again until it is back, with the same id and body', async (t) => {
     const world = await createWorld(t);
@@ -233,7 +260,7 @@ describe('a receiver of webhooks', () => {
   });
 
   test('of a link that is slow rests in proportion, and leaves places to others', async (t) => {
-    const world = await createWorld(t);
+    const world = { ...(await createWorld(t)), headersMs: 60_000 };
     const [slow, good, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
     const held: ServerResponse[] = [];
     slow.respond = (response) => void held.push(response);

@@ -13,7 +13,10 @@ const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'managemen
 const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500) };
 
 /** /api/notifications/…: what could not be delivered. */
-export function notificationRoutes(app: FastifyInstance, { notifications, clock }: Parts): void {
+export function notificationRoutes(
+  app: FastifyInstance,
+  { notifications, sendsNotifications, clock }: Parts,
+): void {
   ignoreBody(app);
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/notifications/failed',
@@ -41,11 +44,27 @@ export function notificationRoutes(app: FastifyInstance, { notifications, clock 
         summary: 'Deliver a failed notification again',
         description: 'It keeps its id, and is retried for three more days.',
         params: NotificationParams,
-        response: DONE,
+        response: { ...DONE, ...errorResponses(409) },
       },
     },
     async (request, reply) => {
+      if (!sendsNotifications) throw ERRORS.sendsNoNotifications();
       if (!(await notifications.retryFailed(request.params.id, clock()))) throw ERRORS.noSuchNotification();
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    '/api/notifications/failed',
+    {
+      config: CONFIG,
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Delete all failed notifications',
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 500) },
+      },
+    },
+    async (_, reply) => {
+      await notifications.deleteAllFailed();
       return reply.code(204).send();
     },
   );

@@ -136,6 +136,37 @@ const DELETE_FAILED: Statement = {
   name: 'delete-failed-notification',
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
+/** A dead letter may have 100 kB, and each maker of links may name URLs that fail. */
+const MAX_FAILED_PER_QUEUE = 100;
+const DELETE_SURPLUS: Statement = {
+  name: 'delete-surplus-failed-notifications',
+  text: `DELETE FROM notification WHERE id IN (
+           SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
+           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET ${MAX_FAILED_PER_QUEUE})`,
+};
+/** Bounds a transaction that deletes. */
+const DELETED_AT_ONCE = 500;
+const DELETE_FAILED_BEFORE: Statement = {
+  name: 'delete-failed-notifications-before',
+  text: `DELETE FROM notification WHERE id IN (
+           SELECT id FROM notification WHERE failed_at IS NOT NULL AND failed_at < $1
+           ORDER BY failed_at LIMIT ${DELETED_AT_ONCE})
+         RETURNING id`,
+};
+const DISCARD_OUTBOX: Statement = {
+  name: 'discard-outbox',
+  text: `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT ${DELETED_AT_ONCE}) RETURNING id`,
+};
+const FAIL_WAITING: Statement = {
+  name: 'fail-waiting-notifications',
+  text: `UPDATE notification SET failed_at = $1, error = $2 WHERE id IN (
+           SELECT id FROM notification WHERE failed_at IS NULL LIMIT ${DELETED_AT_ONCE})
+         RETURNING id`,
+};
+const DELETE_QUEUES: Statement = {
+  name: 'delete-delivery-queues',
+  text: `DELETE FROM delivery_queue WHERE name <> 'outbox'`,
+};
 const COUNT: Statement = {
   name: 'count-notifications',
   text: `SELECT (SELECT count(*) FROM
@@ -189,6 +220,10 @@ class CollectedElsewhere extends Error {}
 export function createNotificationWrites(
   commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
 ): Writes {
+  /** Repeats a bounded statement, each time in a transaction, until it changes less than its bound. */
+  const repeat = async (statement: Statement, values: readonly (string | number)[] = []): Promise<void> => {
+    while ((await commit((query) => query(statement, values))).length === DELETED_AT_ONCE);
+  };
   return {
     beginCollection: (now, intervalMs) =>
       commit(async (query) => {
@@ -227,6 +262,13 @@ export function createNotificationWrites(
     async deleteFailed(id) {
       if (!canBeStored(id)) return false;
       return commit(async (query) => (await query(DELETE_FAILED, [id])).length > 0);
+    },
+    deleteAllFailed: () => repeat(DELETE_FAILED_BEFORE, [Number.MAX_SAFE_INTEGER]),
+    deleteFailedBefore: (time) => repeat(DELETE_FAILED_BEFORE, [time]),
+    async discardWaiting(now, error) {
+      await repeat(DISCARD_OUTBOX);
+      await repeat(FAIL_WAITING, [now, error]);
+      await commit((query) => query(DELETE_QUEUES));
     },
   };
 }
@@ -270,6 +312,7 @@ async function settle(query: Query, settlement: Settlement): Promise<number> {
     ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
+  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next || notBefore > now)
     await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore]);

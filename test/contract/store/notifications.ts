@@ -19,7 +19,7 @@ export function notificationContract(testStore: TestStore): void {
 
 function testEvents(testStore: TestStore): void {
   testStore('what others want to be notified of is committed as events', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifies: true }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifiedLinks: 'ALL' }));
     const attempts = [
       {},
       { purpose: 'PREVIEW' } as const,
@@ -28,7 +28,7 @@ function testEvents(testStore: TestStore): void {
       {},
     ].map((wanted, index) => attemptOn(codeOf(1), { at: START + 1 + index, notifies: true, ...wanted }));
     for (const attempt of attempts) await store.attempt(attempt);
-    await store.revoke(codeOf(1), newChange({ at: START + 9, notifies: true }));
+    await store.revoke(codeOf(1), newChange({ at: START + 9, notifiedLinks: 'ALL' }));
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
     assert.deepEqual(events.map(describe), [
@@ -65,12 +65,18 @@ function testEvents(testStore: TestStore): void {
   });
 
   testStore('a link with a notification of its own has events of all changes', async ({ store }) => {
-    await store.create({ ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY }, newChange());
-    await store.create({ ...redirectLink(codeOf(2)), notify: NOTIFY }, newChange());
+    await store.create(
+      { ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY },
+      newChange({ notifiedLinks: 'SUBSCRIBED' }),
+    );
+    await store.create(
+      { ...redirectLink(codeOf(2)), notify: NOTIFY },
+      newChange({ notifiedLinks: 'SUBSCRIBED' }),
+    );
     assert.deepEqual((await store.find(codeOf(1)))?.notify, NOTIFY);
     assert.deepEqual((await store.read(codeOf(2)))?.notify, NOTIFY);
-    await store.revoke(codeOf(2), newChange());
-    assert.equal(await store.expireDue(START + 1, 10), 1);
+    await store.revoke(codeOf(2), newChange({ notifiedLinks: 'SUBSCRIBED' }));
+    assert.equal(await store.expireDue(START + 1, 10, 'SUBSCRIBED'), 1);
     const links = await readLinks(store);
     assert.deepEqual(
       links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
@@ -78,12 +84,57 @@ function testEvents(testStore: TestStore): void {
     );
   });
 
+  testStore(
+    'where nothing is sent, a link with a notification of its own has no event',
+    async ({ store }) => {
+      for (const index of [1, 2])
+        await store.create(
+          { ...redirectLink(codeOf(index), { expiresAt: START }), notify: NOTIFY },
+          newChange({ notifiedLinks: 'NONE' }),
+        );
+      await store.revoke(codeOf(2), newChange());
+      assert.equal(await store.expireDue(START + 1, 10), 1);
+      assert.deepEqual(await readLinks(store), []);
+    },
+  );
+
+  testStore('what waits is discarded, and its messages have failed', async ({ store }) => {
+    const { notifications } = store;
+    await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
+    await notifications.enqueue([], ['a', 'b'].map(notification), START);
+    await notifications.discardWaiting(START + 1, 'nothing is sent');
+    assert.deepEqual(await readLinks(store), []);
+    const failed = await notifications.listFailed(10);
+    assert.deepEqual(failed.map(({ id, error }) => `${id}: ${error}`).sort(), [
+      'a: nothing is sent',
+      'b: nothing is sent',
+    ]);
+    assert.deepEqual(await lease(notifications, START + 1, 'one'), []);
+    await notifications.deleteFailedBefore(START + 1);
+    assert.equal((await notifications.listFailed(10)).length, 2);
+    await notifications.deleteFailedBefore(START + 2);
+    assert.deepEqual(await notifications.listFailed(10), []);
+  });
+
+  testStore('of the failed notifications of a queue, the newest 100 are kept', async ({ store }) => {
+    const { notifications } = store;
+    const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
+    await notifications.enqueue([], ids.map(notification), START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const failed = ids.map((id) => ({ id, error: 'no' }));
+    await notifications.settle(settlement(round.lease, { failed }));
+    const kept = (await notifications.listFailed(200)).map(({ id }) => id);
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
+    await notifications.deleteAllFailed();
+    assert.deepEqual(await notifications.listFailed(10), []);
+  });
+
   testStore('an expiry is one event, whoever finds it', async ({ store }) => {
     for (const index of [1, 2])
       await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
     const at = START + 1;
     for (let tries = 0; tries < 2; tries++) await store.attempt(attemptOn(codeOf(1), { at, notifies: true }));
-    assert.equal(await store.expireDue(at, 10, true), 1);
+    assert.equal(await store.expireDue(at, 10, 'ALL'), 1);
     const links = await readLinks(store);
     assert.deepEqual(
       links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
@@ -111,7 +162,7 @@ function testQueues(testStore: TestStore): void {
   });
 
   testStore('events become notifications once', async ({ store, reopen }) => {
-    await store.create(redirectLink(codeOf(1)), newChange({ notifies: true }));
+    await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
     const ids = (await store.notifications.readOutbox(null, 10)).map(({ id }) => id);
     const results = await Promise.all(
       ['a', 'b'].map((id) => store.notifications.enqueue(ids, [notification(id)], START)),
