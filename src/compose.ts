@@ -27,7 +27,6 @@ import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { EpochMs } from './links/link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
@@ -36,7 +35,7 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
-import { uuidV7 } from './links/uuid-v7.ts';
+import { createUuidV7Source } from './links/uuid-v7.ts';
 import {
   composeNotifications,
   mailPolicyOf,
@@ -97,7 +96,7 @@ type Bounds = {
   onRecordError: (error: unknown) => void;
 };
 
-const newId = (at: EpochMs): string => uuidV7(at, randomUUID());
+const newId = createUuidV7Source(randomUUID);
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {

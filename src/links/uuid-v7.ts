@@ -9,6 +9,22 @@ export function uuidV7(at: EpochMs, uuidV4: string): string {
   return timeOf(at) + uuidV4.slice(15);
 }
 
+const MAX_COUNT = 0xfff;
+
+/**
+ * Returns a function that makes the ids of a process. Those of one millisecond sort in the order of the calls: a counter
+ * takes the place of 12 random bits (RFC 9562, 6.2, method 1). From the 4,096th on they are in no order.
+ */
+export function createUuidV7Source(randomUuid: () => string): (at: EpochMs) => string {
+  let countedAt: EpochMs | undefined;
+  let count = 0;
+  return (at) => {
+    count = at === countedAt ? Math.min(count + 1, MAX_COUNT) : 0;
+    countedAt = at;
+    return timeOf(at) + count.toString(16).padStart(3, '0') + randomUuid().slice(18);
+  };
+}
+
 /** Returns a lower bound of all ids of a time and of later ones, as text. */
 export function firstUuidAt(at: EpochMs): string {
   return `${timeOf(Math.max(at, 0))}000-0000-000000000000`;

@@ -4,9 +4,9 @@ import {
   type DuePeriod,
   MAX_ADDRESSES_READ,
   type NewSummary,
-  partsOf,
   type SummaryReads,
   type SummaryWrites,
+  spansToRead,
 } from './sql/build-summaries.ts';
 
 /** An instance that stops is replaced by another one after this time. */
@@ -57,9 +57,9 @@ async function numberAddresses(
     for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE)
       await numberAddresses(addresses.slice(start, start + ADDRESSES_AT_ONCE));
   }
-  for (const part of periods.filter(({ hours }) => hours === 1).flatMap(partsOf)) {
+  for (const span of periods.filter(({ hours }) => hours === 1).flatMap(spansToRead)) {
     for (let isComplete = false; !isComplete; ) {
-      const addresses = await findUnnumbered(part);
+      const addresses = await findUnnumbered(span);
       for (const address of addresses) found.add(address);
       isComplete = addresses.length < MAX_ADDRESSES_READ;
       if (!isComplete || found.size >= ADDRESSES_AT_ONCE) await writeFound();

@@ -81,9 +81,9 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(redirectLink(OPENED, { maxViews: 8, expiresAt: START + DAY_MS }), newChange());
   for (let last = 1; last <= 5; last++) {
     earlier = (await store.read(OPENED))?.history ?? earlier;
-    await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent: AGENT }));
+    await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent: `${AGENT} ${last}` }));
   }
-  await run(`INSERT INTO user_agent (number, text) VALUES (1, '${AGENT}'), (2, 'another');
+  await run(`INSERT INTO user_agent (number, text) VALUES (1, '${AGENT} 2'), (2, 'another');
     UPDATE audit SET user_agent = NULL, agent_number = 1 WHERE ${entryOf(OPENED, 3)}`);
 
   await store.begin(fileIdOf(1), START);
@@ -104,7 +104,9 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
 
 /** Adds two entries without a number, as the version before wrote them, and seals them. */
 async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness): Promise<void> {
-  const attempts = [attemptOn(EARLIER), attemptOn(EARLIER, { at: START + DAY_MS })];
+  const attempts = [START, START + DAY_MS].map((at) =>
+    attemptOn(EARLIER, { at, userAgent: `${AGENT} ${at}` }),
+  );
   let head = EMPTY_CHAIN;
   for (const attempt of attempts) {
     await store.attempt(attempt);

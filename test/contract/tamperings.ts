@@ -52,7 +52,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes('audit', entryOf(OPENED, 4), { user_agent: 'NULL' }, OTHER_CONTENT),
   ...changes('audit', entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt \w+ has two user agents/),
   ...changes('audit', entryOf(OPENED, 3), { agent_number: '2' }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 3), { agent_number: '3' }, /user agent of attempt \w+ is missing/),
+  ...changes('audit', entryOf(OPENED, 3), { agent_number: '99' }, /user agent of attempt \w+ is missing/),
   ...changes('audit', entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
   ...changes(
     'audit',

@@ -171,6 +171,23 @@ test('a history is filtered by result, time and address, and read in pages', asy
   assert.deepEqual(paged, all);
 });
 
+test('entries of one millisecond are in the order of their numbers, also across pages', async (t) => {
+  const service = await startWithKey(t);
+  const code = await createLink(service);
+  await Promise.all(Array.from({ length: 60 }, () => openLink(service, code)));
+  const numbers: unknown[] = [];
+  for (let cursor = ''; ; ) {
+    const page = Object(json(await get(service, `/api/links/${code}/history?limit=25${cursor}`)));
+    numbers.push(...page.items.map(({ number }: Record<string, unknown>) => number));
+    if (page.next === null) break;
+    cursor = `&cursor=${page.next}`;
+  }
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 61 }, (_, index) => 61 - index),
+  );
+});
+
 test('a history with a bad parameter, or of an unknown link, is refused', async (t) => {
   const service = await startWithKey(t, '--app.limits.unknown-codes=3/PT1H');
   const path = `/api/links/${await createLink(service)}/history`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import { createUuidV7Source, uuidV7 } from '../../src/links/uuid-v7.ts';
 
 /** From 1970 to the end of 48 bits of milliseconds, in the year 10889. */
 const anyTime = fc.oneof(
@@ -47,5 +47,17 @@ describe('UUIDs of version 7', () => {
         assert.ok(a && b && Buffer.compare(a, b) < 0);
       }),
     );
+  });
+
+  test('ids of one process and millisecond sort in the order in which they were made', () => {
+    const newId = createUuidV7Source(randomUUID);
+    const at = Date.parse('2026-06-12T10:30:00Z');
+    const ids = [at, at + 1].flatMap((each) => Array.from({ length: 4_096 }, () => newId(each)));
+    assert.deepEqual(ids.toSorted(), ids);
+    const next = newId(at + 1);
+    assert.ok((ids.at(-2) ?? '') < next && next < newId(at + 2));
+    assert.equal(new Set([...ids, next]).size, ids.length + 1);
+    for (const id of ids)
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });

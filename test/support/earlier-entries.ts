@@ -4,7 +4,9 @@ import { attemptOn, codeOf, newChange, redirectLink, START } from './attempts.ts
 import type { StorePlace } from './store-places.ts';
 
 /** Makes everything that a store has look like the records of the version before the chains. */
-export const FORGET_CHAINS = `UPDATE audit SET number = NULL; UPDATE link_change SET number = NULL, details = '{}';
+export const FORGET_CHAINS = `UPDATE audit SET number = NULL, agent_number = NULL,
+    user_agent = coalesce(user_agent, (SELECT text FROM user_agent WHERE user_agent.number = agent_number));
+  UPDATE link_change SET number = NULL, details = '{}';
   UPDATE link SET entry_count = 0, fingerprint = NULL`;
 
 /** Long after every entry that tests make. */

@@ -50,9 +50,13 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   }
 }
 
+const AUDIT = `
+  SELECT id, short_code, result, ip_address, coalesce(text, user_agent) AS user_agent, accessed_at
+  FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`;
+
 /** Reads the whole audit, in the order of its ids. */
 export function readAudit(path: string): AuditRecord[] {
-  return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
+  return readDatabase(path, (db) => db.prepare(AUDIT).all()).map((row) => ({
     id: toUuid(row['id']),
     shortCode: String(row['short_code']),
     result: String(row['result']) as AuditResult,

@@ -2,6 +2,7 @@ import { setImmediate as otherCalls } from 'node:timers/promises';
 import type { EpochMs } from '../../links/link.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { createNumberSet } from '../number-set.ts';
+import { decodeParts, encodeParts, PARTS_PER_HOUR, partsOfHour } from './hour-parts.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Snapshot, type Statement } from './query.ts';
 import {
   countDays,
@@ -18,8 +19,8 @@ import { HOURS_PER_DAY, idBounds, type Span } from './time-spans.ts';
 
 /** Requests are recorded when they end. Most of those of an hour are recorded within this time after it. */
 const SETTLING_MS = 5 * 60_000;
-/** A busy hour is read in parts, so that it delays no statistic for long: 20 ms. */
-const ATTEMPTS_PER_PART = 10_000;
+/** A busy hour is read in pieces, so that it delays no statistic for long: 20 ms. */
+const ATTEMPTS_AT_ONCE = 10_000;
 export const MAX_ADDRESSES_READ = 5_000;
 
 /** A period of `hours` hours without a valid summary, and how many attempts the rollups count in it. */
@@ -28,7 +29,7 @@ export type DuePeriod = { hours: number; period: number; expectedCount: number }
 /** The periods to build next: the missing hours of a day and the day, or longer periods. */
 export type BuildPlan = { periods: DuePeriod[]; remainingDays: number };
 
-/** A summary on its way to the thread that writes. `addresses` is an encoded set, in hexadecimal digits. */
+/** A summary on its way to the thread that writes. `addresses` is encoded as in `AddressSet`, in hexadecimal digits. */
 export type NewSummary = {
   hours: number;
   period: number;
@@ -154,15 +155,21 @@ async function findDueHours(query: Query, day: number, endHour: number): Promise
     .map(({ time, count }) => ({ hours: 1, period: time, expectedCount: count }));
 }
 
-/** Returns the parts in which an hour is read, in milliseconds. */
-export function partsOf({ period: hour, expectedCount }: DuePeriod): Span[] {
-  const count = Math.max(1, Math.ceil(expectedCount / ATTEMPTS_PER_PART));
-  const startOf = (index: number) => hour * HOUR_MS + Math.floor((index * HOUR_MS) / count);
+/** Returns the spans in which an hour is read, in milliseconds. */
+export function spansToRead({ period: hour, expectedCount }: DuePeriod): Span[] {
+  const count = Math.ceil(expectedCount / ATTEMPTS_AT_ONCE);
+  return cut({ start: hour * HOUR_MS, end: (hour + 1) * HOUR_MS }, count);
+}
+
+/** Cuts a span into equal pieces, one at least. */
+function cut({ start, end }: Span, atLeast: number): Span[] {
+  const count = Math.max(1, atLeast);
+  const startOf = (index: number) => start + Math.floor((index * (end - start)) / count);
   return Array.from({ length: count }, (_, index) => ({ start: startOf(index), end: startOf(index + 1) }));
 }
 
 /**
- * Reads the parts of an hour one after the other. A record that is committed meanwhile may be in its part or not; the
+ * Reads an hour in pieces, one after the other. A record that is committed meanwhile may be in its piece or not; the
  * count includes exactly those that are.
  */
 async function summarizeHour(
@@ -170,18 +177,22 @@ async function summarizeHour(
   dialect: Dialect,
   due: DuePeriod,
 ): Promise<NewSummary | undefined> {
-  const addresses = createNumberSet();
+  const sets: Uint8Array[] = [];
   let attemptCount = 0;
-  const parts = partsOf(due);
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) await otherCalls(); // of the thread
-    for (const group of await readAuditAddresses(query, dialect, [part])) {
-      if (group.container === null) return undefined;
-      attemptCount += group.attemptCount;
-      for (const number of numbersOf(group)) addresses.add(number);
+  const piecesPerPart = Math.ceil(due.expectedCount / ATTEMPTS_AT_ONCE / PARTS_PER_HOUR);
+  for (const part of partsOfHour(due.period)) {
+    const addresses = createNumberSet();
+    for (const piece of cut(part, piecesPerPart)) {
+      for (const group of await readAuditAddresses(query, dialect, [piece])) {
+        if (group.container === null) return undefined;
+        attemptCount += group.attemptCount;
+        for (const number of numbersOf(group)) addresses.add(number);
+      }
+      await otherCalls(); // of the thread
     }
+    sets.push(addresses.encode());
   }
-  const encoded = toHex(addresses.encode());
+  const encoded = toHex(encodeParts(sets));
   return { hours: 1, period: due.period, attemptCount, byHourOfDay: null, addresses: encoded };
 }
 
@@ -194,7 +205,8 @@ async function summarizeLong(query: Query, { hours, period }: DuePeriod): Promis
   const byHourOfDay = Array<number>(HOURS_PER_DAY).fill(0);
   let attemptCount = 0;
   for (const part of parts) {
-    addresses.addEncoded(part.addresses);
+    for (const set of length === 1 ? decodeParts(part.addresses) : [part.addresses])
+      addresses.addEncoded(set);
     attemptCount += part.attemptCount;
     const counts = part.byHourOfDay === null ? [] : (JSON.parse(part.byHourOfDay) as number[]);
     for (const [hour, count] of counts.entries()) byHourOfDay[hour] = (byHourOfDay[hour] ?? 0) + count;

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../links/time-units.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
-import { HOURS_PER_DAY, idBounds, joinSpans, type Span, splitHours } from './time-spans.ts';
+import { HOURS_PER_DAY, idBounds, joinSpans, type Span } from './time-spans.ts';
 
 /** The lengths of the periods that have summaries, in hours. Each is a multiple of the one before. */
 export const PERIOD_LENGTHS = [1, 24, 8 * 24, 64 * 24, 512 * 24] as const;
@@ -64,16 +64,15 @@ export function readHourSummaries(query: Query, { start, end }: Span): Promise<S
 }
 
 /**
- * Covers the whole days among some hours with valid summaries, the longest first.
+ * Covers days with valid summaries, the longest first.
  *
  * A summary is valid if the rollups count as many attempts in its period as it covers. `query` must see one moment: the
  * rollups are written in the transactions of their records, so they count the records of that moment. Those that the
  * summary covers were committed before it, and no record is ever removed. The numbers are equal, so these are all.
  */
-export async function coverDays(query: Query, hours: Span): Promise<Cover> {
-  const { days, edges } = splitHours(hours);
-  const [counts, stored] =
-    days.start < days.end ? [await countDays(query, days), await readLongSummaries(query, days)] : [[], []];
+export async function coverDays(query: Query, days: Span): Promise<Cover> {
+  if (days.start >= days.end) return { summaries: [], rest: [] };
+  const [counts, stored] = await Promise.all([countDays(query, days), readLongSummaries(query, days)]);
   const summaries: Summary[] = [];
   let left = counts;
   for (const length of LONG_LENGTHS.toReversed()) {
@@ -86,13 +85,13 @@ export async function coverDays(query: Query, hours: Span): Promise<Cover> {
     start: start * HOURS_PER_DAY,
     end: end * HOURS_PER_DAY,
   }));
-  return { summaries, rest: [edges[0], ...rest, edges[1]].filter(({ start, end }) => start < end) };
+  return { summaries, rest };
 }
 
 /** Covers hours with valid summaries of one hour each. */
 export async function coverHours(query: Query, hours: Span): Promise<Cover> {
-  const counts = await countHours(query, hours);
-  const valid = findValid(await readHourSummaries(query, hours), 1, counts);
+  const [counts, stored] = await Promise.all([countHours(query, hours), readHourSummaries(query, hours)]);
+  const valid = findValid(stored, 1, counts);
   return {
     summaries: [...valid.values()],
     rest: joinNeighbours(counts, ({ time }) => !valid.has(time)),
@@ -155,7 +154,12 @@ type AddressGroup = {
 };
 
 /** Reads the addresses of attempts from the audit, each once. Compact: a busy hour has a row for each container. */
-export function readAuditAddresses(query: Query, dialect: Dialect, spans: readonly Span[]) {
+export async function readAuditAddresses(
+  query: Query,
+  dialect: Dialect,
+  spans: readonly Span[],
+): Promise<AddressGroup[]> {
+  if (spans.length === 0) return [];
   const joined = joinSpans(spans, AUDIT_SPANS);
   const bounds = Array.from({ length: AUDIT_SPANS }, (_, index) =>
     idBounds(joined[index] ?? { start: 0, end: 0 }),
@@ -190,24 +194,27 @@ export function toMilliseconds({ start, end }: Span): Span {
   return { start: start * HOUR_MS, end: end * HOUR_MS };
 }
 
+/** The encoded set of a period's addresses; of an hour, those of its parts, see hour-parts.ts. */
+export type AddressSet = { hours: number; period: number; addresses: Uint8Array };
+
 /** Reads the encoded sets of addresses of summaries. */
 export async function readAddressSets(
   query: Query,
   dialect: Dialect,
   summaries: readonly Pick<Summary, 'hours' | 'period'>[],
-): Promise<Uint8Array[]> {
+): Promise<AddressSet[]> {
   if (summaries.length === 0) return [];
   const periods = PERIOD_LENGTHS.map((length) =>
     JSON.stringify(summaries.filter(({ hours }) => hours === length).map(({ period }) => period)),
   );
-  const rows = await query<{ addresses: Uint8Array }>(addressSets(dialect), periods);
-  return rows.map(({ addresses }) => addresses);
+  return query<AddressSet>(addressSets(dialect), periods);
 }
 
 function addressSets({ isAnyOf }: Dialect): Statement {
   const ofLengths = PERIOD_LENGTHS.map(
     (hours, index) =>
-      `SELECT addresses FROM period_addresses WHERE hours = ${hours} AND ${isAnyOf('period', `$${index + 1}`)}`,
+      `SELECT hours, period, addresses FROM period_addresses
+       WHERE hours = ${hours} AND ${isAnyOf('period', `$${index + 1}`)}`,
   );
   return { name: 'address-sets', text: ofLengths.join(' UNION ALL ') };
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../links/time-units.ts';
 import { createNumberSet } from '../number-set.ts';
+import { encodeParts, PARTS_PER_HOUR, partsOfHour } from './hour-parts.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 import {
   numbersOf,
@@ -8,7 +9,6 @@ import {
   readAddressSets,
   readAuditAddresses,
   type Summary,
-  toMilliseconds,
 } from './read-summaries.ts';
 import { HOURS_PER_DAY } from './time-spans.ts';
 
@@ -47,13 +47,15 @@ export async function recountSummaries(query: Query, dialect: Dialect): Promise<
   }
 
   for (const { hour } of await query<{ hour: number }>(HOURS)) {
-    const groups = await readAuditAddresses(query, dialect, [toMilliseconds({ start: hour, end: hour + 1 })]);
+    const parts: Group[][] = [];
+    for (const part of partsOfHour(hour)) parts.push(await readAuditAddresses(query, dialect, [part]));
     for (const [index, period] of periods.entries()) {
       const number = periodOf(hour, period.hours);
       if (number !== period.period) await compare(period);
       const counted = number === period.period ? period : countPeriod(period.hours, number);
       periods[index] = counted;
-      for (const group of groups) addGroup(counted, hour, group);
+      for (const [part, groups] of parts.entries())
+        for (const group of groups) addGroup(counted, { hour, part }, group);
     }
   }
   for (const period of periods) await compare(period);
@@ -65,17 +67,25 @@ export async function recountSummaries(query: Query, dialect: Dialect): Promise<
 type CountedPeriod = ReturnType<typeof countPeriod>;
 
 function countPeriod(hours: number, period: number) {
-  const addresses = createNumberSet();
-  return { hours, period, attemptCount: 0, byHourOfDay: Array<number>(HOURS_PER_DAY).fill(0), addresses };
+  /** An hour has a set for each part. */
+  const sets = Array.from({ length: hours === 1 ? PARTS_PER_HOUR : 1 }, createNumberSet);
+  return { hours, period, attemptCount: 0, byHourOfDay: Array<number>(HOURS_PER_DAY).fill(0), sets };
 }
 
 type Group = Awaited<ReturnType<typeof readAuditAddresses>>[number];
 
-function addGroup(period: CountedPeriod, hour: number, group: Group): void {
-  const { addresses, byHourOfDay } = period;
+function addGroup(period: CountedPeriod, { hour, part }: { hour: number; part: number }, group: Group): void {
+  const { sets, byHourOfDay } = period;
   period.attemptCount += group.attemptCount;
   byHourOfDay[hour % HOURS_PER_DAY] = (byHourOfDay[hour % HOURS_PER_DAY] ?? 0) + group.attemptCount;
-  for (const number of numbersOf(group)) addresses.add(number);
+  const set = sets[part % sets.length];
+  for (const number of numbersOf(group)) set?.add(number);
+}
+
+/** Encodes the addresses of a period as they are stored. */
+function encodeAddresses({ hours, sets }: CountedPeriod): Uint8Array {
+  const encoded = sets.map((set) => set.encode());
+  return hours === 1 ? encodeParts(encoded) : Buffer.concat(encoded);
 }
 
 async function findDifference(
@@ -91,7 +101,8 @@ async function findDifference(
   if (summary.byHourOfDay !== byHourOfDay)
     return `by hour of the day stored ${summary.byHourOfDay}, recounted ${byHourOfDay}`;
   const sets = await readAddressSets(query, dialect, [summary]);
-  const isEqual = sets.every((set) => Buffer.from(set).equals(recounted.addresses.encode()));
+  const expected = encodeAddresses(recounted);
+  const isEqual = sets.every(({ addresses }) => Buffer.from(addresses).equals(expected));
   return sets.length > 0 && isEqual
     ? undefined
     : 'the stored unique addresses differ from the recounted ones';

@@ -9,18 +9,17 @@ import type {
 } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { createNumberSet } from '../number-set.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Snapshot, type Statement, SUM } from './query.ts';
+import { countHours, coverDays } from './read-summaries.ts';
 import {
-  countHours,
-  coverDays,
-  coverHours,
-  numbersOf,
-  readAddressSets,
-  readAuditAddresses,
-  toMilliseconds,
-} from './read-summaries.ts';
-import { HOURS_PER_DAY, idBounds, type RangeParts, type Span, splitHours, splitRange } from './time-spans.ts';
+  type CountedSpans,
+  HOURS_PER_DAY,
+  idBounds,
+  type RangeParts,
+  splitForCounts,
+  splitRange,
+} from './time-spans.ts';
+import { countAddresses } from './unique-addresses.ts';
 
 /**
  * Returns the statistics, each from one moment. Those of a range count whole hours and days from rollups, and read the
@@ -41,8 +40,11 @@ export function createStatistics(query: Query, inSnapshot: Snapshot, dialect: Di
       if (isWhole(range)) return toTotals(await query<ResultCount>(rollup.result));
       return inSnapshot(async (read) => {
         const parts = splitRange(range);
-        const counts = await read<ResultCount>(ofRange.result, boundsOf(parts));
-        return { ...toTotals(counts), uniqueOrigins: await countAddresses(read, dialect, parts) };
+        const [counts, uniqueOrigins] = await Promise.all([
+          read<ResultCount>(ofRange.result, boundsOf(parts)),
+          countAddresses(read, dialect, parts),
+        ]);
+        return { ...toTotals(counts), uniqueOrigins };
       });
     },
     async hourly(range) {
@@ -87,53 +89,34 @@ function toTotals(rows: readonly ResultCount[]): AccessTotals {
   return { countsByResult, uniqueOrigins: origins };
 }
 
-/** Returns the values of a statement over a range: its days, the hours next to them, and the ids at its ends. */
-function boundsOf({ hours, edges }: RangeParts): (number | Uint8Array)[] {
-  const { days, edges: hourEdges } = splitHours(hours);
-  const spans = [days, ...hourEdges].flatMap(({ start, end }) => [start, end]);
-  return [...spans, ...edges.flatMap(idBounds)];
+/** Returns the values of a statement over a range: its days, the hours next to them, and the audit at its ends. */
+function boundsOf(parts: RangeParts): (number | Uint8Array)[] {
+  const { days, hours, audit } = splitForCounts(parts);
+  const spans = [days, ...hours].flatMap(({ start, end }) => [start, end]);
+  return [...spans, ...boundsOfAudit(audit)];
 }
 
-/** Counts the distinct addresses of attempts. */
-async function countAddresses(query: Query, dialect: Dialect, { hours, edges }: RangeParts): Promise<number> {
-  const { summaries, rest } = await coverDays(query, hours);
-  const [before, after] = edges;
-  const unread: Span[] = [before];
-  for (const span of rest) {
-    const cover = await coverHours(query, span);
-    summaries.push(...cover.summaries);
-    unread.push(...cover.rest.map(toMilliseconds));
-  }
-  unread.push(after);
-  const addresses = createNumberSet();
-  for (const encoded of await readAddressSets(query, dialect, summaries)) addresses.addEncoded(encoded);
-  let withoutNumber = 0;
-  for (const group of await readAuditAddresses(
-    query,
-    dialect,
-    unread.filter(({ start, end }) => start < end),
-  )) {
-    if (group.container === null) withoutNumber += group.addressCount;
-    for (const number of numbersOf(group)) addresses.add(number);
-  }
-  return addresses.size() + withoutNumber;
+function boundsOfAudit(audit: CountedSpans['audit']): (number | Uint8Array)[] {
+  return [...audit.flatMap(idBounds), ...audit.map(({ sign }) => sign)];
 }
 
-async function countByHourOfDay(
-  query: Query,
-  statement: Statement,
-  { hours, edges }: RangeParts,
-): Promise<HourCount[]> {
+async function countByHourOfDay(query: Query, statement: Statement, parts: RangeParts): Promise<HourCount[]> {
   const counts = Array<number>(HOURS_PER_DAY).fill(0);
   const add = (hour: number, count: number): void => {
     counts[hour % HOURS_PER_DAY] = (counts[hour % HOURS_PER_DAY] ?? 0) + count;
   };
-  const { summaries, rest } = await coverDays(query, hours);
+  const { days, hours, audit } = splitForCounts(parts);
+  const [{ summaries, rest }, corrections, ...ofEnds] = await Promise.all([
+    coverDays(query, days),
+    query<HourCount>(statement, boundsOfAudit(audit)),
+    ...hours.map((span) => countHours(query, span)),
+  ]);
   for (const { byHourOfDay } of summaries) {
     for (const [hour, count] of (JSON.parse(byHourOfDay ?? '[]') as number[]).entries()) add(hour, count);
   }
-  for (const span of rest) for (const { time, count } of await countHours(query, span)) add(time, count);
-  for (const { hour, count } of await query<HourCount>(statement, edges.flatMap(idBounds))) add(hour, count);
+  const ofDaysLeft = await Promise.all(rest.map((span) => countHours(query, span)));
+  for (const { time, count } of [...ofEnds, ...ofDaysLeft].flat()) add(time, count);
+  for (const { hour, count } of corrections) add(hour, count);
   return counts.map((count, hour) => ({ hour, count })).filter(({ count }) => count > 0);
 }
 
@@ -164,15 +147,16 @@ export function statisticsStatements({ divide }: Dialect) {
                  SELECT result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
                  UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $3 AND hour < $4
                  UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT result, 1 FROM audit WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT result, 1 FROM audit WHERE id >= $9 AND id < $10) AS counted
-               GROUP BY result`,
+                 UNION ALL SELECT result, CAST($11 AS BIGINT) FROM audit WHERE id >= $7 AND id < $8
+                 UNION ALL SELECT result, CAST($12 AS BIGINT) FROM audit WHERE id >= $9 AND id < $10) AS counted
+               GROUP BY result HAVING sum(count) <> 0`,
       },
       hourOfDay: {
         name: 'edges-by-hour-of-day',
-        text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, count(*) AS count FROM (
-                 SELECT accessed_at, result FROM audit WHERE id >= $1 AND id < $2
-                 UNION ALL SELECT accessed_at, result FROM audit WHERE id >= $3 AND id < $4) AS record
+        text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, ${SUM} AS count FROM (
+                 SELECT accessed_at, result, CAST($5 AS BIGINT) AS count FROM audit WHERE id >= $1 AND id < $2
+                 UNION ALL SELECT accessed_at, result, CAST($6 AS BIGINT) FROM audit
+                   WHERE id >= $3 AND id < $4) AS record
                WHERE ${IS_ATTEMPT} GROUP BY 1`,
       },
       day: {
@@ -183,11 +167,11 @@ export function statisticsStatements({ divide }: Dialect) {
                    WHERE hour >= $3 AND hour < $4
                  UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
                    WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, 1 FROM audit
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, CAST($11 AS BIGINT) FROM audit
                    WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, 1 FROM audit
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, CAST($12 AS BIGINT) FROM audit
                    WHERE id >= $9 AND id < $10) AS counted
-               WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
+               WHERE ${IS_ATTEMPT} GROUP BY day HAVING sum(count) <> 0 ORDER BY day`,
       },
     },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },

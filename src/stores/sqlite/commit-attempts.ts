@@ -1,12 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
-import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
+import {
+  applyAttempts,
+  type BatchEffects,
+  type BatchOutcome,
+  type Counts,
+  type NumberedRecord,
+} from '../apply-attempts.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import type { IsAbandoned } from '../departures.ts';
 import type { Recorded } from './commit-counter.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareInsertRows } from './insert-rows.ts';
+import { type NumberOfAgent, prepareNumberAgents } from './number-agents.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
@@ -15,15 +23,13 @@ export function prepareCommitAttempts(
   db: DatabaseSync,
   writeBack: WriteBack,
 ): (rows: AttemptRow[], isAbandoned: IsAbandoned) => Recorded<BatchOutcome[]> {
-  const write = prepareWriteEffects(db);
+  const write = prepareWriteEffects(db, writeBack);
 
   return (rows, isAbandoned) => {
     const attempts = rows.map(fromAttemptRow);
     const links = new Map<string, LinkState>();
     const heads = new Map<string, ChainHead>();
-    for (const shortCode of new Set(attempts.map((attempt) => attempt.shortCode))) {
-      const link = writeBack.read(shortCode);
-      if (!link) continue;
+    for (const [shortCode, link] of writeBack.readAll(attempts.map((attempt) => attempt.shortCode))) {
       links.set(shortCode, link.state);
       heads.set(shortCode, link.head);
     }
@@ -34,11 +40,13 @@ export function prepareCommitAttempts(
   };
 }
 
-function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void {
-  const insertAudit = db.prepare(
-    `INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)
-     VALUES (unhex(?, '-'), ?, ?, ?, ?, ?, ?)`,
+function prepareWriteEffects(db: DatabaseSync, writeBack: WriteBack): (effects: BatchEffects) => void {
+  const insertAudit = prepareInsertRows<AuditRow>(
+    db,
+    'audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number)',
+    "(unhex(?, '-'), ?, ?, ?, ?, ?, ?, ?)",
   );
+  const numberAgents = prepareNumberAgents(db);
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
   const addInvalidPasswords = db.prepare(
     'UPDATE link SET invalid_password_count = invalid_password_count + ? WHERE short_code = ?',
@@ -49,13 +57,12 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
   const insertOrigin = db.prepare('INSERT INTO origin VALUES (?) ON CONFLICT DO NOTHING');
   const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
   const countLinks = prepareCountLinks(db);
-  const rankTopLinks = prepareRankTopLinks(db);
+  const rankTopLinks = prepareRankTopLinks(db, writeBack);
   const writeEvents = prepareWriteEvents(db);
 
   return (effects) => {
-    for (const { id, shortCode, result, ipAddress, userAgent, accessedAt, number } of effects.records) {
-      insertAudit.run(id, shortCode, result, ipAddress, userAgent, accessedAt, number);
-    }
+    const numberOfAgent = numberAgents();
+    insertAudit(effects.records.map((record) => toAuditRow(record, numberOfAgent)));
     for (const [shortCode, status] of effects.statusChanges) {
       updateStatus.run(status, shortCode);
       countLinks({ ACTIVE: -1, [status]: 1 });
@@ -72,6 +79,15 @@ function prepareWriteEffects(db: DatabaseSync): (effects: BatchEffects) => void 
   };
 }
 
+type AuditRow = (string | number | null)[];
+
+function toAuditRow(record: NumberedRecord, numberOfAgent: NumberOfAgent): AuditRow {
+  const { id, shortCode, result, ipAddress, userAgent, accessedAt, number } = record;
+  const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
+  const text = agentNumber === null ? userAgent : null;
+  return [id, shortCode, result, ipAddress, text, accessedAt, number, agentNumber];
+}
+
 function prepareAddCounts(db: DatabaseSync, rollup: string): (counts: Counts) => void {
   const add = db.prepare(
     `INSERT INTO ${rollup} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count`,
@@ -80,40 +96,5 @@ function prepareAddCounts(db: DatabaseSync, rollup: string): (counts: Counts) =>
     for (const [time, byResult] of counts) {
       for (const [result, count] of byResult) add.run(time, result, count);
     }
-  };
-}
-
-/**
- * Prepares the update of `top_link`, which holds exactly the first of all links by view count, ties by short code.
- * Links that rank below the last of a full table are skipped, which is nearly all of them.
- */
-function prepareRankTopLinks(db: DatabaseSync): (viewed: BatchEffects['viewed']) => void {
-  const selectSize = db.prepare('SELECT count(*) AS size FROM top_link');
-  const selectLast = db.prepare(
-    `SELECT short_code, view_count FROM top_link ORDER BY view_count, short_code DESC LIMIT 1`,
-  );
-  const update = db.prepare('UPDATE top_link SET view_count = ? WHERE short_code = ?');
-  const insert = db.prepare('INSERT INTO top_link (view_count, short_code) VALUES (?, ?)');
-  const deleteLast = db.prepare(
-    `DELETE FROM top_link WHERE short_code IN
-       (SELECT short_code FROM top_link ORDER BY view_count, short_code DESC LIMIT ?)`,
-  );
-
-  let isFull = false; // a full table stays full, and is not counted again
-
-  return (viewed) => {
-    if (viewed.size === 0) return;
-    let size = isFull ? MAX_RANKED_LINKS : Number(selectSize.get()?.['size']);
-    isFull = size >= MAX_RANKED_LINKS;
-    const last = isFull ? (selectLast.get() as { short_code: string; view_count: number }) : undefined;
-    for (const [shortCode, { viewCount }] of viewed) {
-      const isBelowLast =
-        last &&
-        (viewCount < last.view_count || (viewCount === last.view_count && shortCode > last.short_code));
-      if (isBelowLast || update.run(viewCount, shortCode).changes === 1) continue;
-      insert.run(viewCount, shortCode);
-      size += 1;
-    }
-    if (size > MAX_RANKED_LINKS) deleteLast.run(size - MAX_RANKED_LINKS);
   };
 }

@@ -110,6 +110,7 @@ function readIdentity(file: string): Identity {
   try {
     using db = new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const read = (sql: string) => db.prepare(sql).all();
+    db.exec('BEGIN'); // all from one moment: another process may be creating the store
     return {
       applicationId: Number(read('PRAGMA application_id')[0]?.['application_id']),
       version: Number(read('PRAGMA user_version')[0]?.['user_version']),

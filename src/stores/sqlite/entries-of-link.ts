@@ -22,7 +22,7 @@ export function prepareReadIdsOfLink(db: DatabaseSync): ReadIdsOfLink {
   return async (shortCode, { first, end }, limit) =>
     inOneMoment(db, () => {
       const newest = createNewest(limit);
-      for (const id of readUnindexed(shortCode, { first, end })) newest.add(id);
+      for (const id of readUnindexed(shortCode, { first, end }, limit)) newest.add(id);
       for (const run of selectRuns.all(first, end)) {
         if (newest.isFullAfter(String(run['last']))) break;
         for (const row of selectIds.iterate(run['number'] ?? null, shortCode, first, end, limit))
@@ -32,14 +32,20 @@ export function prepareReadIdsOfLink(db: DatabaseSync): ReadIdsOfLink {
     });
 }
 
-/** Selects entries from the mark on, which may not be in the index yet. Some of them are. */
+/**
+ * Selects the newest entries from the mark on, which may not be in the index yet. Some of them are. Each table is read
+ * backwards until it has as many as are wanted: for a link with few of them, up to the mark.
+ */
 function prepareReadUnindexed(db: DatabaseSync) {
-  const selectFrom = (table: string) =>
-    `SELECT ${SQLITE.uuidToText('id')} AS id FROM ${table}
-     WHERE id >= max(?2, (SELECT mark FROM write_back)) AND id < ?3 AND short_code = ?1 AND number IS NOT NULL`;
-  const select = db.prepare(`${selectFrom('audit')} UNION ALL ${selectFrom('link_change')}`);
-  return function* (shortCode: string, { first, end }: IdRange): Generator<string> {
-    for (const row of select.iterate(shortCode, first, end)) yield String(row['id']);
+  const newestOf = (table: string) =>
+    `SELECT id FROM (SELECT id FROM ${table}
+                     WHERE id >= max(?2, (SELECT mark FROM write_back)) AND id < ?3
+                       AND short_code = ?1 AND number IS NOT NULL ORDER BY ${table}.id DESC LIMIT ?4)`;
+  const select = db.prepare(
+    `SELECT ${SQLITE.uuidToText('id')} AS id FROM (${newestOf('audit')} UNION ALL ${newestOf('link_change')})`,
+  );
+  return function* (shortCode: string, { first, end }: IdRange, limit: number): Generator<string> {
+    for (const row of select.iterate(shortCode, first, end, limit)) yield String(row['id']);
   };
 }
 

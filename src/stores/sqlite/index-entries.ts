@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { prepareInsertRows } from './insert-rows.ts';
 
 // The index of histories has the short code and the id of each attempt and change. Entries are indexed in sorted sets,
 // each a run of its own: inserting a set appends to the index. One B-tree of all entries would rewrite a page for
@@ -31,8 +32,10 @@ export function prepareIndexEntries(db: DatabaseSync) {
     `UPDATE history_run SET entry_count = entry_count + ?, first_id = min(first_id, unhex(?, '-')),
        last_id = max(last_id, unhex(?, '-')) WHERE number = ?`,
   );
-  const insertEntry = db.prepare(
-    "INSERT INTO history_entry (run, short_code, id) VALUES (?, ?, unhex(?, '-'))",
+  const insertEntries = prepareInsertRows<[number, string, string]>(
+    db,
+    'history_entry (run, short_code, id)',
+    "(?, ?, unhex(?, '-'))",
   );
 
   function selectRun(entryCount: number, isEarlier: number, [first, last]: Bounds): number {
@@ -48,7 +51,7 @@ export function prepareIndexEntries(db: DatabaseSync) {
     const bounds = boundsOf(entries);
     if (!bounds) return;
     const run = selectRun(entries.length + following, Number(isEarlier), bounds);
-    for (const { shortCode, id } of entries) insertEntry.run(run, shortCode, id);
+    insertEntries(entries.map(({ shortCode, id }) => [run, shortCode, id]));
     updateRun.run(entries.length, ...bounds, run);
   };
 }

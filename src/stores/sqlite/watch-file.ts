@@ -12,11 +12,17 @@ const { BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN } = SQLITE_ERROR;
 /** The disk or the file takes no writes. */
 const WRITE_ERRORS: number[] = [READONLY, IOERR, FULL, CANTOPEN];
 
+/**
+ * Commits rely for so long on the last look at the files, which takes 10 µs. What is committed meanwhile to a file that
+ * is no longer at its path is lost, as it would be if the file was moved during a commit.
+ */
+const LOOK_INTERVAL_MS = 5;
+
 /** Watches the file of a database that is open for writing, and the writes to it. */
 export type FileWatch = {
   /**
-   * Wraps an operation that writes. It is refused while the file is not at its path: what is committed to an unlinked
-   * file is lost when the process ends.
+   * Wraps an operation that writes. It is refused once the file was found not to be at its path: what is committed to an
+   * unlinked file is lost when the process ends.
    */
   guard<Inputs extends unknown[], Result>(
     operation: (...inputs: Inputs) => Result,
@@ -38,11 +44,17 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
   const file = realpathSync(path);
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
-  const isInPlace = () => paths.every((each, index) => identityOf(each) === opened[index]);
+  let seenInPlaceAt = Number.NEGATIVE_INFINITY;
+  const isCut = prepareIsCut(db, file);
   let hasFailed: Problem | undefined;
 
+  function isInPlace(): boolean {
+    const isFound = paths.every((each, index) => identityOf(each) === opened[index]);
+    seenInPlaceAt = isFound ? performance.now() : Number.NEGATIVE_INFINITY;
+    return isFound;
+  }
   function assertInPlace(): void {
-    if (isInPlace()) return;
+    if (performance.now() - seenInPlaceAt < LOOK_INTERVAL_MS || isInPlace()) return;
     throw new Error(
       `the database file ${path} or its log ${file}-wal was moved, deleted or replaced while the service runs, so ` +
         'that commits would be lost: put it back',
@@ -79,7 +91,7 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
     if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
     const full = check(() => isDiskFull(file), 'database_disk_full');
     if (full === 'database_disk_full') return [full];
-    const cut = check(() => isCut(db, file), 'database_file_cut');
+    const cut = check(isCut, 'database_file_cut');
     return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
   }
   return { guard, guardAsync, findProblems };
@@ -133,17 +145,31 @@ function isDiskFull(file: string): boolean {
   return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;
 }
 
-/** Once the log is checkpointed, the file has every page. Before, it may be shorter. */
-function isCut(db: DatabaseSync, file: string): boolean {
-  const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
-  try {
+/**
+ * Prepares the search for a cut file. Once the log is checkpointed, the file has every page. Before, it may lack the
+ * newest ones, but does not get shorter.
+ */
+function prepareIsCut(db: DatabaseSync, file: string): () => boolean {
+  const select = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+  let lastBytes = 0;
+
+  function isCut(): boolean {
     const log = db.prepare('PRAGMA wal_checkpoint(NOOP)').get();
-    if (log?.['log'] !== log?.['checkpointed']) return false;
-    return statSync(file).size < read('page_count') * read('page_size');
-  } catch (error) {
-    const code = sqliteCodeOf(error);
-    if (code === CORRUPT) return true; // SQLite has compared the sizes itself
-    if (code === BUSY) return false; // another program has the lock, and the next search repeats this
-    throw error;
+    const isCheckpointed = log?.['log'] === log?.['checkpointed'];
+    const { size } = statSync(file);
+    const isShorter = size < lastBytes;
+    lastBytes = Math.max(lastBytes, size);
+    return size < select('page_count') * select('page_size') && (isCheckpointed || isShorter);
   }
+
+  return () => {
+    try {
+      return isCut();
+    } catch (error) {
+      const code = sqliteCodeOf(error);
+      if (code === CORRUPT) return true; // SQLite has compared the sizes itself
+      if (code === BUSY) return false; // another program has the lock, and the next search repeats this
+      throw error;
+    }
+  };
 }

@@ -64,6 +64,10 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   const readUnindexed = prepareReadUnindexed(db);
   const indexEntries = prepareIndexEntries(db);
   const selectLink = db.prepare(`SELECT ${CURRENT_LINK_COLUMNS} FROM link WHERE short_code = ?`);
+  // A third cheaper than a statement for each.
+  const selectLinks = db.prepare(
+    `SELECT short_code, ${CURRENT_LINK_COLUMNS} FROM json_each(?) CROSS JOIN link ON short_code = json_each.value`,
+  );
   const updateLink = db.prepare(
     'UPDATE link SET view_count = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
   );
@@ -99,6 +103,21 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     if (current) return current;
     const row = selectLink.get(shortCode) as CurrentLinkRow | undefined;
     return row && toCurrentLink(row);
+  }
+
+  /** Returns those of the links that exist. */
+  function readAll(shortCodes: Iterable<string>): Map<string, CurrentLink> {
+    const links = new Map<string, CurrentLink>();
+    const others = new Set<string>();
+    for (const shortCode of shortCodes) {
+      const current = owned().links.get(shortCode);
+      if (current) links.set(shortCode, current);
+      else others.add(shortCode);
+    }
+    if (others.size === 0) return links;
+    const rows = selectLinks.all(JSON.stringify([...others])) as (CurrentLinkRow & { short_code: string })[];
+    for (const row of rows) links.set(row.short_code, toCurrentLink(row));
+    return links;
   }
 
   function writeRow(shortCode: string, { state, head }: CurrentLink): void {
@@ -169,6 +188,9 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   return {
     begin,
     read,
+    readAll,
+    /** Returns an object that another one replaces once another process may have written, or an error undone something. */
+    epoch: (): object => owned(),
     /** Leaves attempts for later that have just been recorded. */
     addAttempts({ records, heads, links }: Pick<BatchEffects, 'records' | 'heads' | 'links'>): void {
       for (const [shortCode, head] of heads) {

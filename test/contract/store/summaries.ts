@@ -18,12 +18,21 @@ type AnyAttempt = { at: number; ipAddress: string | null; purpose: Purpose };
 /** Attempts that are committed, then a time at which summaries are built. */
 type Stage = { attempts: AnyAttempt[]; builtAt: number };
 
-/** Generates times at, right before and right after the ends of hours, days and periods of eight days. */
+/** Generates times at, right before and right after the ends of periods, and within hours. */
 const anyTime = fc
   .tuple(
     fc.integer({ min: -1, max: 17 }),
     fc.constantFrom(0, 1, 12, 23),
-    fc.constantFrom(-1, 0, 1, HOUR_MS / 2),
+    fc.constantFrom(
+      -1,
+      0,
+      1,
+      10 * MINUTE_MS - 1,
+      10 * MINUTE_MS,
+      25 * MINUTE_MS,
+      HOUR_MS / 2,
+      55 * MINUTE_MS,
+    ),
   )
   .map(([day, hour, distance]) => MIDNIGHT + day * DAY_MS + hour * HOUR_MS + distance);
 const anyAttempt: fc.Arbitrary<AnyAttempt> = fc.record({
@@ -40,7 +49,7 @@ const anyStages: fc.Arbitrary<Stage[]> = fc.array(
 const anyBound = fc.option(anyTime, { freq: 8 });
 const anyLongRange = fc.tuple(anyBound, anyBound).map(([one, other]) => ({ start: one, end: other }));
 const anyShortRange = fc
-  .tuple(anyTime, fc.constantFrom(0, 2, HOUR_MS / 2, HOUR_MS, 25 * HOUR_MS))
+  .tuple(anyTime, fc.constantFrom(0, 2, 20 * MINUTE_MS, HOUR_MS / 2, HOUR_MS, 25 * HOUR_MS))
   .map(([start, length]) => ({ start, end: start + length }));
 const anyRange: fc.Arbitrary<TimeRange> = fc
   .oneof(anyLongRange, anyShortRange)

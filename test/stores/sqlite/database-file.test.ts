@@ -20,6 +20,7 @@ import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { UNDO_SQLITE_8 } from '../../support/migrations.ts';
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
@@ -242,7 +243,11 @@ describe('the application id of a store', () => {
 
   test('a store of an earlier version gets it', async (t) => {
     const { path } = await makeStore(t);
-    execute(path, 'DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5');
+    execute(
+      path,
+      `${UNDO_SQLITE_8}; ALTER TABLE link_change DROP COLUMN number; ALTER TABLE link_change DROP COLUMN details;
+       DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5`,
+    );
     const { openStore, readAudit } = sqlitePlace(t, path);
     await (await openStore()).close();
     assert.equal(idOf(path), APPLICATION_ID);

@@ -6,21 +6,13 @@ import { describe, test } from 'node:test';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { migrationContract } from '../../contract/migrations.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { UNDO_SQLITE_8 } from '../../support/migrations.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
-const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
-  ALTER TABLE link_target DROP COLUMN notify_url; ALTER TABLE link_target DROP COLUMN notify_email;
-  ALTER TABLE link_target DROP COLUMN notify_language`;
-const UNDO_9 = `${UNDO_10}; DROP TABLE address_number; DROP TABLE period_summary; DROP TABLE period_addresses;
-  DROP TABLE summary_builder`;
-const UNDO_8 = `${UNDO_9}; DROP TABLE download; DROP TABLE user_agent; DROP TABLE write_back;
-  DROP TABLE history_run; DROP TABLE history_entry; DROP TABLE earlier_history; DROP TABLE sealed_until;
-  ALTER TABLE link DROP COLUMN entry_count; ALTER TABLE link DROP COLUMN fingerprint;
-  ALTER TABLE audit DROP COLUMN number; ALTER TABLE audit DROP COLUMN agent_number`;
 const UNDO_5 = `DROP TABLE api_key; DROP TABLE link_change; ALTER TABLE link_target DROP COLUMN token_hash;
-  DROP TABLE commit_count; ${UNDO_8}`;
+  DROP TABLE commit_count; ${UNDO_SQLITE_8}`;
 
 migrationContract('an embedded store', {
   engine: 'sqlite',

@@ -66,6 +66,7 @@ function explain(db: WatchedDatabase): Plan[] {
 
 /** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
 const GROWING = [
+  'user_agent',
   'link',
   'link_target',
   'link_change',
@@ -92,7 +93,7 @@ async function useSummaries(db: DatabaseSync): Promise<void> {
   await writes.numberAddresses(['192.0.2.1']);
   await writes.writeSummaries([
     { hours: 24, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
-    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
+    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00'.repeat(24) },
   ]);
   await reads.planSummaries(30 * DAY_MS);
   await reads.findUnnumbered({ start: 0, end: 1 });

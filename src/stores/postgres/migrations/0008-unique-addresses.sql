@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS period_summary (
 CREATE TABLE IF NOT EXISTS period_addresses (
   hours     BIGINT NOT NULL,
   period    BIGINT NOT NULL,
-  addresses BYTEA NOT NULL, -- a set of numbers, see src/stores/number-set.ts
+  addresses BYTEA NOT NULL, -- a set of numbers, see src/stores/number-set.ts; six of an hour, see sql/hour-parts.ts
   PRIMARY KEY (hours, period)
 );
 

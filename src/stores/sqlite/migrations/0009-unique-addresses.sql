@@ -20,7 +20,7 @@ CREATE TABLE period_summary (
 CREATE TABLE period_addresses (
   hours     INTEGER NOT NULL,
   period    INTEGER NOT NULL,
-  addresses BLOB NOT NULL, -- a set of numbers, see src/stores/number-set.ts
+  addresses BLOB NOT NULL, -- a set of numbers, see src/stores/number-set.ts; six of an hour, see sql/hour-parts.ts
   PRIMARY KEY (hours, period)
 ) STRICT;
 
