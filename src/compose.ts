@@ -9,6 +9,7 @@ import { describeAssumedProxy, describeMissingProxy } from './config/start-warni
 import { findBuiltPages } from './http/built-pages.ts';
 import {
   blockedHostsJob,
+  discardNotificationsJob,
   expirationJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
@@ -26,6 +27,7 @@ import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
+import type { NotifiedLinks } from './links/link-event.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -36,11 +38,12 @@ import { prepareUploadSpace } from './links/upload-space.ts';
 import { createUuidV7Source } from './links/uuid-v7.ts';
 import {
   composeNotifications,
+  mailPolicyOf,
   notifyPolicyOf,
   prepareLinkSecret,
 } from './notifications/compose-notifications.ts';
-import { COLLECTION_INTERVAL_MS } from './notifications/dispatcher.ts';
-import { notifiedLinksOf, toSubscriptions, wantsOfAllLinks } from './notifications/subscriptions.ts';
+import { COLLECTION_INTERVAL_MS, NOT_CONFIGURED } from './notifications/dispatcher.ts';
+import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/subscriptions.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -134,7 +137,7 @@ export function composeUseCases(
       newChangeId: newId,
       defaultTtl: config.defaultTtl,
       linkPolicy: config.linkPolicy,
-      notifies: wantsOfAllLinks(subscriptions, 'link.created'),
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
     }),
     resolveLink: prepareResolveLink({
       links: store,
@@ -151,7 +154,7 @@ export function composeUseCases(
       links: store,
       clock,
       newChangeId: newId,
-      notifies: wantsOfAllLinks(subscriptions, 'link.revoked'),
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
     discardFile: prepareDiscardFile({ files, uploads: store }),
@@ -205,9 +208,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  const notifiesExpiries = wantsOfAllLinks(subscriptions, 'link.expired');
+  const sendsNotifications = sendsAnything(subscriptions);
+  const notifiedOfExpiry = notifiedLinksOf(subscriptions, ['link.expired']);
   const jobs = composeJobs(
-    { ...stores, limits, findProblems, notifiesExpiries },
+    { ...stores, limits, findProblems, notifiedLinks: notifiedOfExpiry, sendsNotifications },
     clock,
     observers,
     blockedHosts,
@@ -267,7 +271,9 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
+    sendsNotifications,
     notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
+    mailPolicy: (isAuthorized) => mailPolicyOf(config.mail, isAuthorized),
     linkSecret: prepareLinkSecret(config.webhooks),
     limits,
     blockedHosts: blockedHosts?.current ?? (() => new Set()),
@@ -339,24 +345,30 @@ function composeQueues(metrics: Metrics) {
 }
 
 function composeJobs(
-  parts: Stores & { limits: Limits; findProblems: FindProblems; notifiesExpiries: boolean },
+  parts: Stores & {
+    limits: Limits;
+    findProblems: FindProblems;
+    notifiedLinks: NotifiedLinks;
+    sendsNotifications: boolean;
+  },
   clock: Clock,
   { log, metrics }: { log: Log; metrics: Metrics },
   blockedHosts?: BlockedHostsFile,
 ) {
-  const { store, files, limits, findProblems, notifiesExpiries: notifies } = parts;
+  const { store, files, limits, findProblems, notifiedLinks, sendsNotifications } = parts;
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
     [
-      expirationJob({ links: store, clock, log, notifies }, (at) => {
+      expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
         lastExpirationRun = at;
         hasRun();
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
       problemJob(findProblems),
-      notificationCountJob(store.notifications, metrics.notifications),
+      ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
+      notificationCountJob(store.notifications, clock, metrics),
       ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,

@@ -207,6 +207,7 @@ function readMail(read: Read): MailSettings {
     server: read(PROPERTIES.mailServer),
     from: read(PROPERTIES.mailSender),
     recipients: [...read(PROPERTIES.mailRecipients)],
+    perLink: read(PROPERTIES.linkMails),
   };
 }
 

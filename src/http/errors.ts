@@ -108,6 +108,8 @@ export const ERRORS = {
       'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
     ),
   crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
+  sendsNoNotifications: () =>
+    new RequestError(409, 'This service sends nothing; set app.webhooks.secret or app.mail.url first'),
   noSuchNotification: () => new RequestError(404, 'No such failed notification; it may have been delivered'),
   noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>

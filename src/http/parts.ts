@@ -10,10 +10,10 @@ import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/port
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
+import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
-import type { MailSettings } from '../notifications/mail-settings.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
@@ -38,9 +38,11 @@ export type Parts = {
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
   notifications: NotificationStore;
+  sendsNotifications: boolean;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
   notifyPolicy: (isAuthorized: boolean) => NotifyPolicy;
-  mail: MailSettings;
+  /** Returns the policy of `notifyEmail` for such a client. */
+  mailPolicy: (isAuthorized: boolean) => MailPolicy;
   /** Returns the secret that verifies the webhooks of a link. */
   linkSecret: (shortCode: string) => string | undefined;
   limits: Limits;

@@ -1,5 +1,6 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
+import type { NotifiedLinks } from '../links/link-event.ts';
 import type { Clock, FileStore, LinkStore, SummaryBuilder, UploadLedger } from '../links/ports.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -13,7 +14,12 @@ type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clo
 
 /** "A background job marks time-expired links as expired." `onRun` records "its execution time". */
 export function expirationJob(
-  { links, clock, log, notifies }: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifies?: boolean },
+  {
+    links,
+    clock,
+    log,
+    notifiedLinks,
+  }: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifiedLinks?: NotifiedLinks },
   onRun: (at: number) => void,
 ): Job {
   return {
@@ -21,7 +27,7 @@ export function expirationJob(
     async run() {
       const startedAt = performance.now();
       const expired = await expireLinks(links, clock(), {
-        ...(notifies && { notifies }),
+        ...(notifiedLinks && { notifiedLinks }),
         onProgress: () => onRun(clock()),
       });
       const durationMs = Math.round(performance.now() - startedAt);
@@ -38,17 +44,43 @@ export function problemJob(findProblems: () => Promise<unknown>): Job {
 /** The largest number of notifications that is counted: more are as bad. */
 const MAX_COUNTED = 10_000;
 
-/** Measures how many notifications wait or have failed. */
+/** How long a failed notification is kept. */
+const KEEP_FAILED_MS = 30 * 24 * 3_600_000;
+
+/** Measures how many notifications wait or have failed, and how long events wait. Deletes what failed long ago. */
 export function notificationCountJob(
   notifications: NotificationStore,
-  gauge: { set(labels: { state: 'waiting' | 'failed' }, value: number): void },
+  clock: Clock,
+  {
+    notifications: gauge,
+    outboxAge,
+  }: {
+    notifications: { set(labels: { state: 'waiting' | 'failed' }, value: number): void };
+    outboxAge: { set(seconds: number): void };
+  },
 ): Job {
   return {
     name: 'notification count',
     async run() {
+      await notifications.deleteFailedBefore(clock() - KEEP_FAILED_MS);
+      const [oldest] = await notifications.readOutbox(null, 1);
+      const at = oldest?.links[0]?.events[0]?.at ?? clock();
+      outboxAge.set(Math.max(0, (clock() - at) / 1000));
       const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
       gauge.set({ state: 'waiting' }, waiting);
       gauge.set({ state: 'failed' }, failed);
+    },
+  };
+}
+
+/** Discards once what waits from a time when the service sent notifications. */
+export function discardNotificationsJob(notifications: NotificationStore, clock: Clock, error: string): Job {
+  let isDone = false;
+  return {
+    name: 'discard notifications',
+    async run() {
+      if (!isDone) await notifications.discardWaiting(clock(), error);
+      isDone = true;
     },
   };
 }

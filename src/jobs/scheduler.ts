@@ -5,20 +5,28 @@ export type Job = { name: string; run: (stopping: AbortSignal) => Promise<void> 
 
 /**
  * Runs jobs in sequence at an interval. A failed job is logged and retried at the next interval. A run that
- * is longer than the interval delays the next one, so a job never runs twice at once.
+ * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
+ * failure is logged once for each cause, until a run succeeds.
  */
 export function createScheduler(jobs: readonly Job[], intervalMs: number, log: Log) {
+  // An error that stays would fill the log.
+  const isFrequent = intervalMs < 60_000;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const stopping = new AbortController();
+  const causes = new Map<string, string>();
 
   async function runAll(): Promise<void> {
     for (const job of jobs) {
       if (stopping.signal.aborted) break;
       try {
         await job.run(stopping.signal);
+        causes.delete(job.name);
       } catch (error) {
-        log.write('error', 'job_failed', { job: job.name, err: error });
+        const cause = String(error);
+        if (!isFrequent || causes.get(job.name) !== cause)
+          log.write('error', 'job_failed', { job: job.name, err: error });
+        causes.set(job.name, cause);
       }
     }
     running = undefined;

@@ -2,6 +2,7 @@ import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
 import type { ChainHead } from './history.ts';
 import type { EpochMs, NewLink, Target } from './link.ts';
+import type { NotifiedLinks } from './link-event.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
@@ -53,11 +54,11 @@ export function prepareCreateLink(parts: {
   newChangeId: (at: EpochMs) => string;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
-  /** Whether a webhook of the service wants creations. */
-  notifies?: boolean;
+  /** The links of whose creations others want to be notified. */
+  notifiedLinks?: NotifiedLinks;
 }): CreateLink {
   const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
-  const { defaultTtl, linkPolicy, notifies } = parts;
+  const { defaultTtl, linkPolicy, notifiedLinks } = parts;
 
   function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
     const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
@@ -72,7 +73,12 @@ export function prepareCreateLink(parts: {
     const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    const change = { id: newChangeId(createdAt), author, at: createdAt, ...(notifies && { notifies }) };
+    const change = {
+      id: newChangeId(createdAt),
+      author,
+      at: createdAt,
+      ...(notifiedLinks && { notifiedLinks }),
+    };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: newShortCode(randomInt),

@@ -1,5 +1,6 @@
 import type { Author } from './author.ts';
 import type { EpochMs } from './link.ts';
+import type { NotifiedLinks } from './link-event.ts';
 
 export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
 export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
@@ -9,6 +10,6 @@ export type LinkChange = {
   id: string;
   author: Author;
   at: EpochMs;
-  /** True when a webhook of the service wants the change. A link's own notifications need no flag. */
-  notifies?: boolean;
+  /** The links of which others want to be notified of such a change; NONE if absent. */
+  notifiedLinks?: NotifiedLinks;
 };

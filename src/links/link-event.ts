@@ -17,6 +17,9 @@ export const LINK_EVENT_TYPES = [
 ] as const;
 export type LinkEventType = (typeof LINK_EVENT_TYPES)[number];
 
+/** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
+
 /** The events that attempts cause. */
 export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhausted', 'link.expired'] as const;
 
@@ -82,4 +85,9 @@ export function toChangeEvents(
 ): LinkEvents {
   const type = CHANGE_EVENT_TYPES[kind];
   return { shortCode, head, events: [{ type, id, at, number: head.entryCount, author, details }] };
+}
+
+/** Returns whether a link is one of those whose events others want. */
+export function isNotified(notifiedLinks: NotifiedLinks = 'NONE', hasNotifications: () => boolean): boolean {
+  return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && hasNotifications());
 }

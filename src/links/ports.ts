@@ -4,6 +4,7 @@ import type { RevocationResult } from './decide-revocation.ts';
 import type { Download, HistoryItem } from './history.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
+import type { NotifiedLinks } from './link-event.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
@@ -62,9 +63,9 @@ export interface LinkStore {
 
   /**
    * Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. Commits events
-   * for the links with notifications of their own, with `notifies` for all.
+   * of the `notifiedLinks` among them; of none if absent.
    */
-  expireDue(now: EpochMs, limit: number, notifies?: boolean): Promise<number>;
+  expireDue(now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks): Promise<number>;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
+import { isNotified, type NotifiedLinks } from './link-event.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
@@ -80,9 +81,6 @@ type ResolveParts = CheckPasswordParts & {
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
 };
-
-/** SUBSCRIBED: those with notifications of their own. */
-export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
@@ -192,8 +190,8 @@ function recordAttempt(
   return parts.links.attempt(toAttempt(parts, request, prechecks), request.hasLeft);
 }
 
-function notifies({ notifiedLinks = 'NONE' }: ResolveParts, { notify }: LinkDefinition): boolean {
-  return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && notify !== undefined);
+function notifies({ notifiedLinks }: ResolveParts, { notify }: LinkDefinition): boolean {
+  return isNotified(notifiedLinks, () => notify !== undefined);
 }
 
 /** Limits never change, so the views left follow from the views that the attempt found. */

@@ -166,10 +166,12 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     keyColumns: 1,
     columns: {
       name: 'text',
+      kind: 'text',
       due_at: 'integer',
       failures: 'integer',
       lease: 'text',
       leased_until: 'integer',
+      rest_until: 'integer',
     },
   },
   {

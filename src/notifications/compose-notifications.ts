@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, LinkStore } from '../links/ports.ts';
+import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { createMailDelivery } from './mails.ts';
-import type { NotificationStore } from './ports.ts';
+import type { Deliver, NotificationStore } from './ports.ts';
 import { linkSecretOf } from './signature.ts';
 import { type Subscriptions, sendsAnything } from './subscriptions.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -27,18 +28,21 @@ type Parts = {
 export function composeNotifications(parts: Parts) {
   const { settings, mail, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
   if (!sendsAnything(subscriptions)) return undefined;
-  const webhooks = createWebhookDelivery({
-    secrets: settings.secrets,
-    policy: settings.receivers,
-    clock,
-    userAgent,
-  });
+  const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent };
+  // Each with connections of its own, so that links' receivers take none of the operator's.
+  const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
   const dispatcher = createDispatcher({
     store: store.notifications,
     findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
     subscriptions,
     historyUrl: (shortCode) => `${baseUrl}/links/${shortCode}`,
-    deliver: { WEBHOOK: webhooks.deliver, LINK_WEBHOOK: webhooks.deliver, ...composeMails(mail) },
+    deliver: {
+      ...(subscriptions.webhooks.urls.length > 0 && {
+        WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),
+      }),
+      ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
+      ...composeMails(mail, clock),
+    },
     clock,
     random: Math.random,
     newId: (at: EpochMs) => `msg_${uuidV7(at, randomUUID()).replaceAll('-', '')}`,
@@ -49,7 +53,7 @@ export function composeNotifications(parts: Parts) {
     ...dispatcher,
     async stop(): Promise<void> {
       await dispatcher.stop();
-      webhooks.close();
+      for (const webhooks of [ofService, ofLinks]) webhooks.close();
     },
   };
 }
@@ -65,12 +69,25 @@ export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean)
   return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
 }
 
+/** Returns the policy of the `notifyEmail` of new links, in the same way. */
+export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized: boolean): MailPolicy {
+  return { recipients, isAllowed: isAuthorized || perLink === 'everyone' };
+}
+
 /** Returns the secret that verifies the webhooks of one link; undefined without a secret of the service. */
 export function prepareLinkSecret({ secrets }: WebhookSettings): (shortCode: string) => string | undefined {
   const [secret] = secrets;
   return (shortCode) => (secret === undefined ? undefined : linkSecretOf(secret, shortCode));
 }
 
-function composeMails({ server, from, recipients }: MailSettings) {
-  return server && from ? { MAIL: createMailDelivery({ server, from, recipients }) } : {};
+/** Sends nothing to a URL that is no longer among those of the service. */
+function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
+  return async (notification, signal) =>
+    urls.includes(notification.address)
+      ? deliver(notification, signal)
+      : { kind: 'REJECTED', error: 'The receiver is no longer in app.webhooks.url' };
+}
+
+function composeMails({ server, from, recipients }: MailSettings, clock: Clock) {
+  return server && from ? { MAIL: createMailDelivery({ server, from, recipients, clock }) } : {};
 }

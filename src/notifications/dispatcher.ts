@@ -7,11 +7,12 @@ import type {
   DueNotification,
   LeasedQueue,
   NewNotification,
-  NotificationKind,
   NotificationStore,
   OutboxRow,
   Settlement,
 } from './ports.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from './ports.ts';
+import { receiverOf } from './receiver-queue.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** How often events are collected. So a destination gets at most one notification of a link in this time. */
@@ -24,12 +25,18 @@ const MAX_PER_TICK = 100;
 /** A row may have the events of hundreds of links, or of one. So the pages begin small. */
 const FIRST_PAGE_ROWS = 4;
 const MAX_ROWS_PER_TICK = 1_000;
-/** A queue that hangs takes one of these places. */
-const MAX_QUEUES = 16;
-const MAX_AT_ONCE_PER_QUEUE = 4;
+/** A queue that hangs takes a place. Those of the operator are apart from those of the makers of links. */
+const PLACES: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1 };
+const AT_ONCE_PER_QUEUE: Record<NotificationKind, number> = { WEBHOOK: 4, LINK_WEBHOOK: 2, MAIL: 4 };
 /** A round begins no delivery after this time, and its lease lasts until its last delivery has timed out. */
-const ROUND_MS = 30_000;
+const ROUND_MS: Record<NotificationKind, number> = { WEBHOOK: 30_000, LINK_WEBHOOK: 1_000, MAIL: 30_000 };
 const LEASE_MS = 60_000;
+/** What a round of a link's receiver takes beyond its time is followed by this many times as much rest. */
+const REST_FACTOR = 9;
+/** Bounds what the leased notifications of a queue take of memory. */
+const MAX_CHARACTERS_PER_QUEUE = 1_000_000;
+/** How long a receiver that responded 410 gets nothing. */
+const GONE_REST_MS = 24 * 3_600_000;
 
 type DispatcherParts = {
   store: NotificationStore;
@@ -43,8 +50,13 @@ type DispatcherParts = {
   random: () => number;
   newId: (at: EpochMs) => string;
   newLease: () => string;
+  /** A monotonic clock; for tests. */
+  elapsedMs?: () => number;
   observer: DispatchObserver;
 };
+
+/** The error of a notification of a kind that is no longer configured. */
+export const NOT_CONFIGURED = 'The service is not configured to send this';
 
 /** Learns what happens to notifications. `onGivenUp`: they were as old as the longest time of retries. */
 export type DispatchObserver = {
@@ -53,7 +65,7 @@ export type DispatchObserver = {
     outcome: 'delivered' | 'retried' | 'failed',
     error?: string,
   ): void;
-  onGivenUp(queue: string, count: number): void;
+  onGivenUp(receiver: string, count: number): void;
   onError(error: unknown): void;
 };
 
@@ -62,10 +74,10 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** Creates the dispatcher of one instance. The others on the same store share the work with it. */
 export function createDispatcher(parts: DispatcherParts) {
-  const { store, clock, observer } = parts;
+  const { store, clock, observer, elapsedMs = () => performance.now() } = parts;
   const stopping = new AbortController();
-  const rounds = new Set<Promise<void>>();
-  let budget = 0;
+  const rounds = new Map<Promise<void>, NotificationKind>();
+  const budget: Record<NotificationKind, number> = { WEBHOOK: 0, LINK_WEBHOOK: 0, MAIL: 0 };
 
   async function collect(): Promise<void> {
     const [first] = await store.readOutbox(null, 1);
@@ -98,55 +110,59 @@ export function createDispatcher(parts: DispatcherParts) {
   }
 
   async function lease(): Promise<void> {
-    const maxQueues = MAX_QUEUES - rounds.size;
-    if (maxQueues <= 0) return;
+    const places = { ...PLACES };
+    for (const kind of rounds.values()) places[kind] -= 1;
     const now = clock();
     const leased = await store.leaseQueues({
       now,
       leasedUntil: now + LEASE_MS,
       lease: parts.newLease(),
-      maxQueues,
+      places,
       maxNotifications: MAX_PER_TICK,
+      maxCharacters: MAX_CHARACTERS_PER_QUEUE,
     });
     for (const queue of leased) {
       const round = runRound(queue)
         .catch(observer.onError)
         .finally(() => rounds.delete(round));
-      rounds.add(round);
+      rounds.set(round, queue.kind);
     }
   }
 
   async function runRound(queue: LeasedQueue): Promise<void> {
-    const results = await deliverAll(queue.notifications);
-    const settlement = toSettlement(queue, results, clock(), parts.random);
+    const startedAt = elapsedMs();
+    const results = await deliverAll(queue);
+    const restMs = restAfter(queue.kind, elapsedMs() - startedAt);
+    const settlement = toSettlement(queue, results, { now: clock(), restMs, random: parts.random });
     const givenUp = await store.settle(settlement);
     for (const { notification, delivery } of results) report(notification, delivery, settlement);
-    if (givenUp > 0) observer.onGivenUp(queue.name, givenUp);
+    const [first] = queue.notifications;
+    if (first && givenUp > 0) observer.onGivenUp(receiverOf(first), givenUp);
   }
 
   /** Delivers until the receiver fails, the time or the budget is used up, or the service stops. */
-  async function deliverAll(notifications: readonly DueNotification[]): Promise<Result[]> {
+  async function deliverAll({ kind, notifications }: LeasedQueue): Promise<Result[]> {
     const results: Result[] = [];
     const waiting = notifications.values();
-    const endsAt = performance.now() + ROUND_MS;
+    const endsAt = elapsedMs() + ROUND_MS[kind];
     let mayGoOn = true;
     const work = async (): Promise<void> => {
       for (const notification of waiting) {
-        if (!mayGoOn || stopping.signal.aborted || budget <= 0 || performance.now() > endsAt) return;
-        budget -= 1;
+        if (!mayGoOn || stopping.signal.aborted || budget[kind] <= 0 || elapsedMs() > endsAt) return;
+        budget[kind] -= 1;
         const delivery = await deliverOne(notification);
         if (stopping.signal.aborted && delivery.kind !== 'DELIVERED') return; // it was cut off, and stays due
-        if (delivery.kind === 'RECEIVER_DOWN') mayGoOn = false;
+        if (delivery.kind === 'RECEIVER_DOWN' || delivery.kind === 'GONE') mayGoOn = false;
         results.push({ notification, delivery });
       }
     };
-    await Promise.all(Array.from({ length: MAX_AT_ONCE_PER_QUEUE }, work));
+    await Promise.all(Array.from({ length: AT_ONCE_PER_QUEUE[kind] }, work));
     return results;
   }
 
   async function deliverOne(notification: DueNotification): Promise<Delivery> {
     const deliver = parts.deliver[notification.kind];
-    if (!deliver) return { kind: 'REJECTED', error: 'The service is not configured to send this' };
+    if (!deliver) return { kind: 'REJECTED', error: NOT_CONFIGURED };
     return deliver(notification, stopping.signal);
   }
 
@@ -160,20 +176,28 @@ export function createDispatcher(parts: DispatcherParts) {
     /** Collects and begins to deliver. Resolves before the deliveries end. To be called at each interval. */
     async tick(): Promise<void> {
       if (stopping.signal.aborted) return;
-      budget = MAX_PER_TICK;
-      await collect();
-      await lease();
+      for (const kind of NOTIFICATION_KINDS) budget[kind] = MAX_PER_TICK;
+      try {
+        await collect();
+      } finally {
+        await lease(); // what waits already is sent also when nothing can be collected
+      }
     },
     /** Resolves when no delivery is under way. */
     async settled(): Promise<void> {
-      await Promise.all(rounds);
+      await Promise.all(rounds.keys());
     },
     /** Cuts off deliveries, which stay due, and waits until their queues are released. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all(rounds);
+      await Promise.all(rounds.keys());
     },
   };
+}
+
+/** Returns the rest of a receiver. So slow receivers of links leave places to others, however many there are. */
+function restAfter(kind: NotificationKind, usedMs: number): number {
+  return kind === 'LINK_WEBHOOK' ? Math.round(Math.max(0, usedMs - ROUND_MS[kind]) * REST_FACTOR) : 0;
 }
 
 type Result = { notification: DueNotification; delivery: Delivery };
@@ -181,12 +205,13 @@ type Result = { notification: DueNotification; delivery: Delivery };
 function toSettlement(
   { name, lease, failures: failuresBefore }: LeasedQueue,
   results: readonly Result[],
-  now: EpochMs,
-  random: () => number,
+  { now, restMs, random }: { now: EpochMs; restMs: number; random: () => number },
 ): Settlement {
   const isDown = results.some(({ delivery }) => delivery.kind === 'RECEIVER_DOWN');
   const hasResponded = results.some(({ delivery }) => delivery.kind !== 'RECEIVER_DOWN');
   const failures = isDown ? (hasResponded ? 1 : failuresBefore + 1) : hasResponded ? 0 : failuresBefore;
+  const isGone = results.some(({ delivery }) => delivery.kind === 'GONE');
+  const pauseMs = Math.max(isDown ? backOffMs(failures, random) : 0, isGone ? GONE_REST_MS : 0, restMs);
   const settlement: Settlement = {
     queue: name,
     lease,
@@ -194,14 +219,14 @@ function toSettlement(
     retried: [],
     failed: [],
     failures,
-    notBefore: isDown ? now + backOffMs(failures, random) : now,
+    notBefore: now + pauseMs,
     giveUpBefore: isDown ? now - GIVE_UP_AFTER_MS : null,
     now,
   };
   for (const { notification, delivery } of results) {
     const { id, tries, createdAt } = notification;
     if (delivery.kind === 'DELIVERED') settlement.delivered.push(id);
-    else if (delivery.kind === 'REJECTED' || now - createdAt >= GIVE_UP_AFTER_MS)
+    else if (delivery.kind === 'REJECTED' || delivery.kind === 'GONE' || now - createdAt >= GIVE_UP_AFTER_MS)
       settlement.failed.push({ id, error: delivery.error });
     else settlement.retried.push({ id, error: delivery.error, dueAt: now + backOffMs(tries + 1, random) });
   }

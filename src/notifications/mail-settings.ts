@@ -15,4 +15,6 @@ export type MailSettings = Readonly<{
   from: MailSender | null;
   /** The addresses and domains, in lower case, that links may notify. */
   recipients: readonly string[];
+  /** Who may name one of them for a new link. */
+  perLink: 'signed-in' | 'everyone';
 }>;

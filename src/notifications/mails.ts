@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../error-details.ts';
+import type { EpochMs } from '../links/link.ts';
 import { isAllowedRecipient } from '../links/rules/notify-email.ts';
 import type { MailSender, MailServer } from './mail-settings.ts';
 import type { Deliver, Delivery, DueNotification } from './ports.ts';
@@ -12,6 +13,7 @@ type MailOptions = {
   from: MailSender;
   /** The addresses and domains that may get mails. An address that is no longer among them gets none. */
   recipients: readonly string[];
+  clock: () => EpochMs;
   /** Test overrides. */
   tls?: ConnectionOptions;
   timeouts?: Timeouts;
@@ -24,14 +26,36 @@ const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_00
 
 /** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
 export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, recipients } = options;
+  const { from, recipients, clock } = options;
+  const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
     if (!isAllowedRecipient(address, recipients)) {
       return { kind: 'REJECTED', error: 'The recipient is no longer in app.mail.recipients' };
     }
+    if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, from);
     return send(options, { from: from.address, to: address }, message, signal);
+  };
+}
+
+/** Many links may name one mailbox. */
+const MAX_PER_MAILBOX_AND_MINUTE = 10;
+const MAILBOX_IS_BUSY = `The mailbox had ${MAX_PER_MAILBOX_AND_MINUTE} mails in this minute`;
+
+/** Prepares counting the tries of each mailbox in a minute. It returns false for those that are too many. */
+function prepareTakeTurn(): (address: string, now: EpochMs) => boolean {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return (address, now) => {
+    const current = Math.floor(now / 60_000);
+    if (current !== minute) counts.clear();
+    minute = current;
+    const mailbox = address.toLowerCase();
+    const count = counts.get(mailbox) ?? 0;
+    if (count >= MAX_PER_MAILBOX_AND_MINUTE) return false;
+    counts.set(mailbox, count + 1);
+    return true;
   };
 }
 
@@ -40,7 +64,7 @@ function compose(notification: DueNotification, from: MailSender): Promise<Buffe
   const { id, address, createdAt } = notification;
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   const composer = new MailComposer({
-    ...renderMail(notification),
+    ...renderMail(notification, from.address),
     from,
     to: { name: '', address },
     date: new Date(createdAt),

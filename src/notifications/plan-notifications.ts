@@ -1,20 +1,15 @@
 import type { ChainHead } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvent, LinkEventType } from '../links/link-event.ts';
-import type { Destination, NewNotification, OutboxRow } from './ports.ts';
+import { listedEvents, type Payload } from './payload.ts';
+import type { Destination, NewNotification, NotificationKind, OutboxRow } from './ports.ts';
+import { queueOf } from './receiver-queue.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** More would be a long message, as the specification advises against. The history has them all. */
-const MAX_LISTED_EVENTS = 100;
-
-/** All mails go through one server. */
-const MAIL_QUEUE = 'mail';
 /** A link causes one mail in this time. It is sent at the end of it, with all that happened. */
 const MAIL_WINDOW_MS = 60_000;
 /** Nothing is added to a mail that is due so soon: another instance, whose clock is ahead, may be sending it. */
-const MAIL_MARGIN_MS = 5_000;
-/** A mail gathers those of up to 60 rounds, and lists fewer. */
-const MAX_MAILED_EVENTS = 20;
+export const MAIL_MARGIN_MS = 5_000;
 
 type OfLink = { head: ChainHead; events: { event: LinkEvent; number: number }[] };
 
@@ -51,32 +46,29 @@ export function planNotifications(
     const selected = events.filter(({ type }) => wanted.includes(type));
     const newest = selected.at(-1);
     if (!newest) return [];
-    const data = {
-      shortCode,
-      historyUrl: historyUrl(shortCode),
-      ...head,
-      eventCount: selected.length,
-      events: selected
-        .slice(destination.kind === 'MAIL' ? -MAX_MAILED_EVENTS : -MAX_LISTED_EVENTS)
-        .map(toListedEvent),
+    const { kind } = destination;
+    const payload: Payload = {
+      type: newest.type,
+      timestamp: toText(newest.at),
+      data: {
+        shortCode,
+        historyUrl: historyUrl(shortCode),
+        ...head,
+        eventCount: selected.length,
+        events: listedEvents(kind, selected).map((event) => toListedEvent(kind, event)),
+      },
     };
-    const payload = JSON.stringify({ type: newest.type, timestamp: toText(newest.at), data });
-    if (destination.kind === 'MAIL') return [{ ...destination, ...toMail(shortCode, payload, now) }];
-    const queue = new URL(destination.address).origin;
-    return [{ ...destination, id: newId(now), queue, shortCode, createdAt: now, payload }];
+    const createdAt = kind === 'MAIL' ? endOfMailWindow(now) : now;
+    const queue = queueOf(destination);
+    return [
+      { ...destination, id: newId(now), queue, shortCode, createdAt, payload: JSON.stringify(payload) },
+    ];
   });
 }
 
-/** Returns a mail that takes up all payloads of its link in one window: they have one id, and are lines of its payload. */
-function toMail(shortCode: string, payload: string, now: EpochMs) {
-  const window = Math.ceil((now + MAIL_MARGIN_MS) / MAIL_WINDOW_MS);
-  return {
-    id: `mail_${window}_${shortCode}`,
-    queue: MAIL_QUEUE,
-    shortCode,
-    createdAt: window * MAIL_WINDOW_MS,
-    payload: `${payload}\n`,
-  };
+/** Returns when the mail of what happens now is due. Until then it takes up what else happens to its link. */
+function endOfMailWindow(now: EpochMs): EpochMs {
+  return Math.ceil((now + MAIL_MARGIN_MS) / MAIL_WINDOW_MS) * MAIL_WINDOW_MS;
 }
 
 function destinationsOf(
@@ -97,8 +89,11 @@ function destinationsOf(
   ];
 }
 
-function toListedEvent(event: LinkEvent) {
-  return { ...event, at: toText(event.at) };
+/** A mail needs no more than it shows. */
+function toListedEvent(kind: NotificationKind, event: LinkEvent) {
+  const at = toText(event.at);
+  if (kind === 'MAIL') return { at, ipAddress: 'ipAddress' in event ? event.ipAddress : null };
+  return { ...event, at };
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();

@@ -5,7 +5,8 @@ import type { LinkEvents } from '../links/link-event.ts';
  * How a notification is delivered. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
  * `notifyUrl` of a link, signed with a secret of the link.
  */
-export type NotificationKind = 'WEBHOOK' | 'LINK_WEBHOOK' | 'MAIL';
+export const NOTIFICATION_KINDS = ['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** Where notifications go: to a URL or a mail address. `language`: of a mail. */
 export type Destination = { kind: NotificationKind; address: string; language: string | null };
@@ -13,7 +14,7 @@ export type Destination = { kind: NotificationKind; address: string; language: s
 /** One message to one destination. `payload` is JSON, and the same at each try, as `id` is. */
 export type NewNotification = Destination & {
   id: string;
-  /** The receiver that is given rest when it fails: the origin of a URL, or the mail server. */
+  /** What is given rest when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
   /** The first delivery is due at this time. That of a mail is the end of its minute. */
@@ -33,9 +34,20 @@ export type OutboxRow = { id: string; links: LinkEvents[] };
 /** A queue that is leased to one instance. `failures`: how many deliveries failed since the receiver last responded. */
 export type LeasedQueue = {
   name: string;
+  kind: NotificationKind;
   lease: string;
   failures: number;
   notifications: DueNotification[];
+};
+
+/** How queues are leased. `places`: the free ones of each kind. */
+export type LeaseRequest = {
+  now: EpochMs;
+  leasedUntil: EpochMs;
+  lease: string;
+  places: Readonly<Record<NotificationKind, number>>;
+  maxNotifications: number;
+  maxCharacters: number;
 };
 
 /** The results of a round of deliveries from a leased queue. What is in no list stays due. */
@@ -45,7 +57,7 @@ export type Settlement = {
   delivered: string[];
   retried: { id: string; dueAt: EpochMs; error: string }[];
   failed: { id: string; error: string }[];
-  /** The failures of the queue from now on, and the earliest time of its next delivery. */
+  /** The failures of the queue from now on, and the end of its rest. Nothing that is enqueued meanwhile shortens it. */
   failures: number;
   notBefore: EpochMs;
   /** Also gives up what was created before this time; null gives up nothing. */
@@ -67,40 +79,44 @@ export interface NotificationStore {
   beginCollection(now: EpochMs, intervalMs: number): Promise<boolean>;
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
-   * instance has replaced one of the rows. The payload of a notification whose id is known is appended to it.
+   * instance has replaced one of the rows. A notification that waits for the same link and destination, was never tried and
+   * cannot be under way takes up the new one.
    */
   enqueue(
     outboxIds: readonly string[],
     notifications: readonly NewNotification[],
     now: EpochMs,
   ): Promise<boolean>;
-  /** Leases at most `maxQueues` due queues, and returns of each the first notifications that are due. */
-  leaseQueues(request: {
-    now: EpochMs;
-    leasedUntil: EpochMs;
-    lease: string;
-    maxQueues: number;
-    maxNotifications: number;
-  }): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Records nothing if the lease has been taken over. Returns how many were given up
+   * Leases due queues, of each kind at most as many as it has `places`. Returns of each the first notifications that are
+   * due: at least one, and no more than `maxCharacters` of payload.
+   */
+  leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
+  /**
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept. Records nothing if the lease has been taken over. Returns how many were given up
    * for their age.
    */
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
   listFailed(limit: number): Promise<FailedNotification[]>;
-  /** Makes a failed notification due again. Returns false if there is none with this id. */
+  /** Makes a failed notification due again, and ends the rest of its queue. Returns false if there is none with this id. */
   retryFailed(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes a failed notification. Returns false if there is none with this id. */
   deleteFailed(id: string): Promise<boolean>;
+  /** Deletes all failed notifications. */
+  deleteAllFailed(): Promise<void>;
+  /** Deletes what failed before this time. */
+  deleteFailedBefore(time: EpochMs): Promise<void>;
+  /** Deletes the events that wait, and fails the notifications that wait. */
+  discardWaiting(now: EpochMs, error: string): Promise<void>;
   /** Counts at most `limit` of each. */
   countNotifications(limit: number): Promise<NotificationCounts>;
 }
 
-/** The result of one delivery. After a RECEIVER_DOWN, other notifications to the receiver would fail too. */
+/** The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. */
 export type Delivery =
   | { kind: 'DELIVERED' }
-  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'REJECTED'; error: string };
+  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED'; error: string };
 
 /** Delivers one notification. Resolves within its own time limit, or soon after `signal` is aborted, and never rejects. */
 export type Deliver = (notification: DueNotification, signal: AbortSignal) => Promise<Delivery>;

@@ -2,53 +2,35 @@ import { formatDateTime } from '../i18n/format.ts';
 import { isLanguage, type Language } from '../i18n/languages.ts';
 import { prepareTranslate } from '../i18n/translate.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
+import { MAX_MAILED_EVENTS, type Payload } from './payload.ts';
 import type { DueNotification } from './ports.ts';
 
 /** What the reader of a mail sees. */
 export type MailContent = { subject: string; text: string; html: string };
 
-/** One line of the payload of a mail, as planNotifications wrote it. */
-type PayloadLine = {
-  data: {
-    shortCode: string;
-    historyUrl: string;
-    entryCount: number;
-    fingerprint: string;
-    eventCount: number;
-    events: { at: string; ipAddress?: string | null }[];
-  };
-};
-
-const MAX_LISTED = 20;
+type MailPayload = Payload<{ at: string; ipAddress?: string | null }>;
 
 /** Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing. */
-export function renderMail({
-  payload,
-  language,
-}: Pick<DueNotification, 'payload' | 'language'>): MailContent {
-  const rounds = payload
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as PayloadLine).data)
-    .toSorted((a, b) => a.entryCount - b.entryCount);
-  const newest = rounds.at(-1);
-  if (!newest) throw new Error('A mail without a payload');
+export function renderMail(
+  { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
+  sender: string,
+): MailContent {
+  const { data } = JSON.parse(payload) as MailPayload; // as planNotifications wrote it
   const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
-  const count = rounds.reduce((sum, { eventCount }) => sum + eventCount, 0);
-  const events = rounds.flatMap((round) => round.events).slice(-MAX_LISTED);
+  const { shortCode: code, historyUrl, entryCount, fingerprint, eventCount: count } = data;
+  const events = data.events.slice(-MAX_MAILED_EVENTS);
   const listed = events.map(({ at, ipAddress }) => {
     const time = formatDateTime(new Date(at), chosen, 'UTC');
     return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
   });
-  const { shortCode: code, historyUrl, entryCount, fingerprint } = newest;
   const more = count - events.length;
   const paragraphs = {
     subject: t('subject', { code, count }),
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
-    notes: [t('keep'), t('stop')],
+    notes: [t('keep'), t('stop', { sender })],
   };
   return {
     subject: paragraphs.subject,

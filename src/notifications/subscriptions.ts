@@ -1,5 +1,9 @@
-import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../links/link-event.ts';
-import type { NotifiedLinks } from '../links/resolve-link.ts';
+import {
+  ATTEMPT_EVENT_TYPES,
+  LINK_EVENT_TYPES,
+  type LinkEventType,
+  type NotifiedLinks,
+} from '../links/link-event.ts';
 import type { MailSettings } from './mail-settings.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -26,15 +30,19 @@ export function toSubscriptions(
 }
 
 /** Returns whether a webhook of the service wants this event of every link. */
-export function wantsOfAllLinks({ webhooks }: Subscriptions, type: LinkEventType): boolean {
+function wantsOfAllLinks({ webhooks }: Subscriptions, type: LinkEventType): boolean {
   return webhooks.urls.length > 0 && webhooks.events.includes(type);
 }
 
-/** Returns which links' attempts must commit events. */
-export function notifiedLinksOf(subscriptions: Subscriptions): NotifiedLinks {
-  if (ATTEMPT_EVENT_TYPES.some((type) => wantsOfAllLinks(subscriptions, type))) return 'ALL';
+/** Returns which links must commit these events. */
+export function notifiedLinksOf(
+  subscriptions: Subscriptions,
+  types: readonly LinkEventType[] = ATTEMPT_EVENT_TYPES,
+): NotifiedLinks {
+  if (types.some((type) => wantsOfAllLinks(subscriptions, type))) return 'ALL';
   const { linkWebhookEvents, mailEvents } = subscriptions;
-  return linkWebhookEvents.length + mailEvents.length > 0 ? 'SUBSCRIBED' : 'NONE';
+  const isWanted = types.some((type) => linkWebhookEvents.includes(type) || mailEvents.includes(type));
+  return isWanted ? 'SUBSCRIBED' : 'NONE';
 }
 
 /** Returns whether the service sends anything. */

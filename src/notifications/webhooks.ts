@@ -1,4 +1,3 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -6,10 +5,8 @@ import { messageOf } from '../error-details.ts';
 import type { EpochMs } from '../links/link.ts';
 import { prepareCheckAddress, prepareCheckReceiver, type ReceiverPolicy } from '../links/rules/receiver.ts';
 import type { Deliver, Delivery, DueNotification } from './ports.ts';
+import { prepareResolveName, type Resolve } from './resolve-name.ts';
 import { linkSecretOf, sign, type WebhookSecret } from './signature.ts';
-
-/** Returns all addresses of a host name. */
-export type Resolve = (hostName: string) => Promise<{ address: string; family: number }[]>;
 
 type WebhookOptions = {
   /** The current secret, and the one before during a change. */
@@ -28,13 +25,10 @@ type Timeouts = { connectMs: number; headersMs: number; totalMs: number };
 const TIMEOUTS: Timeouts = { connectMs: 5_000, headersMs: 10_000, totalMs: 15_000 };
 /** The rest of a longer response is not read, and its connection is closed. */
 const MAX_RESPONSE_BYTES = 4_096;
-const CONNECTIONS_PER_RECEIVER = 4;
 const IDLE_CONNECTION_MS = 4_000;
 
 /** An address that the policy forbids. It is not retried: the operator must change the policy. */
 class ForbiddenReceiver extends Error {}
-
-const resolveByDns: Resolve = (hostName) => lookUp(hostName, { all: true });
 
 /**
  * Creates the delivery of webhooks. A connection is made only to an address that the policy allows. The name is looked up
@@ -42,17 +36,17 @@ const resolveByDns: Resolve = (hostName) => lookUp(hostName, { all: true });
  * meanwhile leads nowhere else. Redirects are not followed, and a proxy of the environment is not used.
  */
 export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliver; close(): void } {
-  const { secrets, policy, clock, userAgent, resolve = resolveByDns, timeouts = TIMEOUTS } = options;
+  const { secrets, policy, clock, userAgent, resolve = prepareResolveName(), timeouts = TIMEOUTS } = options;
   const checkReceiver = prepareCheckReceiver(policy);
   const checkAddress = prepareCheckAddress(policy);
-  const pool = { keepAlive: true, maxSockets: CONNECTIONS_PER_RECEIVER, timeout: IDLE_CONNECTION_MS };
+  const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   /** Looks up a name, and refuses it if any of its addresses is forbidden. */
   const prepareLookup =
-    (isSecure: boolean): LookupFunction =>
+    (isSecure: boolean, signal: AbortSignal): LookupFunction =>
     (hostName, { all }, callback) => {
-      resolve(hostName).then(
+      resolve(hostName, signal).then(
         (addresses) => {
           const [first] = addresses;
           const problem = addresses
@@ -66,7 +60,6 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
         (error: Error) => callback(error, ''),
       );
     };
-  const lookups = { 'http:': prepareLookup(false), 'https:': prepareLookup(true) };
 
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
     const signing = kind === 'LINK_WEBHOOK' ? secrets.map((each) => linkSecretOf(each, shortCode)) : secrets;
@@ -88,12 +81,14 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       return { kind: 'REJECTED', error: 'The receiver has no valid URL' };
     const problem = checkReceiver(url);
     if (problem !== undefined) return { kind: 'REJECTED', error: `The receiver ${problem}` };
+    const ended = new AbortController();
+    const lookupSignal = AbortSignal.any([signal, ended.signal]);
     const send = protocol === 'https:' ? https.request : http.request;
     try {
       const request = send(url, {
         method: 'POST',
         agent: agents[protocol],
-        lookup: lookups[protocol],
+        lookup: prepareLookup(protocol === 'https:', lookupSignal),
         headers: headersOf(notification),
         signal,
       });
@@ -101,6 +96,8 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
     } catch (error) {
       const kind = error instanceof ForbiddenReceiver ? 'REJECTED' : 'RECEIVER_DOWN';
       return { kind, error: messageOf(error) };
+    } finally {
+      ended.abort(); // ends a lookup that goes on
     }
   };
   return {
@@ -150,7 +147,7 @@ const isBusy = (status: number): boolean => status >= 500 || status === 408 || s
 
 function toDelivery(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'DELIVERED' };
-  if (status === GONE) return { kind: 'REJECTED', error: 'The receiver responded with 410 Gone' };
+  if (status === GONE) return { kind: 'GONE', error: 'The receiver responded with 410 Gone' };
   if (isBusy(status)) return { kind: 'RECEIVER_DOWN', error: `The receiver responded with ${status}` };
   const hint = status >= 300 && status < 400 ? '; redirects are not followed' : '';
   return { kind: 'RETRY', error: `The receiver responded with ${status}${hint}` };

@@ -126,7 +126,12 @@ function createNotificationMetrics(registry: Registry) {
     registers,
   });
   for (const state of ['waiting', 'failed']) notifications.labels(state).set(0);
-  return { notificationDeliveries: deliveries, notifications };
+  const outboxAge = new Gauge({
+    name: 'secure_link_outbox_age_seconds',
+    help: 'Age of the oldest event that has not become a webhook or a mail, measured every minute',
+    registers,
+  });
+  return { notificationDeliveries: deliveries, notifications, outboxAge };
 }
 
 /** Creates the metric of the log, whose lines are counted where they are dropped. */

@@ -8,6 +8,7 @@ import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { Denial } from '../links/verdict.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
+import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
 
@@ -133,13 +134,13 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
 export function observeNotifications({ log, metrics }: Observers): DispatchObserver {
   return {
-    onDelivery({ id, kind, queue, shortCode, tries }, outcome, error) {
+    onDelivery({ id, kind, address, shortCode, tries }, outcome, error) {
       metrics.notificationDeliveries.inc({ outcome });
       if (outcome === 'delivered') return;
       const fields = {
         notificationId: id,
         kind,
-        receiver: queue,
+        receiver: receiverOf({ kind, address }),
         shortCode,
         tries: tries + 1,
         reason: error,

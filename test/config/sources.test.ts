@@ -77,7 +77,7 @@ describe('defaults', () => {
         perLink: 'signed-in',
         receivers: { allowedNetworks: [], ports: [443] },
       },
-      mail: { server: null, from: null, recipients: [] },
+      mail: { server: null, from: null, recipients: [], perLink: 'signed-in' },
       init: false,
     });
   });
@@ -155,6 +155,7 @@ describe('sources of a value', () => {
         APP_WEBHOOKS_PORTS: '443,8443',
         APP_MAIL_URL: 'smtp://mail.example:2525',
         APP_MAIL_FROM: 'Postern <links@example.com>',
+        APP_MAIL_PER_LINK: 'everyone',
         APP_MAIL_RECIPIENTS: 'example.com',
       },
     });
@@ -207,6 +208,7 @@ describe('sources of a value', () => {
           server: { host: 'mail.example', port: 2525, security: 'STARTTLS', credentials: null },
           from: { name: 'Postern', address: 'links@example.com' },
           recipients: ['example.com'],
+          perLink: 'everyone',
         },
         init: false,
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
@@ -9,13 +10,14 @@ import { startSmtpServer } from '../support/smtp-server.ts';
 
 const MINUTE = 60_000;
 
-async function startWithMail(t: TestContext, flags: string[] = []) {
+async function startWithMail(t: TestContext, flags: string[] = [], perLink = 'everyone') {
   const smtp = await startSmtpServer(t);
   const service = await startService(t, {
     flags: [
       `--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`,
       '--app.mail.from=Postern <links@example.com>',
       '--app.mail.recipients=example.org',
+      `--app.mail.per-link=${perLink}`,
       '--app.base-url=https://links.example/go',
       ...flags,
     ],
@@ -125,4 +127,21 @@ test('without a mail server, no link can have an address', async (t) => {
   assert.equal(response.status, 400);
   const message = 'notifyEmail: is not available, because this service sends no mail';
   assert.equal(member(json(response), 'message'), message);
+});
+
+test('an address needs a key that may create links, unless everyone may name one', async (t) => {
+  const { service } = await startWithMail(t, [], 'signed-in');
+  const body = JSON.stringify({ targetUrl: TARGET, notifyEmail: 'maker@example.org' });
+  const create = (headers: Record<string, string> = {}) =>
+    send(service, '/api/links', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const refused = await create();
+  assert.equal(refused.status, 400);
+  const message = 'notifyEmail: needs an API key with the scope create, or a signed-in user';
+  assert.equal(member(json(refused), 'message'), message);
+  const key = await addKey(service, 'maker', ['create']);
+  assert.equal((await create({ authorization: `Bearer ${key}` })).status, 201);
 });

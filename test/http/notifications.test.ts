@@ -4,7 +4,7 @@ import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
 const HOOK = 'https://hooks.example/postern';
@@ -202,4 +202,58 @@ test('failed notifications need the scope manage, also where access is open', as
     assert.equal((await request({ authorization: `Bearer ${reader}` })).status, 403);
   }
   assert.equal((await sendJson(service, '/api/links', { targetUrl: TARGET })).status, 201);
+});
+
+test('a service that sends nothing writes no event, and discards what waits from a time when it did', async (t) => {
+  const directory = temporaryDirectory(t);
+  const clock = testClock();
+  const receiver = await startReceiver(t);
+  receiver.respond = respondWith(500);
+  const flags = [WITH_SECRET, LOOPBACK, '--app.webhooks.per-link=everyone'];
+  const before = await startService(t, { directory, clock, flags });
+  const codes: string[] = [];
+  for (const expiresAt of [null, null, '2026-06-15T12:30:00Z'])
+    codes.push(shortCodeOf(await createWith(before, { notifyUrl: receiver.url, expiresAt })));
+  await dispatch(before);
+  await openLink(before, codes[0] ?? '');
+  await before.stop();
+
+  const service = await startService(t, { directory, clock });
+  assert.equal(service.dispatcher, undefined);
+  await service.startJobs();
+  await openLink(service, codes[0] ?? '');
+  for (const code of codes.slice(0, 2)) await revokeLink(service, code);
+  clock.now += 3_600_000;
+  const { store } = service.stores;
+  await store.expireDue(clock.now, 10);
+  assert.deepEqual(await store.notifications.readOutbox(null, 10), []);
+  const failed = await store.notifications.listFailed(10);
+  assert.equal(failed.length, 3);
+  assert.equal(failed[0]?.error, 'The service is not configured to send this');
+  const headers = { authorization: `Bearer ${await addKey(service, 'admin', ['manage'])}` };
+  const retry = await send(service, `/api/notifications/${failed[0]?.id}/retry`, { method: 'POST', headers });
+  assert.equal(retry.status, 409);
+  assert.match(retry.text, /sends nothing/);
+  const deletion = await send(service, '/api/notifications/failed', { method: 'DELETE', headers });
+  assert.equal(deletion.status, 204);
+  assert.deepEqual(await store.notifications.countNotifications(10), { waiting: 0, failed: 0 });
+});
+
+test('webhooks of links that are switched off are not sent, also those that waited', async (t) => {
+  const directory = temporaryDirectory(t);
+  const clock = testClock();
+  const [own, all] = [await startReceiver(t), await startReceiver(t)];
+  own.respond = respondWith(500);
+  const flags = [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${all.url}`];
+  const perLink = (value: string) => [...flags, `--app.webhooks.per-link=${value}`];
+  const before = await startService(t, { directory, clock, flags: perLink('everyone') });
+  await createWith(before, { notifyUrl: own.url });
+  await dispatch(before);
+  await before.stop();
+  const service = await startService(t, { directory, clock, flags: perLink('off') });
+  clock.now += 60_000;
+  await dispatch(service);
+  assert.equal(own.received.length, 1);
+  const [failed] = await service.stores.store.notifications.listFailed(10);
+  assert.equal(failed?.error, 'The service is not configured to send this');
 });

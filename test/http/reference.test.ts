@@ -22,7 +22,8 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     takes: ['Accept', 'address', 'code', 'cursor', 'end', 'limit', 'result', 'start'],
   },
   'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
-  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
+  'delete /api/notifications/failed': { statuses: [204, 401, 403, 500] },
+  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 409, 500], takes: ['id'] },
   'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
   'get /api/links/{shortCode}/live': {
     statuses: [200, 401, 403, 404, 429, 500, 503],

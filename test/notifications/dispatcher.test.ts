@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import type { LinkNotify } from '../../src/links/link.ts';
 import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/notifications/back-off.ts';
 import { createDispatcher } from '../../src/notifications/dispatcher.ts';
+import { queueOf } from '../../src/notifications/receiver-queue.ts';
 import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
@@ -14,20 +16,30 @@ import { type ReceivedWebhook, respondWith, SECRET, startReceiver } from '../sup
 
 const SECOND = 1_000;
 
-type World = { store: Store; clock: { now: number }; reports: string[] };
+type World = {
+  store: Store;
+  clock: { now: number };
+  elapsed: { ms: number };
+  headersMs: number;
+  reports: string[];
+};
 
 async function createWorld(t: TestContext): Promise<World> {
   const harness = await openSqliteHarness();
   t.after(() => harness[Symbol.asyncDispose]());
-  return { store: harness.store, clock: { now: START }, reports: [] };
+  return { store: harness.store, clock: { now: START }, elapsed: { ms: 0 }, headersMs: 1_000, reports: [] };
 }
 
 /** Starts a dispatcher that sends the events of all links to these URLs. Each is one of several on the store. */
-function startDispatcher(t: TestContext, { store, clock, reports }: World, ...urls: string[]) {
+function startDispatcher(
+  t: TestContext,
+  { store, clock, reports, elapsed, headersMs }: World,
+  ...urls: string[]
+) {
   const webhooks = createWebhookDelivery({
     ...{ secrets: [SECRET], clock: () => clock.now, userAgent: 'test' },
     policy: { allowedNetworks: ['127.0.0.0/8'], ports: [443] },
-    timeouts: { connectMs: 5_000, headersMs: 1_000, totalMs: 5_000 },
+    timeouts: { connectMs: 60_000, headersMs, totalMs: 60_000 },
   });
   const dispatcher = createDispatcher({
     store: store.notifications,
@@ -43,6 +55,7 @@ function startDispatcher(t: TestContext, { store, clock, reports }: World, ...ur
     random: () => 0.5,
     newId: (at) => `msg_${uuidV7(at, randomUUID())}`,
     newLease: randomUUID,
+    elapsedMs: () => elapsed.ms,
     observer: {
       onDelivery: (_, outcome) => void reports.push(outcome),
       onGivenUp: (_, count) => void reports.push(`given up ${count}`),
@@ -161,6 +174,23 @@ describe('the dispatcher', () => {
   });
 });
 
+test('what waits is sent although events cannot be collected', async (t) => {
+  const world = await createWorld(t);
+  const receiver = await startReceiver(t);
+  receiver.respond = respondWith(503);
+  await create(world, codeOf(1));
+  await open(world, codeOf(1));
+  await startDispatcher(t, world, receiver.url).run(0);
+  const { notifications } = world.store;
+  const broken = { ...notifications, readOutbox: () => Promise.reject(new Error('no outbox')) };
+  const dispatcher = startDispatcher(t, { ...world, store: { ...world.store, notifications: broken } });
+  receiver.respond = respondWith(204);
+  world.clock.now += 10 * SECOND;
+  await assert.rejects(dispatcher.tick(), /no outbox/);
+  await dispatcher.settled();
+  assert.deepEqual(world.reports, ['retried', 'delivered']);
+});
+
 describe('a receiver of webhooks', () => {
   test('that fails gets each message again until it is back, with the same id and body', async (t) => {
     const world = await createWorld(t);
@@ -206,6 +236,99 @@ describe('a receiver of webhooks', () => {
     assert.equal(new Set(hanging.received.map((each) => dataOf(each).shortCode)).size, 10);
   });
 
+  test('has the failures of its path alone, also of two links, and of a link that names the URL of the service', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const [bad, good] = [`${receiver.url}/bad`, `${receiver.url}/good`];
+    receiver.respond = (response, webhook) =>
+      respondWith(webhook.path === '/bad' ? 500 : 204)(response, webhook);
+    const dispatcher = startDispatcher(t, world, good);
+    for (const [index, url] of [bad, good].entries())
+      await create(world, codeOf(index), { url, email: null, language: null });
+    for (let tick = 0; tick < 3; tick++) {
+      for (const index of [0, 1]) await open(world, codeOf(index));
+      await dispatcher.run(SECOND);
+    }
+    const paths = receiver.received.map(({ path }) => path);
+    assert.equal(paths.filter((path) => path === '/bad').length, 1, 'it rests');
+    assert.equal(paths.filter((path) => path === '/good').length, 9);
+    const queues = new Set<string>();
+    for (const kind of ['WEBHOOK', 'LINK_WEBHOOK'] as const) {
+      for (const address of [bad, good]) queues.add(queueOf({ kind, address, language: null }));
+    }
+    assert.equal(queues.size, 4);
+  });
+
+  test('of a link that is slow rests in proportion, and leaves places to others', async (t) => {
+    const world = { ...(await createWorld(t)), headersMs: 60_000 };
+    const [slow, good, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
+    const held: ServerResponse[] = [];
+    slow.respond = (response) => void held.push(response);
+    const dispatcher = startDispatcher(t, world, own.url);
+    const count = 60; // more than the places of links
+    for (let index = 0; index < count; index++) {
+      await create(world, codeOf(index), { url: `${slow.url}/${index}`, email: null, language: null });
+      await open(world, codeOf(index));
+    }
+    await create(world, codeOf(count), { url: good.url, email: null, language: null });
+    const tick = async () => {
+      world.clock.now += SECOND;
+      await dispatcher.tick();
+    };
+    for (let second = 0; second < 2; second++) await tick();
+    await slow.waitFor(48);
+    await own.waitFor(count);
+    assert.equal(good.received.length, 0, 'all places of links are taken');
+    await open(world, codeOf(count));
+    await tick();
+    await own.waitFor(count + 1);
+    const respond = async () => {
+      world.elapsed.ms += 900;
+      for (const response of held.splice(0)) response.writeHead(204).end();
+      await dispatcher.settled();
+    };
+    world.elapsed.ms += 8_100;
+    slow.respond = respondWith(204);
+    await respond();
+    for (let index = 0; index < count; index++) await open(world, codeOf(index));
+    const before = slow.received.length;
+    await open(world, codeOf(count));
+    for (let second = 0; second < 3; second++) await dispatcher.run(SECOND);
+    assert.ok(good.received.length > 0);
+    assert.equal(
+      slow.received.length - before,
+      count - 48,
+      'those that were slow rest, although they have messages',
+    );
+    await dispatcher.run(72 * SECOND);
+    assert.equal(slow.received.length - before, count - 48 + 48);
+  });
+
+  test('that fails gets what happens to a link meanwhile as one message', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(503);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    for (let second = 0; second < 150; second++) {
+      await open(world, codeOf(1));
+      await dispatcher.run(SECOND);
+    }
+    const { waiting } = await world.store.notifications.countNotifications(100);
+    assert.ok(waiting <= 8, `${waiting} messages after 150 s`);
+    receiver.respond = respondWith(200);
+    const before = receiver.received.length;
+    for (let tick = 0; tick < 4; tick++) await dispatcher.run(3_600 * SECOND);
+    const messages = receiver.received.slice(before).map(dataOf);
+    assert.equal(
+      messages.reduce((sum, { eventCount }) => sum + eventCount, 0),
+      150,
+    );
+    for (const { events, eventCount } of messages) assert.equal(events.length, Math.min(eventCount, 100));
+    const bodies = Map.groupBy(receiver.received, ({ headers }) => headers['webhook-id']);
+    for (const same of bodies.values()) assert.equal(new Set(same.map(({ body }) => body)).size, 1);
+  });
+
   test('that refuses one message gets the others', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
@@ -237,6 +360,23 @@ describe('a receiver of webhooks', () => {
     assert.ok(await world.store.notifications.retryFailed(failed.id, world.clock.now));
     await dispatcher.run(SECOND);
     assert.deepEqual(idsOf(receiver.received), [failed.id, failed.id]);
+  });
+
+  test('that is gone rests for a day, and then gets what happened meanwhile as one message', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(410);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    for (let hour = 0; hour < 24; hour++) {
+      await open(world, codeOf(1));
+      await dispatcher.run(3_600 * SECOND);
+    }
+    assert.equal(receiver.received.length, 1);
+    assert.deepEqual(await world.store.notifications.countNotifications(10), { waiting: 1, failed: 1 });
+    receiver.respond = respondWith(200);
+    await dispatcher.run(3_600 * SECOND);
+    assert.equal(dataOf(receiver.received[1] ?? assert.fail()).eventCount, 23);
   });
 
   test('that fails for three days gets a message no more', async (t) => {

@@ -44,10 +44,13 @@ const plain = (port: number): MailServer => ({
 type Options = Partial<Parameters<typeof createMailDelivery>[0]>;
 
 function deliver(server: MailServer, options: Options = {}, signal = new AbortController().signal) {
-  return createMailDelivery({ server, from: FROM, recipients: ['example.org'], ...options })(
-    NOTIFICATION,
-    signal,
-  );
+  return createMailDelivery({
+    server,
+    from: FROM,
+    recipients: ['example.org'],
+    clock: () => NOW,
+    ...options,
+  })(NOTIFICATION, signal);
 }
 
 test('a mail arrives with the headers of an automatic message', async (t) => {
@@ -174,3 +177,19 @@ function makeCertificate(): { key: string; cert: string } {
   const [, key = '', cert = ''] = /^(-+BEGIN PRIVATE.*?)(-+BEGIN CERTIFICATE.*)$/s.exec(pem) ?? [];
   return { key, cert };
 }
+
+test('a mailbox gets at most ten mails in a minute, whatever links they are of', async (t) => {
+  const { port, mails } = await startSmtpServer(t);
+  const clock = { now: NOW };
+  const send = createMailDelivery({
+    ...{ server: plain(port), from: FROM, recipients: ['example.org'], clock: () => clock.now },
+  });
+  const deliverTo = async (address: string) =>
+    (await send({ ...NOTIFICATION, address }, new AbortController().signal)).kind;
+  for (let count = 0; count < 10; count++) assert.equal(await deliverTo('maker@example.org'), 'DELIVERED');
+  assert.equal(await deliverTo('Maker@example.org'), 'RETRY');
+  assert.equal(await deliverTo('other@example.org'), 'DELIVERED');
+  clock.now += 60_000;
+  assert.equal(await deliverTo('maker@example.org'), 'DELIVERED');
+  assert.equal(mails.length, 12);
+});

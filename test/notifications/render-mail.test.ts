@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { MAIL_TEXTS } from '../../src/notifications/mail-texts.ts';
+import { mergePayloads } from '../../src/notifications/payload.ts';
 import { renderMail } from '../../src/notifications/render-mail.ts';
 
+const SENDER = 'links@example.com';
 const HISTORY_URL = 'https://links.example/go/links/abc12345';
 
 /** Returns the payload of one round in which a link was opened so often. */
@@ -15,14 +17,14 @@ function round(entryCount: number, times: number, ipAddress: string | null = '19
   }));
   const fingerprint = String(entryCount % 10).repeat(64);
   const data = { shortCode: 'abc12345', historyUrl: HISTORY_URL, entryCount, fingerprint, eventCount: times };
-  return `${JSON.stringify({ type: 'link.opened', data: { ...data, events } })}\n`;
+  return JSON.stringify({ type: 'link.opened', data: { ...data, events } });
 }
 
 for (const language of Object.keys(LANGUAGES)) {
   test(`a mail has its facts in ${language}, as text and as HTML without anything to load`, () => {
-    const { subject, text, html } = renderMail({ payload: round(2, 1), language });
+    const { subject, text, html } = renderMail({ payload: round(2, 1), language }, SENDER);
     assert.match(subject, /abc12345/);
-    for (const fact of ['192.0.2.7', HISTORY_URL, '2'.repeat(64), '2026']) {
+    for (const fact of ['192.0.2.7', SENDER, HISTORY_URL, '2'.repeat(64), '2026']) {
       assert.ok(text.includes(fact), fact);
       assert.ok(html.includes(fact), fact);
     }
@@ -39,9 +41,12 @@ test('each language has texts of its own', () => {
   }
 });
 
-test('several rounds become one mail with the newest fingerprint, also when they were appended out of order', () => {
-  const payload = round(40, 30) + round(10, 2, '192.0.2.1') + round(12, 1, null);
-  const { subject, text } = renderMail({ payload, language: null });
+test('several rounds become one mail with the newest fingerprint, also when they were added out of order', () => {
+  const payload = [round(10, 2, '192.0.2.1'), round(12, 1, null)].reduce(
+    (waiting, added) => mergePayloads('MAIL', waiting, added),
+    round(40, 30),
+  );
+  const { subject, text } = renderMail({ payload, language: null }, SENDER);
   assert.equal(subject, 'Your link abc12345 was opened 33 times');
   assert.equal(text.match(/^- .*opened from 192\.0\.2\.7$/gm)?.length, 20);
   assert.match(text, /^- 13 more before$/m);
@@ -50,7 +55,7 @@ test('several rounds become one mail with the newest fingerprint, also when they
 });
 
 test('markup in an address is text', () => {
-  const { html } = renderMail({ payload: round(1, 1, '<b>&"'), language: 'en' });
+  const { html } = renderMail({ payload: round(1, 1, '<b>&"'), language: 'en' }, SENDER);
   assert.ok(html.includes('&lt;b&gt;&amp;&quot;'));
   assert.ok(!html.includes('<b>'));
 });

@@ -4,8 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import type { DueNotification } from '../../src/notifications/ports.ts';
+import type { Resolve } from '../../src/notifications/resolve-name.ts';
 import { linkSecretOf } from '../../src/notifications/signature.ts';
-import { createWebhookDelivery, type Resolve } from '../../src/notifications/webhooks.ts';
+import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
 import { codeOf, START } from '../support/attempts.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -84,7 +85,7 @@ describe('a webhook', () => {
       DELIVERED: [200, 201, 202, 204, 299],
       RETRY: [300, 301, 302, 307, 308, 400, 401, 404, 413],
       RECEIVER_DOWN: [408, 429, 500, 502, 503],
-      REJECTED: [410],
+      GONE: [410],
     };
     for (const [kind, statuses] of Object.entries(kinds)) {
       for (const status of statuses) {

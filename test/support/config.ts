@@ -100,5 +100,6 @@ export const DOCUMENTED = [
   'app.webhooks.ports',
   'app.mail.url',
   'app.mail.from',
+  'app.mail.per-link',
   'app.mail.recipients',
 ];

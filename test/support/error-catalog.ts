@@ -18,6 +18,7 @@ export const REQUEST_ERRORS = {
   crossSiteRequest: ERRORS.crossSiteRequest(),
   misdirectedRequest: ERRORS.misdirectedRequest('<host>'),
   crossSite: ERRORS.crossSite(),
+  sendsNoNotifications: ERRORS.sendsNoNotifications(),
   noSuchNotification: ERRORS.noSuchNotification(),
   noSuchPath: ERRORS.noSuchPath(),
   methodNotAllowed: ERRORS.methodNotAllowed('<method>', '<allowed>'),

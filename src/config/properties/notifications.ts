@@ -78,6 +78,13 @@ export const NOTIFICATION_PROPERTIES = {
     meaning: 'sender of mails, such as Postern <links@example.com>; needed with app.mail.url',
     optional: true,
   }),
+  linkMails: define<'signed-in' | 'everyone'>({
+    name: 'app.mail.per-link',
+    fallback: 'signed-in',
+    parse: oneOf(['signed-in', 'everyone']),
+    meaning:
+      'who may create a link with a notifyEmail: signed-in (clients with an API key or a signed-in user) or everyone; needs app.mail.url',
+  }),
   mailRecipients: define<string[]>({
     name: 'app.mail.recipients',
     fallback: [],

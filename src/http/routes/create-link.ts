@@ -19,7 +19,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   });
   refuseOtherContentTypes(app, 'application/json');
   const { baseUrl, blockedHosts, linkPolicy } = parts;
-  const policy = { ...linkPolicy, baseUrl, blockedHosts, mailRecipients: parts.mail.recipients };
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -36,7 +36,11 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
       const { targetUrl, ...wanted } = requireValid(
-        parseRedirect(body, parts.clock(), { ...policy, notify: parts.notifyPolicy(request.isAuthorized) }),
+        parseRedirect(body, parts.clock(), {
+          ...policy,
+          notify: parts.notifyPolicy(request.isAuthorized),
+          mail: parts.mailPolicy(request.isAuthorized),
+        }),
       );
       const target = { type: 'REDIRECT', url: targetUrl } as const;
       const client = watchDeparture(reply.raw);

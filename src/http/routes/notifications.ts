@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { parseLimit } from '../../links/rules/time-range.ts';
 import type { FailedNotification } from '../../notifications/ports.ts';
+import { receiverOf } from '../../notifications/receiver-queue.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { ignoreBody } from '../ignore-body.ts';
 import type { Parts } from '../parts.ts';
@@ -12,7 +13,10 @@ const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'managemen
 const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500) };
 
 /** /api/notifications/…: what could not be delivered. */
-export function notificationRoutes(app: FastifyInstance, { notifications, clock }: Parts): void {
+export function notificationRoutes(
+  app: FastifyInstance,
+  { notifications, sendsNotifications, clock }: Parts,
+): void {
   ignoreBody(app);
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/notifications/failed',
@@ -40,11 +44,27 @@ export function notificationRoutes(app: FastifyInstance, { notifications, clock 
         summary: 'Deliver a failed notification again',
         description: 'It keeps its id, and is retried for three more days.',
         params: NotificationParams,
-        response: DONE,
+        response: { ...DONE, ...errorResponses(409) },
       },
     },
     async (request, reply) => {
+      if (!sendsNotifications) throw ERRORS.sendsNoNotifications();
       if (!(await notifications.retryFailed(request.params.id, clock()))) throw ERRORS.noSuchNotification();
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    '/api/notifications/failed',
+    {
+      config: CONFIG,
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Delete all failed notifications',
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 500) },
+      },
+    },
+    async (_, reply) => {
+      await notifications.deleteAllFailed();
       return reply.code(204).send();
     },
   );
@@ -68,11 +88,11 @@ export function notificationRoutes(app: FastifyInstance, { notifications, clock 
 
 /** The path of a receiver's URL may hold its password, so only its origin is shown. */
 function toItem(failed: FailedNotification): Static<typeof FailedNotifications>['items'][number] {
-  const { id, kind, address, queue, shortCode, createdAt, failedAt, tries, error } = failed;
+  const { id, kind, address, shortCode, createdAt, failedAt, tries, error } = failed;
   return {
     id,
     kind,
-    receiver: kind === 'MAIL' ? address : queue,
+    receiver: kind === 'MAIL' ? address : receiverOf(failed),
     shortCode,
     createdAt: new Date(createdAt).toISOString(),
     failedAt: new Date(failedAt).toISOString(),

@@ -84,11 +84,11 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
     if (!received || fileName === undefined)
       throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
     if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
-    const { linkPolicy, mail, notifyPolicy } = parts;
+    const { linkPolicy, mailPolicy, notifyPolicy } = parts;
     const policy = {
       ...linkPolicy,
       notify: notifyPolicy(request.isAuthorized),
-      mailRecipients: mail.recipients,
+      mail: mailPolicy(request.isAuthorized),
     };
     const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
     const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;

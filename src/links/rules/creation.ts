@@ -4,7 +4,7 @@ import type { LinkPolicy } from '../link-policy.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews } from './max-views.ts';
-import { parseNotifyEmail } from './notify-email.ts';
+import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
 import { type NotifyPolicy, parseNotifyUrl } from './notify-url.ts';
 import { accept, type Parsed, refuse, toInteger } from './parsed.ts';
 import { checkTarget, type TargetPolicy } from './target-policy.ts';
@@ -20,8 +20,7 @@ export type NewLinkRequest = RequestedRestrictions & {
 /** What the operator allows in new links. */
 export type CreationPolicy = LinkPolicy & {
   notify?: NotifyPolicy;
-  /** The mail addresses and domains that links may notify. */
-  mailRecipients?: readonly string[];
+  mail?: MailPolicy;
 };
 
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
@@ -85,9 +84,7 @@ function parseRestrictions(
   if (!confirm.ok) return confirm;
   const notifyUrl = parseOptional(sent['notifyUrl'], (value) => parseNotifyUrl(value, policy.notify));
   if (!notifyUrl.ok) return notifyUrl;
-  const notifyEmail = parseOptional(sent['notifyEmail'], (value) =>
-    parseNotifyEmail(value, policy.mailRecipients),
-  );
+  const notifyEmail = parseOptional(sent['notifyEmail'], (value) => parseNotifyEmail(value, policy.mail));
   if (!notifyEmail.ok) return notifyEmail;
   return accept({
     expiresAt: expiresAt.value,

@@ -16,16 +16,18 @@ export function isAllowedRecipient(address: string, recipients: readonly string[
   return recipients.includes(lower) || recipients.includes(lower.slice(lower.indexOf('@') + 1));
 }
 
-/**
- * Reads the mail address that is notified when a new link is opened.
- *
- * @param recipients the addresses and domains that links may notify
- */
-export function parseNotifyEmail(value: unknown, recipients: readonly string[] = []): Parsed<string> {
+/** The addresses and domains that a new link may notify. `isAllowed`: whether the client may name one. */
+export type MailPolicy = Readonly<{ recipients: readonly string[]; isAllowed: boolean }>;
+
+const NONE: MailPolicy = { recipients: [], isAllowed: true };
+
+/** Reads the mail address that is notified when a new link is opened. */
+export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NONE): Parsed<string> {
   if (typeof value !== 'string' || !isMailAddress(value)) {
     return refuse(FIELD, 'must be a mail address, such as user@example.com');
   }
   if (recipients.length === 0) return refuse(FIELD, 'is not available, because this service sends no mail');
+  if (!isAllowed) return refuse(FIELD, 'needs an API key with the scope create, or a signed-in user');
   return isAllowedRecipient(value, recipients)
     ? accept(value)
     : refuse(FIELD, 'must be an address that app.mail.recipients allows');

@@ -1,3 +1,4 @@
+import { isNotified } from '../../links/link-event.ts';
 import type { LinkStore } from '../../links/ports.ts';
 import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import type { Statement } from '../sql/query.ts';
@@ -27,18 +28,17 @@ const DELETE_OLD_TOKENS: Statement = {
 
 /** Marks active links whose time is over as expired, those that are over longest first. */
 export function prepareExpireDue(connections: Connections, nextSlot: () => number): LinkStore['expireDue'] {
-  return (now, limit, notifies = false) =>
+  return (now, limit, notifiedLinks = 'NONE') =>
     inIdempotentTransaction(connections, async (transaction) => {
       transaction.write(DELETE_OLD_TOKENS);
       const expired = await transaction.read<ExpiredRow>(EXPIRE, [now, limit]);
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });
         const shortCodes = expired.map((row) => row.short_code);
-        const notified = notifies ? new Set(shortCodes) : await selectNotified(transaction, shortCodes);
-        writeEvents(
-          transaction,
-          toExpiryEvents(expired, (shortCode) => notified.has(shortCode), now),
-        );
+        const own =
+          notifiedLinks === 'SUBSCRIBED' ? await selectNotified(transaction, shortCodes) : new Set<string>();
+        const notifies = (shortCode: string) => isNotified(notifiedLinks, () => own.has(shortCode));
+        writeEvents(transaction, toExpiryEvents(expired, notifies, now));
       }
       return expired.length;
     });

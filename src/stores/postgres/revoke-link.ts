@@ -3,7 +3,7 @@ import { decideRevocation, type RevocationResult } from '../../links/decide-revo
 import type { ChainHead, ChangeEntry } from '../../links/history.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
-import { toChangeEvents } from '../../links/link-event.ts';
+import { type NotifiedLinks, toChangeEvents } from '../../links/link-event.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -50,7 +50,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
           statuses.set(shortCode, change.to);
           const entry = toRevocationEntry(shortCode, revocation.change);
           const head = appendEntry(heads.get(shortCode) ?? EMPTY_CHAIN, entry);
-          changed.push({ entry, head, from: change.from, notifies: revocation.change.notifies ?? false });
+          changed.push({ entry, head, from: change.from, notifiedLinks: revocation.change.notifiedLinks });
         }
         return result;
       });
@@ -60,7 +60,12 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
   };
 }
 
-type Changed = { entry: ChangeEntry; head: ChainHead; from: LinkStatus; notifies: boolean };
+type Changed = {
+  entry: ChangeEntry;
+  head: ChainHead;
+  from: LinkStatus;
+  notifiedLinks: NotifiedLinks | undefined;
+};
 
 function writeRevocations(transaction: Transaction, slot: number, changed: readonly Changed[]): void {
   transaction.write(UPDATE_STATUSES, [
@@ -73,9 +78,9 @@ function writeRevocations(transaction: Transaction, slot: number, changed: reado
   const counts: Partial<Record<LinkStatus, number>> = { REVOKED: changed.length };
   for (const { from } of changed) counts[from] = (counts[from] ?? 0) - 1;
   countLinks(transaction, slot, counts);
-  for (const { entry, head, notifies } of changed) {
+  for (const { entry, head, notifiedLinks } of changed) {
     const events = toChangeEvents(entry, head);
-    if (notifies) writeEvents(transaction, [events]);
-    else writeEventsIfNotified(transaction, events);
+    if (notifiedLinks === 'ALL') writeEvents(transaction, [events]);
+    else if (notifiedLinks === 'SUBSCRIBED') writeEventsIfNotified(transaction, events);
   }
 }

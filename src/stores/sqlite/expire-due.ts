@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
+import { isNotified, type NotifiedLinks } from '../../links/link-event.ts';
 import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
@@ -11,7 +12,7 @@ import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 export function prepareExpireDue(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (now: EpochMs, limit: number, notifies?: boolean) => number {
+): (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => number {
   const expire = db.prepare(
     `UPDATE link SET status = 'EXPIRED' WHERE short_code IN (
        SELECT short_code FROM link
@@ -23,12 +24,13 @@ export function prepareExpireDue(
   const hasNotifications = prepareHasNotifications(db);
   const writeEvents = prepareWriteEvents(db);
 
-  return (now, limit, notifies = false) => {
+  return (now, limit, notifiedLinks) => {
     const rows = expire.all(now, limit) as ExpiredRow[];
     if (rows.length === 0) return 0;
     const expired = rows.map((row) => toCurrentRow(row, writeBack.setStatus(row.short_code, 'EXPIRED')));
     countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
-    writeEvents(toExpiryEvents(expired, (shortCode) => notifies || hasNotifications(shortCode), now));
+    const notifies = (shortCode: string) => isNotified(notifiedLinks, () => hasNotifications(shortCode));
+    writeEvents(toExpiryEvents(expired, notifies, now));
     return expired.length;
   };
 }

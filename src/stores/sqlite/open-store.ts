@@ -93,8 +93,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     attempt: attempts.add,
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
-    async expireDue(now, limit, notifies) {
-      const expired = await expireDue(now, limit, notifies);
+    async expireDue(now, limit, notifiedLinks) {
+      const expired = await expireDue(now, limit, notifiedLinks);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
@@ -129,6 +129,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       settle: guard(writer.settle),
       retryFailed: guard(writer.retryFailed),
       deleteFailed: guard(writer.deleteFailed),
+      deleteAllFailed: guard(writer.deleteAllFailed),
+      deleteFailedBefore: guard(writer.deleteFailedBefore),
+      discardWaiting: guard(writer.discardWaiting),
     },
     async close() {
       const batchers = [attempts, creations, uploads, downloads];

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { appendEntry, toRevocationEntry } from '../../links/chain.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkChange } from '../../links/link-change.ts';
-import { toChangeEvents } from '../../links/link-event.ts';
+import { isNotified, toChangeEvents } from '../../links/link-event.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
@@ -29,7 +29,8 @@ export function prepareRevokeLink(
       recordChange(entry, head.entryCount);
       writeBack.writeLink(shortCode, { ...link, head }, entry);
       countLinks({ [change.from]: -1, [change.to]: 1 });
-      if (revocation.notifies || hasNotifications(shortCode)) writeEvents([toChangeEvents(entry, head)]);
+      if (isNotified(revocation.notifiedLinks, () => hasNotifications(shortCode)))
+        writeEvents([toChangeEvents(entry, head)]);
     }
     return result;
   };

@@ -7,6 +7,8 @@ import type { TestStore } from '../store.ts';
 
 const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
 const SECOND = 1_000;
+const PLACES = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
+const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
 
 /** Tests the outbox and the queues of notifications. */
 export function notificationContract(testStore: TestStore): void {
@@ -17,7 +19,7 @@ export function notificationContract(testStore: TestStore): void {
 
 function testEvents(testStore: TestStore): void {
   testStore('what others want to be notified of is committed as events', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifies: true }));
+    await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifiedLinks: 'ALL' }));
     const attempts = [
       {},
       { purpose: 'PREVIEW' } as const,
@@ -26,7 +28,7 @@ function testEvents(testStore: TestStore): void {
       {},
     ].map((wanted, index) => attemptOn(codeOf(1), { at: START + 1 + index, notifies: true, ...wanted }));
     for (const attempt of attempts) await store.attempt(attempt);
-    await store.revoke(codeOf(1), newChange({ at: START + 9, notifies: true }));
+    await store.revoke(codeOf(1), newChange({ at: START + 9, notifiedLinks: 'ALL' }));
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
     assert.deepEqual(events.map(describe), [
@@ -63,12 +65,18 @@ function testEvents(testStore: TestStore): void {
   });
 
   testStore('a link with a notification of its own has events of all changes', async ({ store }) => {
-    await store.create({ ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY }, newChange());
-    await store.create({ ...redirectLink(codeOf(2)), notify: NOTIFY }, newChange());
+    await store.create(
+      { ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY },
+      newChange({ notifiedLinks: 'SUBSCRIBED' }),
+    );
+    await store.create(
+      { ...redirectLink(codeOf(2)), notify: NOTIFY },
+      newChange({ notifiedLinks: 'SUBSCRIBED' }),
+    );
     assert.deepEqual((await store.find(codeOf(1)))?.notify, NOTIFY);
     assert.deepEqual((await store.read(codeOf(2)))?.notify, NOTIFY);
-    await store.revoke(codeOf(2), newChange());
-    assert.equal(await store.expireDue(START + 1, 10), 1);
+    await store.revoke(codeOf(2), newChange({ notifiedLinks: 'SUBSCRIBED' }));
+    assert.equal(await store.expireDue(START + 1, 10, 'SUBSCRIBED'), 1);
     const links = await readLinks(store);
     assert.deepEqual(
       links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
@@ -76,12 +84,57 @@ function testEvents(testStore: TestStore): void {
     );
   });
 
+  testStore(
+    'where nothing is sent, a link with a notification of its own has no event',
+    async ({ store }) => {
+      for (const index of [1, 2])
+        await store.create(
+          { ...redirectLink(codeOf(index), { expiresAt: START }), notify: NOTIFY },
+          newChange({ notifiedLinks: 'NONE' }),
+        );
+      await store.revoke(codeOf(2), newChange());
+      assert.equal(await store.expireDue(START + 1, 10), 1);
+      assert.deepEqual(await readLinks(store), []);
+    },
+  );
+
+  testStore('what waits is discarded, and its messages have failed', async ({ store }) => {
+    const { notifications } = store;
+    await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
+    await notifications.enqueue([], ['a', 'b'].map(notification), START);
+    await notifications.discardWaiting(START + 1, 'nothing is sent');
+    assert.deepEqual(await readLinks(store), []);
+    const failed = await notifications.listFailed(10);
+    assert.deepEqual(failed.map(({ id, error }) => `${id}: ${error}`).sort(), [
+      'a: nothing is sent',
+      'b: nothing is sent',
+    ]);
+    assert.deepEqual(await lease(notifications, START + 1, 'one'), []);
+    await notifications.deleteFailedBefore(START + 1);
+    assert.equal((await notifications.listFailed(10)).length, 2);
+    await notifications.deleteFailedBefore(START + 2);
+    assert.deepEqual(await notifications.listFailed(10), []);
+  });
+
+  testStore('of the failed notifications of a queue, the newest 100 are kept', async ({ store }) => {
+    const { notifications } = store;
+    const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
+    await notifications.enqueue([], ids.map(notification), START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const failed = ids.map((id) => ({ id, error: 'no' }));
+    await notifications.settle(settlement(round.lease, { failed }));
+    const kept = (await notifications.listFailed(200)).map(({ id }) => id);
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
+    await notifications.deleteAllFailed();
+    assert.deepEqual(await notifications.listFailed(10), []);
+  });
+
   testStore('an expiry is one event, whoever finds it', async ({ store }) => {
     for (const index of [1, 2])
       await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
     const at = START + 1;
     for (let tries = 0; tries < 2; tries++) await store.attempt(attemptOn(codeOf(1), { at, notifies: true }));
-    assert.equal(await store.expireDue(at, 10, true), 1);
+    assert.equal(await store.expireDue(at, 10, 'ALL'), 1);
     const links = await readLinks(store);
     assert.deepEqual(
       links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
@@ -109,7 +162,7 @@ function testQueues(testStore: TestStore): void {
   });
 
   testStore('events become notifications once', async ({ store, reopen }) => {
-    await store.create(redirectLink(codeOf(1)), newChange({ notifies: true }));
+    await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
     const ids = (await store.notifications.readOutbox(null, 10)).map(({ id }) => id);
     const results = await Promise.all(
       ['a', 'b'].map((id) => store.notifications.enqueue(ids, [notification(id)], START)),
@@ -165,10 +218,67 @@ function testQueues(testStore: TestStore): void {
     assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
   });
 
+  testStore('what waits takes up later events of its link, unless it may be under way', async ({ store }) => {
+    const { notifications } = store;
+    const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
+      notifications.enqueue([], [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }], START);
+    await add('a', 1);
+    await add('b', 2);
+    await add('other', 2, { shortCode: codeOf(2) });
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const describeAll = (all: readonly { id: string; payload: string }[]) =>
+      all.map(({ id, payload }) => {
+        const { data } = JSON.parse(payload);
+        return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
+      });
+    assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
+    await add('c', 3);
+    await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
+    await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
+    await add('e', 6);
+    const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
+    assert.deepEqual(describeAll(next.notifications), ['c 2 6 2', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore(
+    'a lease has at least one notification, and no more characters than asked for',
+    async ({ store }) => {
+      const { notifications } = store;
+      await notifications.enqueue([], ['a', 'b', 'c'].map(notification), START);
+      const { length } = payloadOf(1);
+      for (const [maxCharacters, expected] of [
+        [1, 1],
+        [length + 1, 2],
+        [length * 3, 3],
+      ] as const) {
+        const request = { ...leaseRequest(START, 'one'), maxCharacters };
+        const [round = assert.fail()] = await notifications.leaseQueues(request);
+        assert.equal(round.notifications.length, expected);
+        await notifications.settle(settlement(round.lease, {}));
+      }
+    },
+  );
+
+  testStore('a queue rests although more is enqueued, and also when it was empty', async ({ store }) => {
+    const { notifications } = store;
+    await notifications.enqueue([], [notification('a')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    const notBefore = START + 10 * SECOND;
+    await notifications.settle(settlement(round.lease, { delivered: ['a'], notBefore }));
+    await notifications.enqueue([], [notification('b')], START + SECOND);
+    assert.deepEqual(await lease(notifications, notBefore - 1, 'two'), []);
+    assert.equal((await lease(notifications, notBefore, 'three'))[0]?.notifications.length, 1);
+  });
+
   testStore('queues do not wait for each other', async ({ store: { notifications } }) => {
     const others = ['b', 'c'].map((id) => ({ ...notification(id), queue: `https://${id}.example` }));
     await notifications.enqueue([], [notification('a'), ...others], START);
-    const first = await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxQueues: 2 });
+    const first = await notifications.leaseQueues({
+      ...leaseRequest(START, 'one'),
+      places: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9 },
+    });
     const second = await lease(notifications, START, 'two');
     assert.equal(first.length, 2);
     assert.equal(second.length, 1);
@@ -265,15 +375,24 @@ function describe(event: LinkEvent): string {
   return parts.filter(Boolean).join(' ');
 }
 
+/** Each is of another link, so they do not become one. */
 function notification(id: string): NewNotification {
   return {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
-    ...{ shortCode: codeOf(1), createdAt: START, payload: '{"type":"link.opened"}' },
+    ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
 }
 
+/** Returns the payload of a message with events with these numbers. */
+function payloadOf(...numbers: number[]): string {
+  const data = { shortCode: codeOf(1), historyUrl: 'https://links.example', fingerprint: 'f' };
+  const events = numbers.map((number) => ({ number }));
+  const newest = { entryCount: numbers.at(-1), eventCount: numbers.length, events };
+  return JSON.stringify({ type: 'link.opened', timestamp: '', data: { ...data, ...newest } });
+}
+
 function leaseRequest(now: number, name: string) {
-  return { now, leasedUntil: now + 60 * SECOND, lease: name, maxQueues: 10, maxNotifications: 100 };
+  return { now, leasedUntil: now + 60 * SECOND, lease: name, places: PLACES, ...BOUNDS };
 }
 
 function lease(notifications: NotificationStore, now: number, name: string) {

@@ -10,14 +10,17 @@ CREATE TABLE IF NOT EXISTS outbox (
 );
 
 -- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
+-- A queue without messages stays until its rest is over.
 CREATE TABLE IF NOT EXISTS delivery_queue (
   name         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  kind         TEXT NOT NULL,
   due_at       BIGINT NOT NULL, -- ms since 1970; the earliest time of the next delivery
   failures     BIGINT NOT NULL, -- deliveries since the receiver last responded
   lease        TEXT,
-  leased_until BIGINT NOT NULL  -- ms since 1970
+  leased_until BIGINT NOT NULL, -- ms since 1970
+  rest_until   BIGINT NOT NULL  -- ms since 1970; what is added meanwhile is not due before
 );
-CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (due_at);
+CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
 
 -- Messages to receivers, until they are delivered. Those that failed for good are kept.
 CREATE TABLE IF NOT EXISTS notification (
@@ -31,8 +34,10 @@ CREATE TABLE IF NOT EXISTS notification (
   due_at     BIGINT NOT NULL, -- ms since 1970
   tries      BIGINT NOT NULL,
   failed_at  BIGINT,          -- ms since 1970
-  error      TEXT,             -- of the last try
+  error      TEXT,             -- of the last try; NULL: it was never tried
   payload    TEXT NOT NULL     -- JSON, the same at each try
 );
 CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
 CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
+CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;

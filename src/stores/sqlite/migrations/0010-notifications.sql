@@ -11,14 +11,17 @@ CREATE TABLE outbox (
 ) STRICT;
 
 -- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
+-- A queue without messages stays until its rest is over.
 CREATE TABLE delivery_queue (
   name         TEXT PRIMARY KEY,
+  kind         TEXT NOT NULL,
   due_at       INTEGER NOT NULL, -- ms since 1970; the earliest time of the next delivery
   failures     INTEGER NOT NULL, -- deliveries since the receiver last responded
   lease        TEXT,
-  leased_until INTEGER NOT NULL  -- ms since 1970
+  leased_until INTEGER NOT NULL, -- ms since 1970
+  rest_until   INTEGER NOT NULL  -- ms since 1970; what is added meanwhile is not due before
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX due_delivery_queue ON delivery_queue (due_at);
+CREATE INDEX due_delivery_queue ON delivery_queue (kind, due_at);
 
 -- Messages to receivers, until they are delivered. Those that failed for good are kept.
 CREATE TABLE notification (
@@ -32,8 +35,10 @@ CREATE TABLE notification (
   due_at     INTEGER NOT NULL, -- ms since 1970
   tries      INTEGER NOT NULL,
   failed_at  INTEGER,          -- ms since 1970
-  error      TEXT,             -- of the last try
+  error      TEXT,             -- of the last try; NULL: it was never tried
   payload    TEXT NOT NULL     -- JSON, the same at each try
 ) STRICT;
 CREATE INDEX notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
 CREATE INDEX failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX untried_notification ON notification (queue, short_code) WHERE error IS NULL;
+CREATE INDEX failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
