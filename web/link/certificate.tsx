@@ -103,7 +103,7 @@ function Check({ shortCode, history: { items, entryCount }, fingerprint }: Check
         <li>
           {t('certificate.verify')}
           <code class="command">
-            npm run verify <span>--</span> <span>--export=</span>postern-{shortCode}.ndjson {'\\\n  '}
+            npm run verify <span>--</span> <span>--export=</span>postern-{shortCode}.ndjson {'\\\n'}
             <span>--fingerprint=</span>
             {fingerprint}
           </code>
