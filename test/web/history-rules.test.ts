@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { toCoverage } from '../../web/link/coverage.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
+import { labelOfStatus } from '../../web/shell/link-status.ts';
 
 /** Returns the attempt of this number, of which each is a minute after the one before. */
 function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
@@ -60,6 +62,24 @@ describe('the newest page of a history', () => {
       fingerprint: 'f',
     });
   });
+});
+
+describe('the sentence about a fingerprint', () => {
+  test('names neither older entries nor downloads where there are none', () => {
+    assert.deepEqual(toCoverage([attempt(2), attempt(1)]), { hasUncovered: false, hasDownloadEnds: false });
+  });
+
+  test('names entries from before the fingerprints, and the ends of downloads', () => {
+    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
+    const entries = [attempt(2, { download }), attempt(1, { number: null })];
+    assert.deepEqual(toCoverage(entries), { hasUncovered: true, hasDownloadEnds: true });
+  });
+});
+
+test('a link whose views are used up is not called expired', () => {
+  assert.equal(labelOfStatus({ status: 'EXPIRED', viewCount: 2, maxViews: 2 }), 'status.usedUp');
+  assert.equal(labelOfStatus({ status: 'EXPIRED', viewCount: 1, maxViews: 2 }), 'status.expired');
+  assert.equal(labelOfStatus({ status: 'REVOKED', viewCount: 2, maxViews: 2 }), 'status.revoked');
 });
 
 describe('the charts of a history', () => {

@@ -104,7 +104,7 @@ test('the page of a link', async (t) => {
       await page.getByText('15 Jun 2026, 13:00:00 UTC').waitFor();
       const { fingerprint } = await headOf(service, link);
       await page.getByText(String(fingerprint), { exact: true }).waitFor();
-      await page.getByText('It covers all 5 entries of the history').waitFor();
+      await page.getByText('It covers entries 1 to 5 of the history').waitFor();
       await page.locator('.chart-ring canvas').waitFor();
       await entries(page).nth(1).getByText('Details').click();
       await page.getByText(MARKUP, { exact: true }).waitFor();
@@ -127,7 +127,7 @@ test('the page of a link', async (t) => {
       await page.keyboard.press('Enter');
       await status.getByText('5 entries shown').waitFor();
       await filter(page, 'Start date').fill('2026-06-16');
-      await status.getByText('0 entries shown').waitFor();
+      await page.getByText('No entry matches the filter.').waitFor();
       await filter(page, 'End date').fill('2026-06-15');
       await page.getByText('The end date is before the start date.').waitFor();
       await filter(page, 'Start date').fill('2026-06-15');
@@ -139,7 +139,7 @@ test('the page of a link', async (t) => {
       await assertAccessible(page);
       await filter(page, 'IP address').fill('192.0.2.1');
       await page.keyboard.press('Enter');
-      await status.getByText('0 entries shown').waitFor();
+      await page.getByText('No entry matches the filter.').waitFor();
       await page.getByRole('button', { name: '127.0.0.1' }).first().waitFor({ state: 'detached' });
     },
   );
@@ -187,6 +187,11 @@ test('the page of a link', async (t) => {
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Back to the link' }).click();
     await page.getByRole('heading', { name: 'Link to a URL' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(
+      await page.locator('button:not(.address), form, summary').filter({ visible: true }).count(),
+      0,
+    );
   });
 });
 
@@ -292,13 +297,13 @@ test('the page of a file', async (t) => {
   await openLink(service, shortCode);
   const key = await addKey(service, 'alice', ['read']);
 
-  await t.test('it fits a small phone in German, and says that the download is complete', async (t) => {
+  await t.test('it fits a small phone in German, and says that the whole file was sent', async (t) => {
     const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     await page.goto(`${service.url}/links/${shortCode}`);
     await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
     await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
     await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
-    await page.getByText('Geöffnet. Download vollständig').waitFor();
+    await page.getByText('Geöffnet. Vollständig gesendet').waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
@@ -323,7 +328,7 @@ test('new entries appear without a reload', async (t) => {
     await open(2);
     await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
     assert.deepEqual(await labels(page), ['Opened', 'Opened', 'Link created']);
-    await page.getByText('It covers all 3 entries').waitFor();
+    await page.getByText('It covers entries 1 to 3').waitFor();
     await page.getByText('2 views').waitFor();
   });
 

@@ -5,7 +5,7 @@ import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { labelOfStatus } from '../shell/link-status.ts';
 import type { SavedLink } from './saved-links.ts';
 import { toShareableUrl } from './shareable-url.ts';
 import type { LinkDetails } from './use-link-details.ts';
@@ -66,13 +66,14 @@ function State({ details }: { details: LinkDetails | undefined }) {
 }
 
 /** The status, views and expiry of a link. */
-function KnownState({ status, viewCount, maxViews, expiresAt, passwordProtected }: LinkDescription) {
+function KnownState(link: LinkDescription) {
+  const { status, viewCount, maxViews, expiresAt, passwordProtected } = link;
   const { t, format } = useI18n();
   return (
     <>
       <p class="my-link-state">
         <span class="badge" data-status={status}>
-          {t(LINK_STATUS_LABELS[status])}
+          {t(labelOfStatus(link))}
         </span>
         {passwordProtected && (
           <span class="with-icon">

@@ -5,7 +5,8 @@ import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { labelOfStatus } from '../shell/link-status.ts';
+import { CoverageNotes } from './coverage-notes.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { LoadProblem } from './problems.tsx';
@@ -52,8 +53,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
   const { t, format } = useI18n();
   const [printedAt] = useState(() => new Date());
   const { shortCode } = description;
-  const { items, next, entryCount, fingerprint } = history;
-  const command = `npm run verify -- --export=postern-${shortCode}.ndjson \\\n  --fingerprint=${fingerprint}`;
+  const { items, next, fingerprint } = history;
   return (
     <>
       <p>
@@ -64,7 +64,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <p>
         {t('certificate.state', {
           time: `${format.utcTime(printedAt)} UTC`,
-          status: t(LINK_STATUS_LABELS[description.status]),
+          status: t(labelOfStatus(description)),
         })}
       </p>
       <LinkTerms description={description} />
@@ -74,16 +74,39 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
         <EntryTable items={items} />
       </section>
       <h2>{t('proof.title')}</h2>
-      <p>{t('certificate.covers', { count: entryCount })}</p>
+      {fingerprint === null ? (
+        <p>{t('proof.none')}</p>
+      ) : (
+        <Check shortCode={shortCode} history={history} fingerprint={fingerprint} />
+      )}
+    </>
+  );
+}
+
+type CheckProps = { shortCode: string; history: HistoryPage; fingerprint: string };
+
+/** The fingerprint, and how anyone checks the history with it. */
+function Check({ shortCode, history: { items, entryCount }, fingerprint }: CheckProps) {
+  const { t } = useI18n();
+  return (
+    <>
+      <p>
+        {t('certificate.covers', { count: entryCount })}
+        <CoverageNotes items={items} />
+      </p>
       <p class="fingerprint">
-        <code>{fingerprint ?? t('proof.none')}</code>
+        <code>{fingerprint}</code>
       </p>
       <h2>{t('certificate.check')}</h2>
       <ol>
         <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
         <li>
           {t('certificate.verify')}
-          <code class="command">{command}</code>
+          <code class="command">
+            npm run verify <span>--</span> <span>--export=</span>postern-{shortCode}.ndjson {'\\\n'}
+            <span>--fingerprint=</span>
+            {fingerprint}
+          </code>
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
       </ol>
@@ -113,7 +136,10 @@ function EntryTable({ items }: { items: Entry[] }) {
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>
               <td>{time}</td>
-              <td>{label}</td>
+              <td>
+                {label}
+                {entry.number === null && ` (${t('entry.uncovered')})`}
+              </td>
               <td>{address ?? '–'}</td>
               <td>{client}</td>
             </tr>

@@ -7,14 +7,16 @@ import { useUserAgentParser } from './use-user-agent-parser.ts';
 
 type Props = {
   history: LoadedHistory;
+  isFiltered: boolean;
   isLoading: boolean;
   onLoadMore(): void;
   onChooseAddress(address: string): void;
 };
 
 /** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
-export function EntryList({ history: { items, next }, isLoading, onLoadMore, onChooseAddress }: Props) {
+export function EntryList({ history, isFiltered, isLoading, ...on }: Props) {
   const { t } = useI18n();
+  const { items, next } = history;
   const parse = useUserAgentParser();
   const list = useRef<HTMLOListElement>(null);
   const [visibleCount, setVisibleCount] = useState(SHOWN_AT_ONCE);
@@ -25,14 +27,18 @@ export function EntryList({ history: { items, next }, isLoading, onLoadMore, onC
   const hasMore = heldBack + visibleCount < items.length || next !== null;
   const showMore = (): void => {
     setVisibleCount(visibleCount + SHOWN_AT_ONCE);
-    if (heldBack + visibleCount + SHOWN_AT_ONCE > items.length) onLoadMore();
+    if (heldBack + visibleCount + SHOWN_AT_ONCE > items.length) on.onLoadMore();
   };
-  const isUnfinished = items.length === 0 && next !== null;
+  const stateText = (): string => {
+    if (items.length === 0 && next !== null) return t('history.unfinished');
+    if (items.length === 0 && isFiltered) return t('history.none');
+    return t('history.shown', { count: shown.length });
+  };
   return (
     <>
       <p class="soft small" role="status">
         {added > 0 && `${t('history.new', { count: added })} `}
-        {isUnfinished ? t('history.unfinished') : t('history.shown', { count: shown.length })}
+        {stateText()}
       </p>
       {heldBack > 0 && (
         <button type="button" class="button button-main new-entries" onClick={showHeldBack}>
@@ -41,7 +47,7 @@ export function EntryList({ history: { items, next }, isLoading, onLoadMore, onC
       )}
       <ol ref={list} class="entries" aria-busy={isLoading}>
         {shown.map((entry) => (
-          <EntryItem key={entry.id} entry={entry} parse={parse} onChooseAddress={onChooseAddress} />
+          <EntryItem key={entry.id} entry={entry} parse={parse} onChooseAddress={on.onChooseAddress} />
         ))}
       </ol>
       {hasMore && (

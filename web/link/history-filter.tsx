@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
+import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { resultChoices } from './result-labels.ts';
 
 type Props = {
@@ -20,10 +20,9 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
     setDraft(changed);
     if (!isReversed(changed)) onFilter(changed);
   };
-  const isFiltered = JSON.stringify(draft) !== JSON.stringify(NO_FILTER);
   return (
     <form
-      class="history-filter"
+      class="card history-filter"
       noValidate
       aria-label={t('filter.title')}
       onSubmit={(event) => event.preventDefault()}
@@ -52,7 +51,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
           {...errorAttributes('filter-address-error', addressError !== undefined)}
         />
       </label>
-      {isFiltered && (
+      {isFiltered(draft) && (
         <button type="button" class="button button-quiet" onClick={() => change(NO_FILTER)}>
           {t('filter.clear')}
         </button>
@@ -64,7 +63,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       )}
       {addressError !== undefined && (
         <p class="field-error" id="filter-address-error" role="alert" lang="en">
-          {addressError}
+          {addressError.replace(/[^.]$/, '$&.')}
         </p>
       )}
     </form>

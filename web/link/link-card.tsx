@@ -8,7 +8,7 @@ import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { isUsedUp, labelOfStatus } from '../shell/link-status.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link-title.ts';
 
@@ -33,7 +33,7 @@ export function LinkCard({ link, description, onRevoked }: Props) {
       </div>
       <p class="link-state">
         <span class="badge" data-status={status}>
-          {t(LINK_STATUS_LABELS[status])}
+          {t(labelOfStatus(description))}
         </span>
         <span>{useStateText(description)}</span>
       </p>
@@ -58,11 +58,12 @@ export function LinkCard({ link, description, onRevoked }: Props) {
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText({ status, viewCount, maxViews, passwordProtected }: LinkDescription): string {
+function useStateText(description: LinkDescription): string {
   const { t } = useI18n();
+  const { status, passwordProtected } = description;
   if (status === 'REVOKED') return t('linkState.revoked');
   if (status === 'EXPIRED') {
-    return maxViews !== null && viewCount >= maxViews ? t('linkState.usedUp') : t('linkState.expired');
+    return isUsedUp(description) ? t('linkState.usedUp') : t('linkState.expired');
   }
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }

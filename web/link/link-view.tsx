@@ -7,6 +7,7 @@ import { useLive } from '../shell/use-live.ts';
 import { Certificate } from './certificate.tsx';
 import { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LoadProblem, UnknownLink } from './problems.tsx';
@@ -65,9 +66,14 @@ export function LinkView({ link, onAccess }: Props) {
       <LinkCard link={link} description={description} onRevoked={restart} />
       <Proof link={link} history={history} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
+      <FilterForm
+        filter={filter}
+        addressError={isFieldError ? failure.text : undefined}
+        onFilter={setFilter}
+      />
       <Charts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <HistoryCard
-        {...{ link, history, failure, filter }}
+        {...{ link, history, filter }}
         isLoading={loaded.isLoading}
         onFilter={setFilter}
         onLoadMore={loaded.loadMore}

@@ -5,12 +5,13 @@ import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
+import { CoverageNotes } from './coverage-notes.tsx';
 import type { LoadedHistory } from './use-history.ts';
 
 type Props = { link: LinkReference; history: LoadedHistory; onPrint(): void };
 
 /** The fingerprint of the history, and what proves the history to others. */
-export function Proof({ link, history: { entryCount, fingerprint }, onPrint }: Props) {
+export function Proof({ link, history: { items, entryCount, fingerprint }, onPrint }: Props) {
   const { t } = useI18n();
   return (
     <section class="card proof" aria-labelledby="proof-title">
@@ -26,7 +27,10 @@ export function Proof({ link, history: { entryCount, fingerprint }, onPrint }: P
             <code>{fingerprint}</code>
             <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
           </p>
-          <p class="soft small">{t('proof.meaning', { count: entryCount })}</p>
+          <p class="soft small">
+            {t('proof.meaning', { count: entryCount })}
+            <CoverageNotes items={items} />
+          </p>
         </>
       )}
       <div class="actions">

@@ -10,8 +10,8 @@ const PREVIEW_LABELS = {
 /** Returns what an attempt came to: "Opened", or "Refused: Expired". */
 export function labelOfResult(result: AuditResult, t: Translate): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
-  const label = t(ACCESS_RESULT_LABELS[result].label);
-  return result === 'SUCCESS' ? label : t('entry.refused', { reason: label });
+  if (result === 'SUCCESS') return t('entry.opened');
+  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label) });
 }
 
 /** Returns the name of the chart colour of a result. Previews are grey. */

@@ -18,6 +18,10 @@ export type HistoryFilter = { results: readonly AuditResult[]; from: string; to:
 
 export const NO_FILTER: HistoryFilter = { results: [], from: '', to: '', address: '' };
 
+export function isFiltered(filter: HistoryFilter): boolean {
+  return JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
+}
+
 export type PageRequest = { filter: HistoryFilter; limit: number; cursor?: string | null };
 
 /** Requests one page of the history of a link, newest first. */

@@ -102,6 +102,7 @@ export const es = {
   'mine.more': 'Mostrar más ({count})',
   'status.active': 'Activo',
   'status.expired': 'Caducado',
+  'status.usedUp': 'Agotado',
   'status.revoked': 'Revocado',
   'status.unknown': 'Enlace no encontrado.',
   'status.unreachable': 'No se puede acceder al servicio.',
@@ -143,19 +144,22 @@ export const es = {
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
   'proof.copy': 'Copiar huella digital',
-  'proof.none': 'Este enlace aún no tiene entradas con huella digital.',
+  'proof.none':
+    'El historial de este enlace empezó antes de las huellas digitales. La próxima entrada tendrá una.',
   'proof.meaning': {
     one: 'Cubre la primera entrada del historial. Guarde una copia: más adelante demuestra que no se modificó.',
-    many: 'Cubre las {count} entradas del historial, incluidos los finales de las descargas. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+    many: 'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
     other:
-      'Cubre las {count} entradas del historial, incluidos los finales de las descargas. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+      'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
   },
+  'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
+  'proof.uncovered': 'No cubre las entradas registradas antes de las huellas digitales.',
   'proof.export': 'Exportar historial (NDJSON)',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.utc': 'Horas en UTC',
   'history.partial':
-    'Los gráficos abarcan las {count} entradas más recientes. Elija abajo un período para ver otras.',
+    'Los gráficos abarcan las {count} entradas más recientes. Elija arriba un período para ver otras.',
   'history.addresses': 'Direcciones IP',
   'history.moreAddresses': {
     one: 'y {count} dirección más',
@@ -179,6 +183,7 @@ export const es = {
     many: '{count} entradas mostradas',
     other: '{count} entradas mostradas',
   },
+  'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.unfinished':
     'Aún no se ha encontrado ninguna entrada que coincida. Faltan por buscar las más antiguas.',
   'history.more': 'Mostrar entradas más antiguas',
@@ -190,11 +195,13 @@ export const es = {
   'entry.created': 'Enlace creado',
   'entry.changed': 'Enlace modificado',
   'entry.revoked': 'Enlace revocado',
-  'entry.refused': 'Denegado: {reason}',
+  'entry.opened': 'Abierto',
+  'entry.refused': 'Rechazado: {reason}',
   'entry.preview': 'Vista previa',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
-  'entry.downloaded': 'Descarga completa',
+  'entry.downloaded': 'Enviado por completo',
   'entry.brokenOff': 'Descarga interrumpida tras {sent}',
+  'entry.uncovered': 'registrada antes de las huellas digitales, no cubierta',
   'entry.details': 'Detalles',
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
@@ -216,15 +223,19 @@ export const es = {
     other: 'Aquí solo figuran las {count} entradas más recientes. La exportación las contiene todas.',
   },
   'certificate.covers': {
-    one: 'Esta huella digital cubre {count} entrada.',
-    many: 'Esta huella digital cubre {count} entradas.',
-    other: 'Esta huella digital cubre {count} entradas.',
+    one: 'Esta huella digital cubre la primera entrada.',
+    many: 'Esta huella digital cubre las entradas 1 a {count}.',
+    other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
   'certificate.check': 'Cómo comprobar este historial',
   'certificate.export': 'Abra {url} y exporte el historial como NDJSON.',
   'certificate.verify': 'En una copia de Postern, ejecute:',
-  'certificate.compare':
-    'Si no encuentra diferencias, ninguna entrada hasta la número {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+  'certificate.compare': {
+    one: 'Si no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
+    many: 'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+    other:
+      'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+  },
 
   'board.title': 'Panel',
   'board.updated': 'Actualizado a las {time}',
