@@ -61,12 +61,20 @@ async function query(
 }
 
 async function queryBoth(resolver: dns.Resolver, name: string): Promise<ResolvedAddress[]> {
-  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const [v4, v6] = results.map((result) => (result.status === 'fulfilled' ? result.value : []));
-  const addresses = [...toAddresses(v4, 4), ...toAddresses(v6, 6)];
-  const failed = results.find((result) => result.status === 'rejected' && !isAbsence(result.reason));
-  if (addresses.length === 0 && failed?.status === 'rejected') throw failed.reason;
+  const [v4, v6] = await Promise.all([settle(resolver.resolve4(name)), settle(resolver.resolve6(name))]);
+  const addresses = [...toAddresses(v4.addresses, 4), ...toAddresses(v6.addresses, 6)];
+  const error = v4.error ?? v6.error;
+  if (addresses.length === 0 && error !== undefined) throw error;
   return addresses;
+}
+
+/** Returns the addresses of a response, or what prevented one. */
+async function settle(response: Promise<string[]>): Promise<{ addresses: string[]; error?: unknown }> {
+  try {
+    return { addresses: await response };
+  } catch (error) {
+    return isAbsence(error) ? { addresses: [] } : { addresses: [], error };
+  }
 }
 
 /** Returns whether a server responded that there is no such name, or no such address of it. */

@@ -60,7 +60,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/notifications/:id/retry': {
     need: 'manage',
     alsoWhenOpen: true,
-    statuses: [404],
+    statuses: [409],
     path: '/api/notifications/msg_1/retry',
   },
   'DELETE /api/notifications/:id': {
