@@ -217,6 +217,7 @@ test('who may see the page of a link', async (t) => {
       await page.getByText('Enter a link token or an API key.').waitFor();
       await enter(page, `link_${'x'.repeat(43)}`);
       await page.getByText('This token does not belong to this link.').waitFor();
+      await field(page).and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Control+A');
       await page.keyboard.type(link.token);
       await page.keyboard.press('Enter');
