@@ -65,7 +65,8 @@ async function queryBoth(resolver: dns.Resolver, name: string): Promise<Resolved
   const [v4, v6] = results.map((result) => (result.status === 'fulfilled' ? result.value : []));
   const addresses = [...toAddresses(v4, 4), ...toAddresses(v6, 6)];
   const failed = results.find((result) => result.status === 'rejected' && !isAbsence(result.reason));
-  if (addresses.length === 0 && failed?.status === 'rejected') throw failed.reason;
+  const reason: unknown = failed?.status === 'rejected' ? failed.reason : undefined;
+  if (addresses.length === 0 && failed) throw reason;
   return addresses;
 }
 

@@ -218,7 +218,7 @@ test('CSV has all entries, and no cell that a spreadsheet computes', async (t) =
   await openLink(service, code, { 'user-agent': '=HYPERLINK("http://x","a")' });
   const response = await get(service, `/api/links/${code}/history`, { accept: 'text/csv' });
   assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8');
-  assert.equal(response.headers['content-disposition'], `attachment; filename="history-${code}.csv"`);
+  assert.equal(response.headers['content-disposition'], `attachment; filename="postern-${code}.csv"`);
   const lines = response.text.split('\r\n');
   assert.equal(lines.length, 4, 'each line has its end');
   assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,preview,ipAddress,userAgent,/);
