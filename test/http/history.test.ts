@@ -299,3 +299,13 @@ describe('the end of a download is in the history', () => {
     assert.ok(bytesSent < LARGE.length);
   });
 });
+
+test('a wrong token of a link is refused with what the route takes instead', async (t) => {
+  const service = await startService(t);
+  const headers = { 'x-link-token': `link_${'x'.repeat(43)}` };
+  const history = await send(service, '/api/links/nosuchcd/history', { headers });
+  assert.match(history.text, /or an API key alone"/);
+  const link = await send(service, '/api/links/nosuchcd', { headers });
+  assert.match(link.text, /or leave the header out"/);
+  assert.deepEqual([history.status, link.status], [403, 403]);
+});
