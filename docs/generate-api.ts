@@ -56,9 +56,9 @@ Every error is an [Error](#error) record; [failure modes](failure-modes.md) list
 readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods that a path does not support return 405
 with \`Allow\`.
 
-**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). By default it needs nothing, except
-for what shows visitors: the history of a link, its live updates, and the audit. In both modes, a wrong key and a wrong
-token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
+requests need the same: the history of a link, its live updates, the audit, and failed notifications. In both modes, a
+wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
 
 Members of a JSON body and fields of a form that this page does not list are ignored.
 `;

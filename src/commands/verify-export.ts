@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { readFlags } from '../config/read-flags.ts';
-import { messageOf } from '../error-details.ts';
+import { codeOf, messageOf } from '../error-details.ts';
 import { checkExport } from './check-export.ts';
 import { refuse } from './command.ts';
 import { refuseDifferences } from './refuse-differences.ts';
@@ -22,11 +23,17 @@ export async function verifyExport(argv: readonly string[]): Promise<void> {
   const { path, witness } = readArguments(argv);
   const chunks = path === '-' ? process.stdin : createReadStream(path);
   const check = checkExport(chunks, witness).catch((error: unknown) =>
-    refuse(HEADLINE, [`${path}: ${messageOf(error)}`]),
+    refuse(HEADLINE, [describeFailure(path, error)]),
   );
   const { findings, proved } = await check;
   if (findings.count === 0) process.stdout.write(`${proved.join('\n')}\n`);
   else refuseDifferences(findings, path === '-' ? 'standard input' : path);
+}
+
+function describeFailure(path: string, error: unknown): string {
+  return codeOf(error) === 'ENOENT'
+    ? `export: there is no file ${resolve(path)}; give the whole path of the exported file`
+    : `export: ${path}: ${messageOf(error)}`;
 }
 
 function readArguments(argv: readonly string[]): { path: string; witness: string | null } {

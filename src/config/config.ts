@@ -77,10 +77,12 @@ export function loadConfig(sources: Sources): LoadedConfig {
   const { flags, errors } = readFlags(sources.argv, FLAG_NAMES, { [INIT]: { type: 'boolean' } });
   errors.push(...findMisspeltVariables(sources.env));
   // After an error the default is used, so that errors in the properties that follow are found too.
+  const refused = new Set<string>();
   const read = <T>(property: Property<T>): T => {
     const parsed = readProperty(property, flags, sources);
     if (parsed.ok) return parsed.value;
     errors.push(parsed.error);
+    refused.add(property.name);
     return property.fallback;
   };
   const readPem = (parameter: string, path: string | null): string | null => {
@@ -95,13 +97,17 @@ export function loadConfig(sources: Sources): LoadedConfig {
   };
   const baseUrl = read(PROPERTIES.baseUrl);
   const config = { ...readConfig(read, readPem, baseUrl), init: flags.has(INIT) };
-  errors.push(...findConflicts(config));
+  errors.push(...findConflicts(config, refused));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
 }
 
-/** Returns an error for each pair of properties that cannot be used together. */
-function findConflicts(config: Config): string[] {
+/**
+ * Returns an error for each pair of properties that cannot be used together.
+ *
+ * @param refused the names of properties with an error of their own, which is the only one to report
+ */
+function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
   const { access, managementPort, port, storage } = config;
   const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
   const errors: string[] = [];
@@ -111,7 +117,9 @@ function findConflicts(config: Config): string[] {
   if (managementPort === port) {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
-  errors.push(...findWebhookConflicts(config.webhooks), ...findMailConflicts(config.mail));
+  if (!refused.has(PROPERTIES.webhookSecrets.name)) errors.push(...findWebhookConflicts(config.webhooks));
+  if (!refused.has(PROPERTIES.mailServer.name) && !refused.has(PROPERTIES.mailSender.name))
+    errors.push(...findMailConflicts(config.mail));
   // By default all private addresses are trusted, and any client among them could sign in as anyone.
   if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
     errors.push(
@@ -128,18 +136,14 @@ function findConflicts(config: Config): string[] {
 
 /** A webhook to an address is checked here; that of a name at each delivery. */
 function findWebhookConflicts({ urls, secrets, receivers }: WebhookSettings): string[] {
-  const { webhookUrls, webhookSecrets, webhookPorts } = PROPERTIES;
+  const { webhookUrls, webhookSecrets } = PROPERTIES;
   if (urls.length === 0) return [];
   if (secrets.length === 0)
     return [`${webhookUrls.name}: needs ${webhookSecrets.name}, which signs the messages`];
   const checkReceiver = prepareCheckReceiver(receivers);
   return urls.flatMap((url, index) => {
     const problem = checkReceiver(new URL(url));
-    return problem === undefined
-      ? []
-      : [
-          `${webhookUrls.name}: entry ${index + 1} ${problem} (see ${webhookPorts.name} and app.webhooks.allowed-networks)`,
-        ];
+    return problem === undefined ? [] : [`${webhookUrls.name}: entry ${index + 1} ${problem}`];
   });
 }
 

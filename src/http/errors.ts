@@ -45,7 +45,7 @@ export const DENIALS = {
 
 /** Returns how the operator gets an API key. */
 const createsKey = (scope: string): string =>
-  `the operator creates one with npm run keys -- create NAME --scopes=${scope}`;
+  `the operator creates one, which begins with postern_, with npm run keys -- create NAME --scopes=${scope}`;
 
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {
@@ -90,14 +90,22 @@ export const ERRORS = {
       { headers: challenge() },
     ),
   invalidKey: () =>
-    new RequestError(401, 'The API key is unknown, expired or revoked; send another one', {
-      headers: challenge('error="invalid_token"'),
-    }),
+    new RequestError(
+      401,
+      'The API key is unknown, expired or revoked; send another one. Keys of npm run keys begin with postern_',
+      { headers: challenge('error="invalid_token"') },
+    ),
   insufficientScope: (scope: string) =>
     new RequestError(403, `This needs the scope ${scope}; send an API key that has it`, {
       headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
     }),
   foreignLinkToken: () =>
+    new RequestError(
+      403,
+      'X-Link-Token is not the token of this link; send the one that its creation returned, or an API key alone',
+    ),
+  /** Of a request that needs neither a token nor a key. */
+  needlessLinkToken: () =>
     new RequestError(
       403,
       'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',

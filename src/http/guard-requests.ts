@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccessMode } from '../access/access-settings.ts';
 import { authorOf } from '../access/author-of.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
@@ -57,7 +58,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
       reason,
       author: request.author,
     });
-    throw toError(access);
+    throw toError(access, settings.mode);
   });
 
   async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
@@ -96,12 +97,16 @@ const NO_PROOF: Proof = { caller: ANONYMOUS, linkToken: 'NONE' };
 
 const signedIn = (caller: Proof['caller']): Caller => (caller === 'INVALID_KEY' ? ANONYMOUS : caller);
 
-type Refusal = { reason: AccessDenial; toError: (access: RouteAccess) => RequestError };
+type Refusal = { reason: AccessDenial; toError: (access: RouteAccess, mode: AccessMode) => RequestError };
 
 /** An unknown short code and a token of another link get the same response, which confirms no short code. */
 const REFUSALS = {
   INVALID_KEY: { reason: 'invalid_key', toError: ERRORS.invalidKey },
-  FOREIGN_TOKEN: { reason: 'foreign_token', toError: ERRORS.foreignLinkToken },
+  FOREIGN_TOKEN: {
+    reason: 'foreign_token',
+    toError: ({ alsoWhenOpen }, mode) =>
+      mode === 'open' && !alsoWhenOpen ? ERRORS.needlessLinkToken() : ERRORS.foreignLinkToken(),
+  },
   SIGN_IN_REQUIRED: {
     reason: 'sign_in_required',
     toError: ({ needs, orLinkToken, alsoWhenOpen }) => {

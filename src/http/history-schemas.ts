@@ -47,7 +47,7 @@ const Attempt = Type.Object(
 const Change = Type.Object(
   {
     ...ENTRY,
-    kind: Type.Enum([...LINK_CHANGE_KINDS]),
+    kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED is reserved: no entry has it yet' }),
     author: Type.Object(
       {
         kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),

@@ -56,7 +56,8 @@ const RESTRICTIONS = {
       format: 'uri',
       maxLength: 2048,
       description:
-        'Gets what happens to the link as webhooks; needs an API key or a signed-in user, and webhooks of the service',
+        'Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, ' +
+        'unless app.webhooks.per-link is everyone',
     }),
   ),
   notifyEmail: Type.Optional(
@@ -64,7 +65,8 @@ const RESTRICTIONS = {
       format: 'email',
       maxLength: 254,
       description:
-        'Gets a mail when the link is opened, at most one a minute; the operator allows addresses. In the language of Accept-Language',
+        'Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the operator allows ' +
+        'addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone',
     }),
   ),
 };
@@ -92,7 +94,9 @@ export const CreatedLink = titled('Link', {
 /** The response to a creation: the record, and the token in a header. */
 export const LinkCreated = {
   ...CreatedLink,
-  description: 'The link. Its own token is in the header X-Link-Token, in this response only',
+  description:
+    'The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its ' +
+    'creation in X-Link-Fingerprint',
   headers: {
     'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
     'X-Link-Fingerprint': {

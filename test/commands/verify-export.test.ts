@@ -55,7 +55,11 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
   });
 
   for (const [what, flags, expected] of [
-    ['a missing file', ['--export', join(directory, 'none')], /none: .*ENOENT/],
+    [
+      'a missing file',
+      ['--export', join(directory, 'none')],
+      /export: there is no file \/.*\/none; give the whole path/,
+    ],
     ['a fingerprint without a file', [`--fingerprint=${witness}`], /--fingerprint needs --export=FILE/],
     [
       'half a fingerprint',

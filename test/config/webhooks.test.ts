@@ -21,14 +21,22 @@ describe('the settings of webhooks', () => {
   test('receivers need a secret', () => {
     const errors = errorsOf({ env: { APP_WEBHOOKS_URL: 'https://hooks.example' } });
     assert.deepEqual(errors, ['app.webhooks.url: needs app.webhooks.secret, which signs the messages']);
+    const env = { APP_WEBHOOKS_URL: 'https://hooks.example', APP_WEBHOOKS_SECRET: 'hush-hush' };
+    assert.equal(errorsOf({ env }).length, 1, 'a secret that is refused is not reported as missing too');
   });
 
   test('receivers are checked as those of links are, without their URL in the error', () => {
     const errorsWith = (APP_WEBHOOKS_URL: string, env: Record<string, string> = {}) =>
       errorsOf({ env: { APP_WEBHOOKS_SECRET: SECRET, APP_WEBHOOKS_URL, ...env } }).join();
     assert.match(errorsWith('https://a.example,http://b.example/token'), /entry 2 must begin with https/);
-    assert.match(errorsWith('https://a.example:22/token'), /must use one of the ports 443/);
-    assert.match(errorsWith('https://192.168.1.1/token'), /not public/);
+    assert.match(
+      errorsWith('https://a.example:22/token'),
+      /entry 1 must use one of the ports of app\.webhooks\.ports: 443$/,
+    );
+    assert.match(
+      errorsWith('https://192.168.1.1/token'),
+      /entry 1 leads to .* not public; app\.webhooks\.allowed-networks can allow it$/,
+    );
     assert.match(errorsWith('https://user@a.example/token'), /https URLs without a user name/);
     for (const url of ['http://b.example/token', 'https://user@a.example/token'])
       assert.doesNotMatch(errorsWith(url), /token/);

@@ -218,7 +218,7 @@ test('CSV has all entries, and no cell that a spreadsheet computes', async (t) =
   await openLink(service, code, { 'user-agent': '=HYPERLINK("http://x","a")' });
   const response = await get(service, `/api/links/${code}/history`, { accept: 'text/csv' });
   assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8');
-  assert.equal(response.headers['content-disposition'], `attachment; filename="history-${code}.csv"`);
+  assert.equal(response.headers['content-disposition'], `attachment; filename="postern-${code}.csv"`);
   const lines = response.text.split('\r\n');
   assert.equal(lines.length, 4, 'each line has its end');
   assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,preview,ipAddress,userAgent,/);
@@ -298,4 +298,14 @@ describe('the end of a download is in the history', () => {
     assert.deepEqual(end, { ...END, isComplete: false });
     assert.ok(bytesSent < LARGE.length);
   });
+});
+
+test('a wrong token of a link is refused with what the route takes instead', async (t) => {
+  const service = await startService(t);
+  const headers = { 'x-link-token': `link_${'x'.repeat(43)}` };
+  const history = await send(service, '/api/links/nosuchcd/history', { headers });
+  assert.match(history.text, /or an API key alone"/);
+  const link = await send(service, '/api/links/nosuchcd', { headers });
+  assert.match(link.text, /or leave the header out"/);
+  assert.deepEqual([history.status, link.status], [403, 403]);
 });

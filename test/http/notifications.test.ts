@@ -65,7 +65,7 @@ describe('notifyUrl of a new link', () => {
       ['ftp://hooks.example/', /must be a valid URL/],
       [`https://hooks.example/${'x'.repeat(2048)}`, /must be a valid URL of at most 2048/],
       ['http://hooks.example/', /must begin with https/],
-      ['https://hooks.example:22/', /must use one of the ports 443/],
+      ['https://hooks.example:22/', /must use one of the ports of app\.webhooks\.ports: 443/],
       ['https://user:secret-password@hooks.example/', /must not contain a user name/],
       ['https://2130706433/', /not public/],
       ['https://[::ffff:10.0.0.1]/', /not public/],

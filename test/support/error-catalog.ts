@@ -15,6 +15,7 @@ export const REQUEST_ERRORS = {
   invalidKey: ERRORS.invalidKey(),
   insufficientScope: ERRORS.insufficientScope('<scope>'),
   foreignLinkToken: ERRORS.foreignLinkToken(),
+  needlessLinkToken: ERRORS.needlessLinkToken(),
   crossSiteRequest: ERRORS.crossSiteRequest(),
   misdirectedRequest: ERRORS.misdirectedRequest('<host>'),
   crossSite: ERRORS.crossSite(),

@@ -110,7 +110,7 @@ function toFile(
   at: Date,
 ): ExportedFile {
   const pages = exportHistory(store, { query, head });
-  const name = query.shortCode === null || head === null ? 'audit' : `history-${query.shortCode}`;
+  const name = query.shortCode === null || head === null ? 'audit' : `postern-${query.shortCode}`;
   if (type === 'text/csv')
     return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };
   const headLine = head === null ? '' : toJsonLine(toHeadLine(head, query, at));

@@ -65,7 +65,9 @@ export function prepareCheckReceiver(policy: ReceiverPolicy) {
     if (allowedNetworks.length > 0) return undefined;
     if (!isSecure) return 'must begin with https://';
     const port = url.port === '' ? 443 : Number(url.port);
-    return ports.includes(port) ? undefined : `must use one of the ports ${ports.join(', ')}`;
+    return ports.includes(port)
+      ? undefined
+      : `must use one of the ports of app.webhooks.ports: ${ports.join(', ')}`;
   };
 }
 

@@ -77,7 +77,10 @@ describe('the URL of a receiver', () => {
     assert.match(check('https://user@hooks.example/') ?? '', /user name/);
     assert.match(check('https://:password@hooks.example/') ?? '', /user name/);
     assert.equal(check('http://hooks.example/'), 'must begin with https://');
-    assert.equal(check('https://hooks.example:22/'), 'must use one of the ports 443, 8443');
+    assert.equal(
+      check('https://hooks.example:22/'),
+      'must use one of the ports of app.webhooks.ports: 443, 8443',
+    );
     assert.equal(check('https://hooks.example:8443/'), undefined);
   });
 
