@@ -57,6 +57,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
+  'DELETE /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [204] },
   'POST /api/notifications/:id/retry': {
     need: 'manage',
     alsoWhenOpen: true,
