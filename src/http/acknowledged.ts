@@ -19,7 +19,7 @@ export async function findAcknowledged(sockets: readonly Socket[]): Promise<read
     const ports = `${Number.parseInt(local, 16)} ${Number.parseInt(remote, 16)}`;
     states.set(ports, [...(states.get(ports) ?? []), state]);
   }
-  // Two clients with the same port are not told apart: then both must have acknowledged everything.
+  // Clients with the same port cannot be distinguished: then all of them must have acknowledged everything.
   return sockets.filter(({ localPort, remotePort }) =>
     states.get(`${localPort} ${remotePort}`)?.every((state) => state === FIN_WAIT_2),
   );

@@ -4,7 +4,7 @@ import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
-// So whoever kept a fingerprint can prove that no earlier entry was changed, removed, reordered or inserted.
+// So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
 
 export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '' };
 

@@ -46,7 +46,7 @@ export function createLiveStreams({ startTimer, onCount, onStuck, onReadError }:
       const client = clientKeyOf(exchange.request.author.ipAddress);
       const isFull = streams.size >= MAX_STREAMS || (clients.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT;
       if (isStopped || isFull) throw ERRORS.tooManyStreams();
-      if (hasLeft(exchange.reply.raw)) return void exchange.reply.hijack(); // no event would tell its end
+      if (hasLeft(exchange.reply.raw)) return void exchange.reply.hijack(); // its end would cause no event
       const end = runStream(exchange, source, parts);
       streams.add(end);
       addToClient(client, 1);

@@ -4,7 +4,7 @@ const READ_EACH_MS = 1_000;
 /** With more sources than this, each is read less often: watching costs the store this much at most. */
 const MAX_READS_PER_SECOND = 200;
 
-/** Reads the version of a source: any text that differs when the source has changed. Undefined: there is none now. */
+/** Reads the version of a source: a text that differs when the source has changed. Undefined: the source does not exist. */
 export type ReadVersion = () => Promise<string | undefined>;
 export type OnVersion = (version: string) => void;
 

@@ -13,167 +13,39 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../notifications/ports.ts';
+import {
+  ADD_NOTIFICATION,
+  ADD_OUTBOX_QUEUE,
+  ADD_QUEUE,
+  COUNT,
+  DELETE_DELIVERED,
+  DELETE_FAILED,
+  DELETE_FAILED_BEFORE,
+  DELETE_OUTBOX,
+  DELETE_QUEUE,
+  DELETE_QUEUES,
+  DELETE_SURPLUS,
+  DELETED_AT_ONCE,
+  DISCARD_OUTBOX,
+  FAIL,
+  FAIL_WAITING,
+  FIND_DUE_QUEUES,
+  FIND_WAITING,
+  GIVE_UP,
+  LEASE_OUTBOX,
+  LEASE_QUEUE,
+  LIST_FAILED,
+  LOCK_QUEUE,
+  MERGE,
+  NEXT_DUE,
+  READ_DUE,
+  READ_OUTBOX,
+  RELEASE_QUEUE,
+  RETRY,
+  RETRY_FAILED,
+  WAKE_QUEUE,
+} from './notification-statements.ts';
 import { canBeStored, type Query, type Statement } from './query.ts';
-
-const READ_OUTBOX: Statement = {
-  name: 'read-outbox',
-  text: 'SELECT id, events FROM outbox WHERE id > $1 ORDER BY id LIMIT $2',
-};
-const DELETE_OUTBOX: Statement = {
-  name: 'delete-outbox',
-  text: 'DELETE FROM outbox WHERE id = $1 RETURNING id',
-};
-/** The outbox has a row among the queues. It is never due, and its lease is the turn to collect. */
-const ADD_OUTBOX_QUEUE: Statement = {
-  name: 'add-outbox-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ('outbox', 'OUTBOX', ${Number.MAX_SAFE_INTEGER}, 0, 0, 0) ON CONFLICT (name) DO NOTHING`,
-};
-/** A lease that ends too late is of an instance whose clock was ahead. */
-const LEASE_OUTBOX: Statement = {
-  name: 'lease-outbox',
-  text: `UPDATE delivery_queue SET leased_until = $2
-         WHERE name = 'outbox' AND (leased_until <= $1 OR leased_until > $2) RETURNING name`,
-};
-const ADD_NOTIFICATION: Statement = {
-  name: 'add-notification',
-  text: `INSERT INTO notification
-           (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
-};
-/** One of a queue that is leased may be under way, unless it is due later. */
-const FIND_WAITING: Statement = {
-  name: 'find-waiting-notification',
-  text: `SELECT id, payload FROM notification
-         WHERE queue = $1 AND short_code = $2 AND address = $3 AND error IS NULL AND failed_at IS NULL
-           AND (due_at > $4 OR EXISTS (SELECT 1 FROM delivery_queue WHERE name = $1 AND lease IS NULL))
-         ORDER BY due_at LIMIT 1`,
-};
-const MERGE: Statement = {
-  name: 'merge-notification',
-  text: 'UPDATE notification SET payload = $2 WHERE id = $1',
-};
-/** Locks the queue, also where nothing changes. A queue that rests stays so. */
-const ADD_QUEUE: Statement = {
-  name: 'add-delivery-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ($1, $2, $3, 0, 0, 0)
-         ON CONFLICT (name) DO UPDATE SET due_at = CASE
-           WHEN excluded.due_at > delivery_queue.rest_until THEN excluded.due_at
-           ELSE delivery_queue.rest_until END
-         WHERE delivery_queue.due_at > excluded.due_at`,
-};
-const WAKE_QUEUE: Statement = {
-  name: 'wake-delivery-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ($1, $2, $3, 0, 0, 0) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0`,
-};
-const FIND_DUE_QUEUES: Statement = {
-  name: 'find-due-queues',
-  text: `SELECT name FROM delivery_queue
-         WHERE kind = $1 AND due_at <= $2 AND leased_until <= $2 ORDER BY due_at LIMIT $3`,
-};
-const LEASE_QUEUE: Statement = {
-  name: 'lease-queue',
-  text: `UPDATE delivery_queue SET lease = $2, leased_until = $3
-         WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures`,
-};
-const COLUMNS = 'id, queue, kind, address, language, short_code, created_at, tries, payload';
-const READ_DUE: Statement = {
-  name: 'read-due-notifications',
-  text: `SELECT ${COLUMNS} FROM
-           (SELECT ${COLUMNS}, due_at, sum(length(payload)) OVER (ORDER BY due_at, id) - length(payload) AS before
-            FROM (SELECT ${COLUMNS}, due_at FROM notification
-                  WHERE queue = $1 AND failed_at IS NULL AND due_at <= $2
-                  ORDER BY due_at, id LIMIT $3) AS first_due) AS measured
-         WHERE before < $4 ORDER BY due_at, id`,
-};
-/** Locks the queue, so that what another instance enqueues is seen here, or finds the queue as it is left here. */
-const LOCK_QUEUE: Statement = {
-  name: 'lock-queue',
-  text: 'UPDATE delivery_queue SET failures = $3 WHERE name = $1 AND lease = $2 RETURNING name',
-};
-const DELETE_DELIVERED: Statement = {
-  name: 'delete-delivered',
-  text: 'DELETE FROM notification WHERE id = $1',
-};
-const RETRY: Statement = {
-  name: 'retry-notification',
-  text: 'UPDATE notification SET tries = tries + 1, due_at = $2, error = $3 WHERE id = $1',
-};
-const FAIL: Statement = {
-  name: 'fail-notification',
-  text: 'UPDATE notification SET tries = tries + 1, failed_at = $2, error = $3 WHERE id = $1',
-};
-const GIVE_UP: Statement = {
-  name: 'give-up-notifications',
-  text: `UPDATE notification SET failed_at = $3, error = coalesce(error, 'The receiver did not respond')
-         WHERE queue = $1 AND failed_at IS NULL AND created_at < $2 RETURNING id`,
-};
-const NEXT_DUE: Statement = {
-  name: 'next-due-notification',
-  text: 'SELECT due_at FROM notification WHERE queue = $1 AND failed_at IS NULL ORDER BY due_at LIMIT 1',
-};
-const DELETE_QUEUE: Statement = {
-  name: 'delete-delivery-queue',
-  text: 'DELETE FROM delivery_queue WHERE name = $1',
-};
-const RELEASE_QUEUE: Statement = {
-  name: 'release-queue',
-  text: 'UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0 WHERE name = $1',
-};
-const LIST_FAILED: Statement = {
-  name: 'list-failed-notifications',
-  text: `SELECT ${COLUMNS}, failed_at, error FROM notification
-         WHERE failed_at IS NOT NULL ORDER BY failed_at DESC, id DESC LIMIT $1`,
-};
-const RETRY_FAILED: Statement = {
-  name: 'retry-failed-notification',
-  text: `UPDATE notification SET failed_at = NULL, due_at = $2, created_at = $2, tries = 0
-         WHERE id = $1 AND failed_at IS NOT NULL RETURNING queue, kind`,
-};
-const DELETE_FAILED: Statement = {
-  name: 'delete-failed-notification',
-  text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
-};
-/** A dead letter may have 100 kB, and each maker of links may name URLs that fail. */
-const MAX_FAILED_PER_QUEUE = 100;
-const DELETE_SURPLUS: Statement = {
-  name: 'delete-surplus-failed-notifications',
-  text: `DELETE FROM notification WHERE id IN (
-           SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
-           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET ${MAX_FAILED_PER_QUEUE})`,
-};
-/** Bounds a transaction that deletes. */
-const DELETED_AT_ONCE = 500;
-const DELETE_FAILED_BEFORE: Statement = {
-  name: 'delete-failed-notifications-before',
-  text: `DELETE FROM notification WHERE id IN (
-           SELECT id FROM notification WHERE failed_at IS NOT NULL AND failed_at < $1
-           ORDER BY failed_at LIMIT ${DELETED_AT_ONCE})
-         RETURNING id`,
-};
-const DISCARD_OUTBOX: Statement = {
-  name: 'discard-outbox',
-  text: `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT ${DELETED_AT_ONCE}) RETURNING id`,
-};
-const FAIL_WAITING: Statement = {
-  name: 'fail-waiting-notifications',
-  text: `UPDATE notification SET failed_at = $1, error = $2 WHERE id IN (
-           SELECT id FROM notification WHERE failed_at IS NULL LIMIT ${DELETED_AT_ONCE})
-         RETURNING id`,
-};
-const DELETE_QUEUES: Statement = {
-  name: 'delete-delivery-queues',
-  text: `DELETE FROM delivery_queue WHERE name <> 'outbox'`,
-};
-const COUNT: Statement = {
-  name: 'count-notifications',
-  text: `SELECT (SELECT count(*) FROM
-             (SELECT 1 FROM notification WHERE failed_at IS NULL LIMIT $1) AS some_waiting) AS waiting,
-           (SELECT count(*) FROM
-             (SELECT 1 FROM notification WHERE failed_at IS NOT NULL LIMIT $1) AS some_failed) AS failed`,
-};
 
 type NotificationRow = {
   id: string;

@@ -39,12 +39,12 @@ const COUNT_BY_DAY = countBy('day');
 
 type TimeCount = { time: number; count: number };
 
-/** Counts the attempts of each hour of a span that has any. */
+/** Counts the attempts by hour of a span, without empty hours. */
 export function countHours(query: Query, { start, end }: Span): Promise<TimeCount[]> {
   return query<TimeCount>(COUNT_BY_HOUR, [start, end]);
 }
 
-/** Counts the attempts of each day of a span that has any. */
+/** Counts the attempts by day of a span, without empty days. */
 export function countDays(query: Query, { start, end }: Span): Promise<TimeCount[]> {
   return query<TimeCount>(COUNT_BY_DAY, [start, end]);
 }

@@ -29,7 +29,7 @@ export function prepareShortenLog(options: {
   const db = new DatabaseSync(path, { timeout: timeoutMs });
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA wal_autocheckpoint = 0');
-  // The log of this connection, whatever is put at its path later. SQLite follows links.
+  // The log of this connection, also when another file is put at its path later. SQLite follows links.
   const logFile = openSync(`${realpathSync(path)}-wal`, 'r+');
   const pageBytes = Number(db.prepare('PRAGMA page_size').get()?.['page_size']);
   let nextRestartAt = 0;
