@@ -40,6 +40,8 @@ export const DENIALS = {
   PASSWORD_REQUIRED: { status: 401, message: 'Password required' },
   INVALID_PASSWORD: { status: 401, message: 'Invalid password' },
   UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
+  PAUSED: { status: 403, message: 'Link is paused; try again later' },
+  NOT_STARTED: { status: 403, message: 'Link is not open yet; try again later' },
   RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
 } as const satisfies Record<Denial, ErrorStatus>;
 
@@ -116,6 +118,8 @@ export const ERRORS = {
       'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
     ),
   crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
+  customCodeTaken: () =>
+    new RequestError(409, 'customCode: is the code of another link; choose another, or leave it out'),
   sendsNoNotifications: () =>
     new RequestError(409, 'This service sends nothing; set app.webhooks.secret or app.mail.url first'),
   noSuchNotification: () => new RequestError(404, 'No such failed notification; it may have been delivered'),

@@ -12,6 +12,7 @@ const NO_POLICY = {
   maxTtl: null,
   maxViews: null,
   passwordRequired: false,
+  customCodes: true,
   baseUrl: 'https://links.example/go',
   blockedHosts: () => new Set<string>(),
   notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
