@@ -1,8 +1,9 @@
-import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { SCOPES } from '../access/scopes.ts';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
+import { codesOf, type ErrorCode } from './errors.ts';
 import { PAGE_NAMES } from './served-pages.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
@@ -25,13 +26,27 @@ const ShortCode = Type.String({
   description: '8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive',
 });
 
-export const ErrorRecord = titled('Error', {
-  timestamp: DateTime,
-  status: Type.Integer(),
-  error: Type.String({ description: 'The reason phrase of the status' }),
-  message: Type.String({ description: 'The error, for a person' }),
-  path: Type.String(),
-});
+/** Returns the schema of an error record with one of these codes. */
+const errorRecord = (codes: readonly ErrorCode[]) =>
+  titled('Error', {
+    timestamp: DateTime,
+    status: Type.Integer(),
+    error: Type.String({ description: 'The reason phrase of the status' }),
+    message: Type.String({ description: 'The error, for a person' }),
+    path: Type.String(),
+    code: Type.Enum([...codes], {
+      title: 'ErrorCode',
+      description: 'The error, for a program; it never changes',
+    }),
+    field: optionalText('The field or parameter that the error concerns'),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'The values in the message, such as the maximum `max`',
+      }),
+    ),
+  });
+
+export type ErrorRecord = Static<ReturnType<typeof errorRecord>>;
 
 /** The restrictions of a new link, which every way of creating one takes. */
 const RESTRICTIONS = {
@@ -305,5 +320,5 @@ export const FailedNotifications = titled('FailedNotifications', {
 
 /** Returns the `response` schemas of an endpoint's errors. */
 export function errorResponses(...statuses: number[]) {
-  return Object.fromEntries(statuses.map((status) => [status, ErrorRecord]));
+  return Object.fromEntries(statuses.map((status) => [status, errorRecord(codesOf(status))]));
 }

@@ -88,7 +88,7 @@ function parseRestrictions(
   const password = parsePassword(sent['password']);
   if (!password.ok) return password;
   if (password.value === null && policy.passwordRequired) {
-    return refuse('password', 'is required by this service');
+    return refuse('password', 'PASSWORD_MISSING', 'is required by this service');
   }
   const confirm = parseOptional(sent['confirm'], parseFlag);
   if (!confirm.ok) return confirm;
@@ -122,7 +122,9 @@ function parseOptional<T>(value: unknown, parse: (value: unknown) => Parsed<T>):
 }
 
 function parseFlag(value: unknown): Parsed<boolean> {
-  return typeof value === 'boolean' ? accept(value) : refuse('confirm', 'must be true or false');
+  return typeof value === 'boolean'
+    ? accept(value)
+    : refuse('confirm', 'NOT_TRUE_OR_FALSE', 'must be true or false');
 }
 
 function toFlag(text: string): boolean | string {

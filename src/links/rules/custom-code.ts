@@ -42,12 +42,14 @@ const RESERVED: ReadonlySet<string> = new Set([
  * @param isAllowed whether the operator allows such codes
  */
 export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<string> {
-  if (!isAllowed) return refuse(FIELD, 'is not allowed by this service; leave it out');
+  if (!isAllowed) return refuse(FIELD, 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out');
   if (typeof value !== 'string' || !CODE.test(value))
     return refuse(
       FIELD,
+      'INVALID_CUSTOM_CODE',
       'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
     );
-  if (RESERVED.has(value.toLowerCase())) return refuse(FIELD, 'must not be a reserved word; choose another');
+  if (RESERVED.has(value.toLowerCase()))
+    return refuse(FIELD, 'CUSTOM_CODE_RESERVED', 'must not be a reserved word; choose another');
   return accept(value);
 }

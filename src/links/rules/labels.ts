@@ -33,11 +33,12 @@ function parseText(
   unsafe: RegExp,
 ): Parsed<string | null> {
   if (value === undefined || value === null) return accept(null);
-  if (typeof value !== 'string') return refuse(field, 'must be a text');
+  if (typeof value !== 'string') return refuse(field, 'NOT_A_TEXT', 'must be a text');
   const text = value.trim();
-  if (text.length > LABEL_BOUNDS[field])
-    return refuse(field, `must be at most ${LABEL_BOUNDS[field]} characters`);
-  if (unsafe.test(text) || !text.isWellFormed()) return refuse(field, 'must not contain control characters');
+  const max = LABEL_BOUNDS[field];
+  if (text.length > max) return refuse(field, 'TEXT_TOO_LONG', `must be at most ${max} characters`, { max });
+  if (unsafe.test(text) || !text.isWellFormed())
+    return refuse(field, 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters');
   return accept(text === '' ? null : text);
 }
 
@@ -45,12 +46,17 @@ function parseText(
 function parseTags(value: unknown): Parsed<string[]> {
   if (value === undefined || value === null) return accept([]);
   if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string'))
-    return refuse('tags', 'must be an array of texts');
+    return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
   const tags = [...new Set(value.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (tags.length > LABEL_BOUNDS.tags) return refuse('tags', `must be at most ${LABEL_BOUNDS.tags}`);
+  if (tags.length > LABEL_BOUNDS.tags)
+    return refuse('tags', 'TOO_MANY_TAGS', `must be at most ${LABEL_BOUNDS.tags}`, {
+      max: LABEL_BOUNDS.tags,
+    });
   if (tags.some((tag) => tag.length > LABEL_BOUNDS.tag))
-    return refuse('tags', `must be of at most ${LABEL_BOUNDS.tag} characters each`);
+    return refuse('tags', 'TAG_TOO_LONG', `must be of at most ${LABEL_BOUNDS.tag} characters each`, {
+      max: LABEL_BOUNDS.tag,
+    });
   if (tags.some((tag) => UNSAFE.test(tag) || tag.includes(',') || !tag.isWellFormed()))
-    return refuse('tags', 'must not contain commas or control characters');
+    return refuse('tags', 'INVALID_TAGS', 'must not contain commas or control characters');
   return accept(tags);
 }
