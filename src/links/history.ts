@@ -18,6 +18,9 @@ export type ChangedTerm = Readonly<{ new: DetailValue; old: DetailValue }>;
  */
 export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 
+/** The end of the chain of a link's earlier entries, which have no number: those up to the id `lastId`. */
+export type SealedHistory = ChainHead & { lastId: string };
+
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)
