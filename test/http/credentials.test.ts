@@ -306,6 +306,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
     links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
+    notify: { email: false, url: false },
     pages: ['create', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });

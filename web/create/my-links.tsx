@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
+import { HideDialog } from './hide-dialog.tsx';
 import { MyLink } from './my-link.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import type { SavedLink } from './saved-links.ts';
@@ -8,19 +10,40 @@ import { useLinkDetails } from './use-link-details.ts';
 
 const PAGE_SIZE = 10;
 
+/** A link that was just hidden, and its place in the list. */
+type HiddenLink = { link: SavedLink; index: number };
+
+type Props = {
+  links: SavedLink[];
+  onHide(shortCode: string): void;
+  onRestore(link: SavedLink, index: number): void;
+};
+
 /** The links created in this browser. Only the browser stores this list. */
-export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCode: string): void }) {
-  const { t } = useI18n();
+export function MyLinks({ links, onHide, onRestore }: Props) {
+  const { t, format } = useI18n();
   const { isReady } = useSession();
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
+  const [toHide, setToHide] = useState<SavedLink>();
+  const [hidden, setHidden] = useState<HiddenLink>();
   const visible = links.slice(0, visibleCount);
   const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
   const title = useRef<HTMLHeadingElement>(null);
-  const hide = (shortCode: string): void => {
+  const hide = (link: SavedLink): void => {
     title.current?.focus();
-    onHide(shortCode);
+    setHidden({ link, index: links.indexOf(link) });
+    onHide(link.shortCode);
+  };
+  const restore = ({ link, index }: HiddenLink): void => {
+    title.current?.focus();
+    setHidden(undefined);
+    onRestore(link, index);
+  };
+  const isActive = ({ shortCode }: SavedLink): boolean => {
+    const known = details.get(shortCode);
+    return typeof known === 'object' && known.status === 'ACTIVE';
   };
   const showRevoked = async (link: SavedLink): Promise<void> => {
     await refresh(link);
@@ -32,7 +55,15 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
       <h2 id="my-links-title" ref={title} tabIndex={-1}>
         {t('mine.title')}
       </h2>
-      <p class="soft">{links.length === 0 ? t('mine.empty') : t('mine.note')}</p>
+      <p class="soft">
+        {links.length === 0
+          ? t('mine.empty')
+          : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
+      </p>
+      <Notice
+        text={hidden && t('hide.done', { title: hidden.link.title })}
+        onUndo={hidden && (() => restore(hidden))}
+      />
       {links.length > 0 && (
         <ul class="card link-list">
           {visible.map((link) => (
@@ -41,7 +72,7 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
               link={link}
               details={details.get(link.shortCode)}
               onRevoke={() => setToRevoke(link)}
-              onHide={() => hide(link.shortCode)}
+              onHide={() => (isActive(link) ? setToHide(link) : hide(link))}
             />
           ))}
         </ul>
@@ -50,6 +81,9 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
         <button type="button" class="button" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
           {t('mine.more', { count: links.length - visible.length })}
         </button>
+      )}
+      {toHide && (
+        <HideDialog link={toHide} onClose={() => setToHide(undefined)} onHide={() => hide(toHide)} />
       )}
       {toRevoke && isReady && (
         <RevokeDialog
