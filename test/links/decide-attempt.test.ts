@@ -5,12 +5,12 @@ import type { Prechecks } from '../../src/links/attempt.ts';
 import { type Decision, decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
-import { PASSES, START } from '../support/attempts.ts';
+import { linkState, PASSES, START } from '../support/attempts.ts';
 import { anyHistory, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../support/link-life.ts';
 
 const NOW = START;
-const ACTIVE: LinkState = { status: 'ACTIVE', viewCount: 0, maxViews: null, expiresAt: null };
+const ACTIVE = linkState();
 const EXPIRING_DENIALS: readonly Verdict[] = ['EXPIRED', 'VIEW_LIMIT_REACHED'];
 
 const open = (link: LinkState | undefined, prechecks: Prechecks = PASSES, now = NOW) =>
@@ -28,7 +28,7 @@ for (const status of LINK_STATUSES) {
     [6, 5],
   ] as const) {
     for (const expiresAt of [null, NOW - 1, NOW, NOW + 1]) {
-      ALL_LINKS.push({ status, viewCount, maxViews, expiresAt });
+      ALL_LINKS.push(linkState({ status, viewCount, maxViews, expiresAt }));
     }
   }
 }
@@ -43,8 +43,12 @@ for (const password of ['NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'] as
 }
 
 const anyLinkState: fc.Arbitrary<LinkState> = fc
-  .tuple(anyLimits, fc.constantFrom(...LINK_STATUSES), fc.nat(6))
-  .map(([limits, status, viewCount]) => ({ ...limits, status, viewCount }));
+  .record({ isPaused: fc.boolean(), startsAt: fc.constantFrom(null, START, START + 1) })
+  .chain((pause) =>
+    fc
+      .tuple(anyLimits, fc.constantFrom(...LINK_STATUSES), fc.nat(6))
+      .map(([limits, status, viewCount]) => linkState({ ...limits, ...pause, status, viewCount })),
+  );
 const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START + ms);
 
 describe('the decision on an attempt', () => {
@@ -172,7 +176,7 @@ test('after any history, a link equals the model, exceeds no limit, and stays re
   fc.assert(
     fc.property(anyLimits, anyHistory(1, 60), (limits, history) => {
       const life = new LinkLife(limits);
-      let link: LinkState = { ...limits, status: 'ACTIVE', viewCount: 0 };
+      let link = linkState(limits);
       let now = START;
       for (const action of history) {
         if (action.kind === 'move clock') now += action.ms;

@@ -37,7 +37,7 @@ test('the create page shows the policy for links', async (t) => {
 
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByText('is required by this service').waitFor();
+    await page.getByText('Enter a password. This service requires one.').waitFor();
     await password.fill('open sesame');
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await describeLink(service, await createdShortCode(page));

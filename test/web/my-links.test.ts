@@ -35,6 +35,7 @@ test('the list of links', async (t) => {
       await page.reload();
       await row.getByText('1 of 3 views').waitFor();
       await row.getByText(/^Created \d+ \w+ \d+, \d+:\d+$/).waitFor();
+      await row.getByText(/^Last opened \d+ \w+ \d+, \d+:\d+$/).waitFor();
       await page.getByText('Times in UTC.').waitFor();
       await assertAccessible(page);
       await assertFits(page);

@@ -12,6 +12,7 @@ const NO_POLICY = {
   maxTtl: null,
   maxViews: null,
   passwordRequired: false,
+  customCodes: true,
   baseUrl: 'https://links.example/go',
   blockedHosts: () => new Set<string>(),
   notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
@@ -35,12 +36,12 @@ const RESTRICTED = {
 
 /** An invalid value for each field, in the order of the specification's table. */
 const BAD_MEMBERS = [
-  ['targetUrl', 'ftp://example.com', 'must be a valid URL'],
-  ['expiresAt', '2020-01-01T00:00Z', 'must be a future date'],
-  ['maxViews', 0, 'must be greater than 0'],
-  ['password', ' x', 'must not start or end with white space'],
-  ['confirm', 'yes', 'must be true or false'],
-  ['notifyUrl', 'http://hooks.example', 'must begin with https://'],
+  ['targetUrl', 'ftp://example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
+  ['expiresAt', '2020-01-01T00:00Z', 'NOT_A_FUTURE_DATE', 'must be a future date'],
+  ['maxViews', 0, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'],
+  ['password', ' x', 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space'],
+  ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+  ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
 ] as const;
 
 const FIELDS = [
@@ -85,7 +86,7 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     assert.deepEqual(
       parseRedirect({ targetUrl: null }, NOW, NO_POLICY),
-      refuse('targetUrl', 'must not be blank'),
+      refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
     );
   });
 
@@ -95,12 +96,15 @@ describe('the body of POST /api/links', () => {
     const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW, NO_POLICY);
     assert.equal(blankExpiry.ok, false);
     const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW, NO_POLICY);
-    assert.deepEqual(blankViews, refuse('maxViews', 'must be an integer'));
+    assert.deepEqual(blankViews, refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'));
   });
 
   it('maxViews is a number, not text', () => {
     const body = { targetUrl: URL_TEXT, maxViews: '3' };
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse('maxViews', 'must be an integer'));
+    assert.deepEqual(
+      parseRedirect(body, NOW, NO_POLICY),
+      refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'),
+    );
   });
 
   it('unknown members are ignored, including names of JavaScript', () => {
@@ -112,7 +116,10 @@ describe('the body of POST /api/links', () => {
 
   it('inherited members are ignored', () => {
     const inheriting: Record<string, unknown> = Object.create({ targetUrl: URL_TEXT, maxViews: 0 });
-    assert.deepEqual(parseRedirect(inheriting, NOW, NO_POLICY), refuse('targetUrl', 'must not be blank'));
+    assert.deepEqual(
+      parseRedirect(inheriting, NOW, NO_POLICY),
+      refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
+    );
     assert.deepEqual(
       parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW, NO_POLICY),
       accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
@@ -126,7 +133,7 @@ describe('the body of POST /api/links', () => {
         const first = BAD_MEMBERS.find((member) => bad.includes(member));
         assert.ok(first);
         const body = 'targetUrl' in badMembers ? badMembers : { ...badMembers, targetUrl: URL_TEXT };
-        assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2]));
+        assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2], first[3]));
       }),
     );
   });
@@ -161,23 +168,26 @@ describe('the fields of POST /api/links/upload', () => {
   it('a password of white space alone is refused', () => {
     assert.deepEqual(
       parseUploadFields({ password: '\t' }, NOW, NO_POLICY),
-      refuse('password', 'must not be blank'),
+      refuse('password', 'PASSWORD_BLANK', 'must not be blank'),
     );
   });
 
   it('fields follow the rules of the JSON body', () => {
     assert.deepEqual(
       parseUploadFields({ maxViews: '-5' }, NOW, NO_POLICY),
-      refuse('maxViews', 'must be greater than 0'),
+      refuse('maxViews', 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'),
     );
     assert.deepEqual(
       parseUploadFields({ maxViews: '1.5' }, NOW, NO_POLICY),
-      refuse('maxViews', 'must be an integer'),
+      refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'),
     );
     const past = parseUploadFields({ expiresAt: '2026-01-01T12:00Z' }, NOW, NO_POLICY);
-    assert.deepEqual(past, refuse('expiresAt', 'must be a future date'));
+    assert.deepEqual(past, refuse('expiresAt', 'NOT_A_FUTURE_DATE', 'must be a future date'));
     const control = parseUploadFields({ password: 'a\u0000b' }, NOW, NO_POLICY);
-    assert.deepEqual(control, refuse('password', 'must not contain control characters'));
+    assert.deepEqual(
+      control,
+      refuse('password', 'PASSWORD_HAS_CONTROL_CHARACTERS', 'must not contain control characters'),
+    );
   });
 
   it('the first invalid field in the order of the table is reported', () => {
@@ -187,7 +197,7 @@ describe('the fields of POST /api/links/upload', () => {
         const fields = Object.fromEntries(bad.map(([field, value]) => [field, String(value)]));
         const first = badFields.find((field) => bad.includes(field));
         assert.ok(first);
-        assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), refuse(first[0], first[2]));
+        assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), refuse(first[0], first[2], first[3]));
       }),
     );
   });
