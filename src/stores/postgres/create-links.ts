@@ -4,6 +4,7 @@ import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { listLinks } from './list-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
@@ -67,6 +68,7 @@ export function prepareCreateLinks(
       const inserted = await insertLinks(transaction, wanted);
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       insertTargets(transaction, created);
+      listLinks(transaction, created);
       countLinks(transaction, nextSlot(), { ACTIVE: created.length });
       writeEvents(transaction, toCreationEvents(created));
       return results.map((result, index) => {
