@@ -98,6 +98,7 @@ test('the list of links', async (t) => {
     await dialog.getByRole('button', { name: 'Hide from list' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText(`“${TARGET}” was hidden from the list.`).waitFor();
+    await page.getByRole('heading', { name: 'My links' }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('Active').waitFor();
