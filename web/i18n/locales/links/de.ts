@@ -84,7 +84,7 @@ export const de = {
   'password.strong': 'Stark.',
   confirm: 'Öffnen erst nach Klick',
   'confirm.hint': 'E-Mail-Scanner und Linkvorschauen verbrauchen dann keine Aufrufe.',
-  notify: 'Benachrichtigung',
+  notify: 'Nachricht an',
   'notify.hint': 'Eine E-Mail meldet, wenn der Link geöffnet wird, höchstens einmal pro Minute.',
   'notify.url': 'Webhook-URL',
   'notify.urlHint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
