@@ -164,14 +164,14 @@ test('creating a link', async (t) => {
     assert.match(await page.locator('.link-terms').innerText(), /31 December 2099 at 18:00/);
   });
 
-  await t.test('an error is shown at its field, with the text of the API', async (t) => {
+  await t.test('an error is shown at its field, in the language of the page', async (t) => {
     const page = await openPage(t);
     for (const [name, field, fill, text] of [
-      ['an invalid URL', 'Paste a URL', 'example.com', 'must be a valid URL'],
-      ['an empty URL', 'Paste a URL', '', 'must not be blank'],
-      ['zero views', 'views', '0', 'must be greater than 0'],
-      ['a text in place of a number', 'views', 'many', 'must be an integer'],
-      ['a password that no header can carry', 'Password', ' blank', 'must not'],
+      ['an invalid URL', 'Paste a URL', 'example.com', 'Enter a complete URL'],
+      ['an empty URL', 'Paste a URL', '', 'Enter a URL'],
+      ['zero views', 'views', '0', 'Enter a number greater than 0'],
+      ['a text in place of a number', 'views', 'many', 'Enter a whole number'],
+      ['a password that no header can carry', 'Password', ' blank', 'Remove the spaces'],
     ] as const) {
       await page.goto(service.url);
       if (field !== 'Paste a URL') await page.getByLabel('Paste a URL').fill(TARGET);
