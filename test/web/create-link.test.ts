@@ -144,6 +144,7 @@ test('creating a link', async (t) => {
       'text dropped on a field belongs to that field',
     );
     assert.equal(await address(), 'https://example.com/pasted');
+    await page.getByLabel('Paste a URL').fill('example.com');
     await transfer(page, 'paste', 'file', 'picture.png');
     await page.getByText('picture.png').waitFor();
     await transfer(page, 'drop', 'file', 'notes.txt');
