@@ -290,6 +290,10 @@ export const Settings = titled('Settings', {
     },
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
+  notify: Type.Object(
+    { email: Type.Boolean(), url: Type.Boolean() },
+    { description: 'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`' },
+  ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
     description: 'The pages that this port serves; with `app.management.port`, each port has its own',
   }),

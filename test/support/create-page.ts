@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 export const TARGET = 'https://example.com/handbook?chapter=3#end';
 export const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('its content') };
 
-/** Opens the page on which links are created. */
+/** Opens the page on which links are created, and waits for its form. */
 export async function openCreatePage(
   openPage: TestBrowser['openPage'],
   t: TestContext,
@@ -17,12 +17,21 @@ export async function openCreatePage(
 ): Promise<Page> {
   const page = await openPage(t, options);
   await page.goto(service.url);
+  await page.locator('.link-form').waitFor();
   return page;
+}
+
+/** Opens the options of a new link, which are collapsed on a phone. */
+export async function openOptions(page: Page): Promise<void> {
+  const toggle = page.getByRole('button', { name: /^Options/, expanded: false });
+  if ((await toggle.count()) > 0) await toggle.click();
+  await page.getByRole('radio', { name: 'Custom' }).waitFor();
 }
 
 /** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
 export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {
   await page.getByLabel('Paste a URL').fill(TARGET);
+  if (choose) await openOptions(page);
   await choose?.();
   await page.getByRole('button', { name: 'Create link' }).click();
   const shortCode = await createdShortCode(page);
