@@ -19,6 +19,7 @@ import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
@@ -41,6 +42,7 @@ const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
   describeLinkRoute,
+  listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
   notificationRoutes,

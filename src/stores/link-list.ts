@@ -2,6 +2,7 @@ import { shownStateAt } from '../links/describe-link.ts';
 import type { LinkState } from '../links/link.ts';
 import type { LinkListStore, ListedLink, ListQuery } from '../links/link-list.ts';
 import { type LinkRow, toLink, toLinkState } from './link-rows.ts';
+import { compareNumbers, FIRST_NUMBER, toListNumber } from './list-number.ts';
 import type { FoundLink, FoundLinks, ListPlace } from './sql/find-listed.ts';
 import { type ListedRow, toCreator } from './sql/listed-rows.ts';
 
@@ -92,7 +93,7 @@ function rank(found: readonly Found[], query: ListQuery, after: RankedPlace | nu
   const rankOfLink = ({ state }: Found) => rankOf(state, query);
   const compare = (value: number, place: ListPlace, other: Found) =>
     sign * (value - rankOfLink(other)) ||
-    other.place.number - place.number ||
+    compareNumbers(other.place.number, place.number) ||
     compareCodes(place, other.place);
   const ordered = found.toSorted((a, b) => compare(rankOfLink(a), a.place, b));
   return after ? ordered.filter((each) => compare(after.value, after, each) < 0) : ordered;
@@ -120,5 +121,5 @@ function parseCursor({ after }: ListQuery): RankedPlace | null {
   if (after === null) return null;
   const parts = after.split('.');
   const [value, number, shortCode] = parts.length === 3 ? parts : ['0', ...parts];
-  return { value: Number(value), number: Number(number), shortCode: shortCode ?? '' };
+  return { value: Number(value), number: toListNumber(number ?? FIRST_NUMBER), shortCode: shortCode ?? '' };
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conditionsOf, matches, partsOf, type Searched, termsOf, wordsOf } from '../../src/links/list-terms.ts';
+import {
+  conditionsOf,
+  matches,
+  partsOf,
+  type Searched,
+  termsOf,
+  wordsOf,
+} from '../../src/links/list-terms.ts';
 import { linkState } from '../support/attempts.ts';
 
 const LINK: Searched = {

@@ -1,17 +1,17 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { ListOrder } from '../../links/link-list.ts';
 import { beginningWith, type Condition, type TermRange } from '../../links/list-terms.ts';
-import { listNumberOf } from '../list-number.ts';
+import { compareNumbers, type ListNumber, listNumberOf } from '../list-number.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
 /** The numbers of links: from `low` on, before `high`. */
-export type NumberRange = { low: number; high: number };
+export type NumberRange = { low: ListNumber; high: ListNumber };
 
 /**
  * Links that may meet all conditions, in the order of the list. `end`: candidates from this number on are missing; null
  * if all were found.
  */
-export type Candidates = { numbers: number[]; end: number | null };
+export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
 
 /** A condition that more links of a run meet is common: reading links in their order finds it soon. */
 const MAX_TERMS = 2_000;
@@ -22,12 +22,12 @@ const MAX_CODES = 500;
 /** How many runs a statement searches. */
 const MAX_RUNS = 256;
 
-type Run = { number: number; first: number; last: number };
+type Run = { number: number; first: ListNumber; last: ListNumber };
 type CodeRow = { shortCode: string; createdAt: EpochMs };
 
 const SELECT_RUNS: Statement = {
   name: 'link-term-runs',
-  text: `SELECT number, first_number AS first, last_number AS last FROM link_term_run
+  text: `SELECT number, CAST(first_number AS TEXT) AS first, CAST(last_number AS TEXT) AS last FROM link_term_run
          WHERE first_number < $2 AND last_number >= $1`,
 };
 const SELECT_UNINDEXED: Statement = {
@@ -48,7 +48,7 @@ const SELECT_CODES: Statement = {
 };
 const selectTerms = ({ isAnyOf }: Dialect): Statement => ({
   name: 'link-terms',
-  text: `SELECT number FROM link_term
+  text: `SELECT CAST(number AS TEXT) AS number FROM link_term
          WHERE ${isAnyOf('run', '$1')} AND term >= $2 AND term < $3 AND number >= $4 AND number < $5 LIMIT $6`,
 });
 export const candidateStatements = (dialect: Dialect): Statement[] => [
@@ -62,7 +62,7 @@ export const candidateStatements = (dialect: Dialect): Statement[] => [
 export function createFindCandidates(query: Query, dialect: Dialect) {
   const terms = selectTerms(dialect);
 
-  async function readCodes({ code }: Condition): Promise<number[] | undefined> {
+  async function readCodes({ code }: Condition): Promise<ListNumber[] | undefined> {
     if (code === null) return [];
     const { from, end } = beginningWith(code);
     const rows = await query<CodeRow>(SELECT_CODES, [from, end, MAX_CODES + 1]);
@@ -70,7 +70,10 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   }
 
   /** Reads links whose terms may be missing; undefined if they are too many. */
-  async function readExtra(conditions: readonly Condition[], now: EpochMs): Promise<number[] | undefined> {
+  async function readExtra(
+    conditions: readonly Condition[],
+    now: EpochMs,
+  ): Promise<ListNumber[] | undefined> {
     const rows = await query<CodeRow>(SELECT_UNINDEXED, [MAX_EXTRA + 1]);
     const isDue = conditions.some((condition) => condition.isDue);
     const due = isDue ? await query<CodeRow>(SELECT_DUE, [now, MAX_EXTRA + 1]) : [];
@@ -80,11 +83,11 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
 
   /** Reads the numbers of the terms of a condition in some runs; undefined if they are too many. */
   async function readTerms(ranges: readonly TermRange[], runs: readonly Run[], { low, high }: NumberRange) {
-    const numbers: number[] = [];
+    const numbers: ListNumber[] = [];
     const listed = JSON.stringify(runs.map(({ number }) => number));
     for (const { from, end } of ranges) {
       const limit = MAX_TERMS + 1 - numbers.length;
-      const rows = await query<{ number: number }>(terms, [listed, from, end, low, high, limit]);
+      const rows = await query<{ number: ListNumber }>(terms, [listed, from, end, low, high, limit]);
       for (const { number } of rows) numbers.push(number);
       if (numbers.length > MAX_TERMS) return undefined;
     }
@@ -92,7 +95,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   }
 
   async function readFewest(conditions: readonly Condition[], runs: readonly Run[], range: NumberRange) {
-    let fewest: number[] | undefined;
+    let fewest: ListNumber[] | undefined;
     for (const { ranges } of conditions) {
       const numbers = await readTerms(ranges, runs, range);
       if (numbers && (fewest === undefined || numbers.length < fewest.length)) fewest = numbers;
@@ -122,9 +125,9 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     /** Sorts what was found, up to the first link that a run may have that was not read. */
     const listBefore = (next: Run | undefined): Candidates => {
       const end = next ? (order === 'asc' ? next.first : next.last) : null;
-      const isKnown = (number: number) => end === null || (order === 'asc' ? number < end : number > end);
+      const isKnown = (number: ListNumber) => end === null || (order === 'asc' ? number < end : number > end);
       const numbers = [...found].filter((number) => number >= range.low && number < range.high);
-      return { numbers: numbers.filter(isKnown).sort(order === 'asc' ? ascending : descending), end };
+      return { numbers: numbers.filter(isKnown).sort(order === 'asc' ? compareNumbers : descending), end };
     };
     for (let index = 0, count = 1; index < runs.length; ) {
       const group = runs.slice(index, index + count);
@@ -141,8 +144,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   };
 }
 
-const toNumber = ({ shortCode, createdAt }: CodeRow): number => listNumberOf(createdAt, shortCode);
-const ascending = (a: number, b: number): number => a - b;
-const descending = (a: number, b: number): number => b - a;
-const byFirst = (a: Run, b: Run): number => a.first - b.first;
-const byLast = (a: Run, b: Run): number => b.last - a.last;
+const toNumber = ({ shortCode, createdAt }: CodeRow): ListNumber => listNumberOf(createdAt, shortCode);
+const descending = (a: ListNumber, b: ListNumber): number => compareNumbers(b, a);
+const byFirst = (a: Run, b: Run): number => compareNumbers(a.first, b.first);
+const byLast = (a: Run, b: Run): number => compareNumbers(b.last, a.last);

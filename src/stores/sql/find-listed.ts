@@ -2,13 +2,21 @@ import { type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-lis
 import { conditionsOf, matches } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { ListReads } from '../link-list.ts';
-import { firstNumberAt, listNumberOf } from '../list-number.ts';
+import {
+  compareNumbers,
+  END_NUMBER,
+  FIRST_NUMBER,
+  firstNumberAt,
+  type ListNumber,
+  listNumberOf,
+  numberAfter,
+} from '../list-number.ts';
 import { createFindCandidates, type NumberRange } from './find-candidates.ts';
-import { type ListedRow, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
+import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
 /** A place in the list in the order of creation: before or after it, as the order says, the next links are. */
-export type ListPlace = { number: number; shortCode: string };
+export type ListPlace = { number: ListNumber; shortCode: string };
 
 /** The state of a link that was found, without what only its record shows. */
 export type FoundLink = Pick<
@@ -32,8 +40,6 @@ export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 const MAX_EXAMINED = 500;
 /** Candidates that are read together. */
 const READ_AT_ONCE = 100;
-/** Greater than the number of any link. */
-const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
 const SELECT_TOP: Statement = {
   name: 'most-viewed-links',
@@ -57,7 +63,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   const listed = selectListed(dialect);
   const isMatch = (row: ListedRow, wanted: ListQuery) => matches(toSearched(row), wanted, wanted.reader);
 
-  const readNumbers = (numbers: readonly number[]) => query<ListedRow>(listed, [JSON.stringify(numbers)]);
+  const readNumbers = (numbers: readonly ListNumber[]) => query<ListedRow>(listed, [listOf(numbers)]);
 
   /** Reads links in their order. */
   async function scan(wanted: ListQuery, place: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
@@ -138,8 +144,8 @@ function isUnfiltered({ search, type, label, tag, creator }: ListQuery): boolean
 type Bounds = { limit: number; max: number };
 
 function toNumbers({ start, end }: TimeRange): NumberRange {
-  const at = (time: number) => Math.min(Math.max(firstNumberAt(time), 0), MAX_NUMBER);
-  return { low: start === null ? 0 : at(start), high: end === null ? MAX_NUMBER : at(end) };
+  const low = start === null ? FIRST_NUMBER : firstNumberAt(start);
+  return { low, high: end === null ? END_NUMBER : firstNumberAt(end) };
 }
 
 function startOf({ order, range }: ListQuery): ListPlace {
@@ -148,7 +154,9 @@ function startOf({ order, range }: ListQuery): ListPlace {
 }
 
 function restOf({ low, high }: NumberRange, { number }: ListPlace, order: ListOrder): NumberRange {
-  return order === 'asc' ? { low: Math.max(low, number), high } : { low, high: Math.min(high, number + 1) };
+  if (order === 'asc') return { low: number > low ? number : low, high };
+  const end = numberAfter(number);
+  return { low, high: end < high ? end : high };
 }
 
 function isBehind(row: ListedRow, { number, shortCode }: ListPlace, order: ListOrder): boolean {
@@ -158,13 +166,13 @@ function isBehind(row: ListedRow, { number, shortCode }: ListPlace, order: ListO
 
 const placeOf = ({ number, short_code: shortCode }: FoundLink): ListPlace => ({ number, shortCode });
 /** The place before all links with a number. Short codes are not empty. */
-const placeBefore = (number: number, order: ListOrder): ListPlace => ({
-  number: order === 'asc' ? number : number + 1,
+const placeBefore = (number: ListNumber, order: ListOrder): ListPlace => ({
+  number: order === 'asc' ? number : numberAfter(number),
   shortCode: '',
 });
 /** The place behind all links with a number. */
-const placeBehind = (number: number, order: ListOrder): ListPlace => ({
-  number: order === 'asc' ? number + 1 : number,
+const placeBehind = (number: ListNumber, order: ListOrder): ListPlace => ({
+  number: order === 'asc' ? numberAfter(number) : number,
   shortCode: '',
 });
 function lastPlace(links: readonly FoundLink[]): ListPlace | null {
@@ -173,7 +181,7 @@ function lastPlace(links: readonly FoundLink[]): ListPlace | null {
 }
 
 function ascending(a: ListedRow, b: ListedRow): number {
-  return a.number - b.number || (a.short_code < b.short_code ? -1 : 1);
+  return compareNumbers(a.number, b.number) || (a.short_code < b.short_code ? -1 : 1);
 }
 const descending = (a: ListedRow, b: ListedRow): number => ascending(b, a);
 

@@ -1,11 +1,12 @@
 import type { Creator } from '../../links/link-list.ts';
 import type { Searched } from '../../links/list-terms.ts';
 import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels } from '../link-rows.ts';
+import type { ListNumber } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
 /** What a search reads of a link. `number`: its place in the list, see list-number.ts. */
 export type ListedRow = LinkStateRow & {
-  number: number;
+  number: ListNumber;
   short_code: string;
   creator_kind: Creator['kind'] | null;
   creator_name: string | null;
@@ -16,7 +17,7 @@ export type ListedRow = LinkStateRow & {
   recipient: string | null;
 };
 
-const COLUMNS = `listed.number, listed.short_code, listed.creator_kind, listed.creator_name, link_target.target_url,
+const COLUMNS = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name, link_target.target_url,
   link_target.file_name, link_target.label, link_target.tags, link_target.recipient, ${LINK_STATE_COLUMNS}`;
 
 /** Selects links of a list `listed`, which the text begins with. */
@@ -46,6 +47,11 @@ export const selectListed = ({ isAnyOf }: Dialect): Statement => ({
   name: 'listed-of-numbers',
   text: `SELECT ${COLUMNS} FROM (SELECT * FROM listed_link WHERE ${isAnyOf('number', '$1')}) AS listed ${JOIN_LINKS}`,
 });
+
+/** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */
+export function listOf(numbers: readonly ListNumber[]): string {
+  return `[${numbers.join(',')}]`;
+}
 
 /** Returns a link as a search sees it. */
 export function toSearched(row: ListedRow): Searched {

@@ -3,9 +3,9 @@ import type { MaintainedSlice } from '../../links/link-list.ts';
 import { termsOf } from '../../links/list-terms.ts';
 import { DAY_MS } from '../../links/time-units.ts';
 import { toLinkState } from '../link-rows.ts';
-import { listNumberOf, timeOfNumber } from '../list-number.ts';
+import { compareNumbers, type ListNumber, listNumberOf, timeOfNumber } from '../list-number.ts';
 import { firstIdAt, LAST_ID } from './earlier-entries.ts';
-import { type ListedRow, selectListed, toSearched } from './listed-rows.ts';
+import { type ListedRow, listOf, selectListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
 // The list is derived from the links. New links enter it when they are created. Those of an earlier version are
@@ -111,10 +111,12 @@ export function createMaintainList(dialect: Dialect) {
     const codes = JSON.stringify(taken.map(({ shortCode }) => shortCode));
     const created = await query<CodeRow>(statements.selectCreated, [codes]);
     const numbers = created.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
-    const rows = await query<ListedRow>(listed, [JSON.stringify(numbers)]);
+    const rows = await query<ListedRow>(listed, [listOf(numbers)]);
     const isLate = ({ number }: ListedRow) => timeOfNumber(number) < now - LATE_AFTER_MS;
     for (const late of [true, false]) {
-      const group = rows.filter((row) => isLate(row) === late).sort((a, b) => a.number - b.number);
+      const group = rows
+        .filter((row) => isLate(row) === late)
+        .sort((a, b) => compareNumbers(a.number, b.number));
       await writeTerms(query, group, late);
     }
     return taken.length;
@@ -129,7 +131,7 @@ export function createMaintainList(dialect: Dialect) {
     const [run] = fits ? [newest] : await query<Run>(statements.insertRun, [Number(isLate), ...bounds]);
     if (!run) throw new Error('a run of terms was not inserted');
     const terms = rows.flatMap((row) =>
-      termsOf(toSearched(row), toLinkState(row)).map((term): [string, number] => [term, row.number]),
+      termsOf(toSearched(row), toLinkState(row)).map((term): [string, ListNumber] => [term, row.number]),
     );
     terms.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)); // appended to the table in its order
     await query(statements.insertTerms, [run.number, JSON.stringify(terms)]);
@@ -186,6 +188,22 @@ export function createMaintainList(dialect: Dialect) {
     return { state: 'MORE', listed: done.count, isFilled: done.isLast };
   };
 }
+
+/** Returns a function that finds out what there is to do, so that a store without work begins no transaction. */
+export function createFindListWork(query: Query): () => Promise<{ hasUnindexed: boolean } & Progress> {
+  return async () => {
+    const [row] = await query<Progress & { unindexed: number }>(SELECT_WORK);
+    if (!row) throw new Error('the progress of the list is missing');
+    const { step, after, count, unindexed } = row;
+    return { step, after, count, hasUnindexed: unindexed > 0 };
+  };
+}
+
+const SELECT_WORK: Statement = {
+  name: 'link-list-work',
+  text: `SELECT step, after, count, (SELECT count(*) FROM (SELECT short_code FROM unindexed_link LIMIT 1) AS one) AS unindexed
+         FROM link_list_progress`,
+};
 
 /** `end`: null for all. */
 export type Recorded = { end: EpochMs | null; isFinal: boolean };

@@ -1,11 +1,12 @@
 import type { ListedLinkRow } from '../link-list.ts';
 import type { ListPlace } from './find-listed.ts';
+import { listOf } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 import { linkColumns } from './read-link.ts';
 
 const selectLinks = (dialect: Dialect): Statement => ({
   name: 'listed-links',
-  text: `SELECT link.short_code, ${linkColumns(dialect)}, listed_link.number, creator_kind, creator_name
+  text: `SELECT link.short_code, ${linkColumns(dialect)}, CAST(listed_link.number AS TEXT) AS number, creator_kind, creator_name
          FROM listed_link JOIN link ON link.short_code = listed_link.short_code
            JOIN link_target ON link_target.short_code = listed_link.short_code
          WHERE ${dialect.isAnyOf('listed_link.number', '$1')}`,
@@ -16,7 +17,7 @@ export const readListedStatements = (dialect: Dialect): Statement[] => [selectLi
 export function createReadListed(query: Query, dialect: Dialect) {
   const statement = selectLinks(dialect);
   return async (places: readonly ListPlace[]): Promise<ListedLinkRow[]> => {
-    const numbers = JSON.stringify(places.map(({ number }) => number));
+    const numbers = listOf(places.map(({ number }) => number));
     const codes = new Set(places.map(({ shortCode }) => shortCode));
     const rows = await query<ListedLinkRow>(statement, [numbers]);
     return rows.filter((row) => codes.has(row.short_code));

@@ -5,7 +5,7 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
-import { createMaintainList } from '../sql/maintain-list.ts';
+import { createFindListWork, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
@@ -61,6 +61,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const commitAttempts = prepareCommitAttempts(db, writeBack);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const maintainList = createMaintainList(SQLITE);
+  const findListWork = createFindListWork(query);
   const hasDue = prepareHasDue(db);
   const expireDue = onLinks(prepareExpireDue(db, writeBack));
   const ledger = prepareUploadLedger(db);
@@ -79,9 +80,11 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     readLink: prepareReadLink(db, writeBack.readUnwritten),
     readUnwritten: prepareReadUnwrittenLinks(() => inOneMoment(db, writeBack.readAllUnwritten)),
-    maintainList: guardAsync((limit: number, now: number) =>
-      commitWork(() => maintainList(query, limit, now, { end: null, isFinal: true })),
-    ),
+    maintainList: guardAsync(async (limit: number, now: number) => {
+      const { step, count, hasUnindexed } = await findListWork();
+      if (step === 'DONE' && !hasUnindexed) return { state: 'WAIT', listed: count, isFilled: true } as const;
+      return commitWork(() => maintainList(query, limit, now, { end: null, isFinal: true }));
+    }),
     sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
