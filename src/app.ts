@@ -20,6 +20,7 @@ import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
@@ -43,6 +44,7 @@ const ROUTES = [
   uploadFileRoute,
   describeLinkRoute,
   changeLinkRoute,
+  listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
   notificationRoutes,

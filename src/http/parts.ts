@@ -6,6 +6,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { ListPage, ListQuery } from '../links/link-list.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
@@ -39,6 +40,8 @@ export type Parts = {
   statistics: (requester: Requester) => StatisticsStore;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
+  /** Reads a page of the list of links for one requester, in a queue. */
+  readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
   notifications: NotificationStore;
   sendsNotifications: boolean;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
