@@ -244,7 +244,6 @@ export const de = {
 
   'board.title': 'Dashboard',
   'board.updated': 'Aktualisiert um {time}',
-  'board.utc': 'Diagrammzeiten in UTC',
   'board.pause': 'Anhalten',
   'board.resume': 'Fortsetzen',
   'board.unreachable': 'Der Dienst ist seit {since} nicht erreichbar.',
@@ -266,8 +265,8 @@ export const de = {
 
   'range.legend': 'Zeitraum',
   'range.dates': 'Benutzerdefiniert',
-  'range.from': 'Startdatum',
-  'range.to': 'Enddatum',
+  'range.from': 'Startdatum (UTC)',
+  'range.to': 'Enddatum (UTC)',
   'range.missing': 'Geben Sie ein Startdatum und ein Enddatum ein.',
   'range.reversed': 'Das Enddatum liegt vor dem Startdatum.',
   'unit.legend': 'Gruppieren nach',

@@ -234,7 +234,6 @@ export const en = {
 
   'board.title': 'Dashboard',
   'board.updated': 'Updated {time}',
-  'board.utc': 'Chart times in UTC',
   'board.pause': 'Pause',
   'board.resume': 'Resume',
   'board.unreachable': 'The service has been unreachable since {since}.',
@@ -255,8 +254,8 @@ export const en = {
 
   'range.legend': 'Period',
   'range.dates': 'Custom',
-  'range.from': 'Start date',
-  'range.to': 'End date',
+  'range.from': 'Start date (UTC)',
+  'range.to': 'End date (UTC)',
   'range.missing': 'Enter a start date and an end date.',
   'range.reversed': 'The end date is before the start date.',
   'unit.legend': 'Group by',

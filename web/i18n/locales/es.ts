@@ -268,7 +268,6 @@ export const es = {
 
   'board.title': 'Panel',
   'board.updated': 'Actualizado a las {time}',
-  'board.utc': 'Gráficos en hora UTC',
   'board.pause': 'Pausar',
   'board.resume': 'Reanudar',
   'board.unreachable': 'No se puede acceder al servicio desde las {since}.',
@@ -289,8 +288,8 @@ export const es = {
 
   'range.legend': 'Periodo',
   'range.dates': 'Personalizado',
-  'range.from': 'Fecha de inicio',
-  'range.to': 'Fecha de fin',
+  'range.from': 'Fecha de inicio (UTC)',
+  'range.to': 'Fecha de fin (UTC)',
   'range.missing': 'Introduzca una fecha de inicio y una fecha de fin.',
   'range.reversed': 'La fecha de fin es anterior a la fecha de inicio.',
   'unit.legend': 'Agrupar por',

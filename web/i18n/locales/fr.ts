@@ -267,7 +267,6 @@ export const fr = {
 
   'board.title': 'Tableau de bord',
   'board.updated': 'Mis à jour à {time}',
-  'board.utc': 'Graphiques en heure UTC',
   'board.pause': 'Suspendre',
   'board.resume': 'Reprendre',
   'board.unreachable': 'Le service est injoignable depuis {since}.',
@@ -288,8 +287,8 @@ export const fr = {
 
   'range.legend': 'Période',
   'range.dates': 'Personnalisée',
-  'range.from': 'Date de début',
-  'range.to': 'Date de fin',
+  'range.from': 'Date de début (UTC)',
+  'range.to': 'Date de fin (UTC)',
   'range.missing': 'Saisissez une date de début et une date de fin.',
   'range.reversed': 'La date de fin est antérieure à la date de début.',
   'unit.legend': 'Regrouper par',

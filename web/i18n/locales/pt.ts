@@ -267,7 +267,6 @@ export const pt = {
 
   'board.title': 'Painel',
   'board.updated': 'Atualizado às {time}',
-  'board.utc': 'Gráficos em horário UTC',
   'board.pause': 'Pausar',
   'board.resume': 'Retomar',
   'board.unreachable': 'O serviço está inacessível desde as {since}.',
@@ -288,8 +287,8 @@ export const pt = {
 
   'range.legend': 'Período',
   'range.dates': 'Personalizado',
-  'range.from': 'Data inicial',
-  'range.to': 'Data final',
+  'range.from': 'Data inicial (UTC)',
+  'range.to': 'Data final (UTC)',
   'range.missing': 'Informe a data inicial e a data final.',
   'range.reversed': 'A data final é anterior à data inicial.',
   'unit.legend': 'Agrupar por',
