@@ -184,6 +184,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
       maxTtl: read(PROPERTIES.maxTtl),
       maxViews: read(PROPERTIES.maxViews),
       passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
+      customCodes: read(PROPERTIES.customCodes) === 'true',
     },
     blockedHostsPath: read(PROPERTIES.blockedHosts),
     abuseContact: read(PROPERTIES.abuseContact),

@@ -17,6 +17,8 @@ const STATUSES = {
   PASSWORD_REQUIRED: 401,
   INVALID_PASSWORD: 401,
   UNEXPECTED_STATE: 410,
+  PAUSED: 403,
+  NOT_STARTED: 403,
   RATE_LIMITED: 429,
   MALFORMED_JSON: 400,
   MALFORMED_MULTIPART: 400,
@@ -33,6 +35,7 @@ const STATUSES = {
   NEEDLESS_LINK_TOKEN: 403,
   CROSS_SITE_REQUEST: 403,
   CROSS_SITE_FORM: 403,
+  CUSTOM_CODE_TAKEN: 409,
   NOTIFICATIONS_NOT_SET_UP: 409,
   NO_SUCH_NOTIFICATION: 404,
   NO_SUCH_ENDPOINT: 404,
@@ -97,6 +100,8 @@ export const DENIALS = {
   PASSWORD_REQUIRED: denial('PASSWORD_REQUIRED', 'Password required'),
   INVALID_PASSWORD: denial('INVALID_PASSWORD', 'Invalid password'),
   UNEXPECTED_STATE: denial('UNEXPECTED_STATE', 'Link is not active'),
+  PAUSED: denial('PAUSED', 'Link is paused; try again later'),
+  NOT_STARTED: denial('NOT_STARTED', 'Link is not open yet; try again later'),
   RATE_LIMITED: denial('RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
 } satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
 
@@ -199,6 +204,12 @@ export const ERRORS = {
       'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
     ),
   crossSite: () => new RequestError('CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
+  customCodeTaken: () =>
+    new RequestError(
+      'CUSTOM_CODE_TAKEN',
+      'customCode: is the code of another link; choose another, or leave it out',
+      { field: 'customCode' },
+    ),
   sendsNoNotifications: () =>
     new RequestError(
       'NOTIFICATIONS_NOT_SET_UP',

@@ -37,6 +37,7 @@ export const REQUEST_ERRORS = {
   tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
+  customCodeTaken: ERRORS.customCodeTaken(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
 /** Every status, code and message of an error record. */

@@ -35,7 +35,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503, 507) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503, 507) },
       },
     },
     async (request, reply) => {

@@ -66,3 +66,12 @@ export function parseExpiresAt(
   }
   return accept(expiresAt);
 }
+
+/** Reads from when on a link opens. @param end when the link expires at the latest, if it does */
+export function parseStartsAt(value: unknown, end: EpochMs | null): Parsed<EpochMs> {
+  const startsAt = typeof value === 'string' ? parseInstant(value)?.epochMilliseconds : undefined;
+  if (startsAt === undefined) return refuse('startsAt', 'INVALID_DATE_TIME', NOT_AN_INSTANT);
+  if (end !== null && startsAt >= end)
+    return refuse('startsAt', 'STARTS_AFTER_EXPIRY', 'must be before the link expires');
+  return accept(startsAt);
+}

@@ -75,7 +75,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     `SELECT short_code, ${CURRENT_LINK_COLUMNS} FROM json_each(?) CROSS JOIN link ON short_code = json_each.value`,
   );
   const updateLink = db.prepare(
-    'UPDATE link SET view_count = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
+    'UPDATE link SET view_count = ?, last_opened_at = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
   );
   const selectMark = db.prepare('SELECT lower(hex(mark)) AS mark FROM write_back');
   const updateMark = db.prepare("UPDATE write_back SET mark = unhex(?, '-')");
@@ -142,7 +142,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   }
 
   function writeRow(shortCode: string, { state, head }: CurrentLink): void {
-    updateLink.run(state.viewCount, head.entryCount, head.fingerprint, shortCode);
+    updateLink.run(state.viewCount, state.lastOpenedAt, head.entryCount, head.fingerprint, shortCode);
     owned().links.delete(shortCode);
   }
 

@@ -306,6 +306,8 @@ export const de = {
   'access.passwordRequired': 'Passwort fehlt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',
+  'access.paused': 'Pausiert',
+  'access.notStarted': 'Noch nicht freigegeben',
   'access.rateLimited': 'Zu viele Versuche',
 
   'health.title': 'Systemstatus',

@@ -295,6 +295,8 @@ export const en = {
   'access.passwordRequired': 'Password missing',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',
+  'access.paused': 'Link paused',
+  'access.notStarted': 'Not open yet',
   'access.rateLimited': 'Too many attempts',
 
   'health.title': 'Health',

@@ -329,6 +329,8 @@ export const es = {
   'access.passwordRequired': 'Falta la contraseña',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.paused': 'Enlace en pausa',
+  'access.notStarted': 'Aún no abierto',
   'access.rateLimited': 'Demasiados intentos',
 
   'health.title': 'Estado del servicio',

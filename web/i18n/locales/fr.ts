@@ -328,6 +328,8 @@ export const fr = {
   'access.passwordRequired': 'Mot de passe manquant',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
+  'access.paused': 'Lien suspendu',
+  'access.notStarted': 'Pas encore ouvert',
   'access.rateLimited': 'Trop de tentatives',
 
   'health.title': 'État du service',

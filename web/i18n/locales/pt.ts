@@ -328,6 +328,8 @@ export const pt = {
   'access.passwordRequired': 'Senha não informada',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
+  'access.paused': 'Link pausado',
+  'access.notStarted': 'Ainda não aberto',
   'access.rateLimited': 'Tentativas demais',
 
   'health.title': 'Estado do serviço',
