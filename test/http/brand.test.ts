@@ -69,7 +69,10 @@ describe('the logo of a brand', () => {
   test('that cannot be read stops the start, which names the property and the path', async (t) => {
     const config = testConfig(temporaryDirectory(t), '--app.brand.logo=/nonexistent/logo.svg');
     const start = composeService(config, createLog('silent', process.stdout));
-    await assert.rejects(start, /^Error: app\.brand\.logo \/nonexistent\/logo\.svg: the file cannot be read \(ENOENT\)/);
+    await assert.rejects(
+      start,
+      /^Error: app\.brand\.logo \/nonexistent\/logo\.svg: the file cannot be read \(ENOENT\)/,
+    );
   });
 });
 
@@ -127,7 +130,10 @@ describe('a browser gets a page in its language', () => {
     const service = await startService(t);
     const { status, text } = await send(service, '/actuator/health', { headers: NAVIGATION });
     assert.equal(status, 503, 'the jobs do not run in this test');
-    assert.match(text, /<html lang="de">.*<dt>Datenbank<\/dt><dd class="up">.*<dd class="down">Außer Betrieb/s);
+    assert.match(
+      text,
+      /<html lang="de">.*<dt>Datenbank<\/dt><dd class="up">.*<dd class="down">Außer Betrieb/s,
+    );
     const hidden = await startService(t, { flags: ['--management.endpoint.health.show-details=never'] });
     const page = await send(hidden, '/actuator/health', { headers: NAVIGATION });
     assert.ok(!page.text.includes('<dt>'));

@@ -33,9 +33,12 @@ const TYPES: readonly { mediaType: string; extension: string; matches(bytes: Buf
  */
 export async function readBrandLogo(path: string): Promise<BrandLogo> {
   const bytes = await readBounded(path).catch((error: Error) => {
-    throw new Error(`the file cannot be read (${codeOf(error) ?? error.message}); it must be the path of an image`);
+    throw new Error(
+      `the file cannot be read (${codeOf(error) ?? error.message}); it must be the path of an image`,
+    );
   });
-  if (bytes.length > MAX_LOGO_BYTES) throw new Error('the file has more than 64 KB; it must have at most 64 KB');
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw new Error('the file has more than 64 KB; it must have at most 64 KB');
   const type = TYPES.find(({ matches }) => matches(bytes));
   if (!type) throw new Error('the file is no PNG, SVG, JPEG or WebP image; convert it to one of them');
   return { bytes, mediaType: type.mediaType, extension: type.extension };

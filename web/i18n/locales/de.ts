@@ -253,7 +253,7 @@ export const de = {
   'board.retry': 'Erneut versuchen',
   'board.empty': 'Noch keine Links',
   'board.emptyHint':
-    'Erstellen Sie einen Link, um zu sehen, wie oft und mit welchem Ergebnis er geöffnet wird.',
+    'Erstellen Sie einen Link. Diese Seite zeigt dann, wie oft Links geöffnet werden, wann, mit welchem Ergebnis, und welche am häufigsten.',
   'board.links': 'Alle Links',
   'board.table': 'Tabelle',
   'board.noAttempts': 'Keine Versuche in diesem Zeitraum.',

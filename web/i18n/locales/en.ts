@@ -242,7 +242,8 @@ export const en = {
   'board.noData': 'There is no data to show yet.',
   'board.retry': 'Try again',
   'board.empty': 'No links yet',
-  'board.emptyHint': 'Create a link to see how often it is opened and with what result.',
+  'board.emptyHint':
+    'Create a link. This page then shows how often links are opened, when, with what result, and which are opened most.',
   'board.links': 'All links',
   'board.table': 'Table',
   'board.noAttempts': 'No attempts in this period.',

@@ -276,7 +276,8 @@ export const es = {
   'board.noData': 'Aún no hay datos que mostrar.',
   'board.retry': 'Reintentar',
   'board.empty': 'Aún no hay enlaces',
-  'board.emptyHint': 'Cree un enlace para ver cuántas veces se abre y con qué resultado.',
+  'board.emptyHint':
+    'Cree un enlace. Esta página muestra después cuántas veces se abren los enlaces, cuándo, con qué resultado y cuáles se abren más.',
   'board.links': 'Todos los enlaces',
   'board.table': 'Tabla',
   'board.noAttempts': 'No hay intentos en este periodo.',

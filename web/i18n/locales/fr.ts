@@ -275,7 +275,8 @@ export const fr = {
   'board.noData': 'Aucune donnée à afficher pour l’instant.',
   'board.retry': 'Réessayer',
   'board.empty': 'Aucun lien pour l’instant',
-  'board.emptyHint': 'Créez un lien pour voir combien de fois il est ouvert, et avec quel résultat.',
+  'board.emptyHint':
+    'Créez un lien. Cette page montre ensuite combien de fois les liens sont ouverts, quand, avec quel résultat, et lesquels le sont le plus.',
   'board.links': 'Tous les liens',
   'board.table': 'Tableau',
   'board.noAttempts': 'Aucune tentative pendant cette période.',

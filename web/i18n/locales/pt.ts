@@ -275,7 +275,8 @@ export const pt = {
   'board.noData': 'Ainda não há dados para mostrar.',
   'board.retry': 'Tentar novamente',
   'board.empty': 'Ainda não há links',
-  'board.emptyHint': 'Crie um link para ver quantas vezes ele é aberto e com que resultado.',
+  'board.emptyHint':
+    'Crie um link. Esta página mostra então quantas vezes os links são abertos, quando, com que resultado e quais são os mais abertos.',
   'board.links': 'Todos os links',
   'board.table': 'Tabela',
   'board.noAttempts': 'Nenhuma tentativa neste período.',
