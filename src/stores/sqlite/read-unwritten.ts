@@ -17,6 +17,22 @@ export const CURRENT_LINK_COLUMNS = `link.status, link.view_count, link.max_view
 
 export type CurrentLinkRow = LinkStateRow & ChainRow;
 
+/** The values of these columns after the short code, of a statement that returns arrays. */
+export type CurrentLinkValues = [
+  shortCode: string,
+  status: LinkStateRow['status'],
+  viewCount: number,
+  maxViews: number | null,
+  expiresAt: number | null,
+  entryCount: number,
+  fingerprint: string | null,
+];
+
+export function toCurrentLinkRow(values: CurrentLinkValues): CurrentLinkRow {
+  const [, status, view_count, max_views, expires_at, entry_count, fingerprint] = values;
+  return { status, view_count, max_views, expires_at, entry_count, fingerprint };
+}
+
 export function toCurrentLink(row: CurrentLinkRow): CurrentLink {
   return { state: toLinkState(row), head: toChainHead(row) };
 }
