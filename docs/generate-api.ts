@@ -73,7 +73,7 @@ export function apiDocument(openApi: OpenApi): string {
     return `## ${name}\n\n${description}.\n\n${tagged.map(endpointText).join('\n')}`;
   });
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
-  const recordTexts = sorted.map(([title, schema]) => `### ${title}\n\n${fieldTable(schema)}`);
+  const recordTexts = sorted.map(([title, schema]) => `### ${title}\n\n${recordText(schema)}`);
   return [INTRODUCTION, ...chapters, `## Records\n\n${recordTexts.join('\n')}`].join('\n');
 }
 
@@ -160,10 +160,21 @@ function collectRecords({ requestBody, responses }: Operation, records: Map<stri
 
 /** Adds the records of a schema, also those within others. */
 function collectTitled(schema: Schema, records: Map<string, Schema>): void {
-  if (schema.title) records.set(schema.title, schema);
+  if (schema.title) records.set(schema.title, mergeEnums(records.get(schema.title), schema));
   const { items, anyOf = [], properties = {} } = schema;
   for (const part of [...(items ? [items] : []), ...anyOf, ...Object.values(properties)])
     collectTitled(part, records);
+}
+
+/** Returns the later schema of a record; of an enumeration, such as that of error codes, with the values of both. */
+function mergeEnums(known: Schema | undefined, schema: Schema): Schema {
+  if (!known?.enum || !schema.enum) return schema;
+  return { ...schema, enum: [...new Set([...known.enum, ...schema.enum])].sort() };
+}
+
+function recordText(schema: Schema): string {
+  if (!schema.enum) return fieldTable(schema);
+  return `${schema.enum.map((value) => code(String(value))).join(', ')}.\n`;
 }
 
 function fieldTable({ properties = {}, required = [] }: Schema): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { seededRandom } from '../../src/commands/seeded-random.ts';
 import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { anonymous } from '../../src/links/author.ts';
-import type { EpochMs, NewLink } from '../../src/links/link.ts';
+import { type EpochMs, type NewLink, NO_LABELS } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 
@@ -50,7 +50,10 @@ export function madeUpLink(
       type: 'REDIRECT',
       url: `https://example.com/campaigns/2026/autumn/${shortCode}?utm_source=mail`,
     },
+    version: 0,
+    labels: NO_LABELS,
     createdAt: yearStart,
+    startsAt: null,
     expiresAt: expiresAt[kind],
     maxViews: null,
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,

@@ -182,6 +182,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
       maxTtl: read(PROPERTIES.maxTtl),
       maxViews: read(PROPERTIES.maxViews),
       passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
+      customCodes: read(PROPERTIES.customCodes) === 'true',
     },
     blockedHostsPath: read(PROPERTIES.blockedHosts),
     abuseContact: read(PROPERTIES.abuseContact),

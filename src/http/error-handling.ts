@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ShortCodeTakenError } from '../links/create-link.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
@@ -25,6 +26,7 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   if (error instanceof RequestError) return error;
   // The framework checks the Content-Type before it calls the handler of unknown paths.
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
+  if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof AbandonedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;

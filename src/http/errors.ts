@@ -1,47 +1,133 @@
 import { OVERLOAD_RETRY_MS } from '../links/overload.ts';
-import type { FieldError, Parsed } from '../links/rules/parsed.ts';
+import {
+  FIELD_ERROR_CODES,
+  type FieldError,
+  type FieldErrorCode,
+  type Parsed,
+} from '../links/rules/parsed.ts';
 import type { Denial } from '../links/verdict.ts';
 
-/** The status and the message of an error response. */
+/** The status of each code. The codes of fields, which are not listed here, have 400. */
+const STATUSES = {
+  NOT_FOUND: 404,
+  FILE_NOT_FOUND: 404,
+  REVOKED: 410,
+  EXPIRED: 410,
+  VIEW_LIMIT_REACHED: 410,
+  PASSWORD_REQUIRED: 401,
+  INVALID_PASSWORD: 401,
+  UNEXPECTED_STATE: 410,
+  PAUSED: 403,
+  NOT_STARTED: 403,
+  RATE_LIMITED: 429,
+  MALFORMED_JSON: 400,
+  MALFORMED_MULTIPART: 400,
+  MALFORMED_REQUEST: 400,
+  MALFORMED_HOST: 400,
+  SEVERAL_CREDENTIALS: 400,
+  UNUSABLE_USER_NAME: 400,
+  SIGN_IN_REQUIRED: 401,
+  API_KEY_REQUIRED: 401,
+  API_KEY_OR_LINK_TOKEN_REQUIRED: 401,
+  INVALID_API_KEY: 401,
+  INSUFFICIENT_SCOPE: 403,
+  FOREIGN_LINK_TOKEN: 403,
+  NEEDLESS_LINK_TOKEN: 403,
+  CROSS_SITE_REQUEST: 403,
+  CROSS_SITE_FORM: 403,
+  CUSTOM_CODE_TAKEN: 409,
+  NOTIFICATIONS_NOT_SET_UP: 409,
+  NO_SUCH_NOTIFICATION: 404,
+  NO_SUCH_ENDPOINT: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  BODY_TOO_LARGE: 413,
+  FILE_TOO_LARGE: 413,
+  REQUEST_TOO_LARGE: 413,
+  UNSUPPORTED_CONTENT_TYPE: 415,
+  UNSUPPORTED_CONTENT_ENCODING: 415,
+  UNKNOWN_EXPECTATION: 417,
+  MISDIRECTED_REQUEST: 421,
+  HEADERS_TOO_LARGE: 431,
+  STORAGE_FULL: 507,
+  TOO_MANY_CONNECTIONS: 503,
+  UNEXPECTED_ERROR: 500,
+  TOO_MANY_STREAMS: 503,
+  OVERLOADED: 503,
+} as const satisfies Record<Denial, number> & Record<string, number>;
+type ListedCode = keyof typeof STATUSES;
+
+/** The code by which a program tells errors apart. It never changes, unlike the message. */
+export type ErrorCode = ListedCode | FieldErrorCode;
+
+/** The status, the code and the message of an error response. */
 export type ErrorStatus = {
   status: number;
+  code: ErrorCode;
   message: string;
   /** When the client may try again; becomes the header Retry-After. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
+  /** The field or parameter that the error concerns. */
+  field?: string | undefined;
+  params?: FieldError['params'] | undefined;
 };
+
+function isListed(code: string): code is ListedCode {
+  return Object.hasOwn(STATUSES, code);
+}
+
+function statusOf(code: ErrorCode): number {
+  return isListed(code) ? STATUSES[code] : 400;
+}
+
+/** Returns the codes of error records with a status. */
+export function codesOf(status: number): ErrorCode[] {
+  const listed = Object.keys(STATUSES).filter(isListed);
+  return [...listed, ...FIELD_ERROR_CODES].filter((code) => statusOf(code) === status);
+}
+
+function denial<Code extends Denial>(code: Code, message: string): ErrorStatus & { code: Code } {
+  return { status: statusOf(code), code, message };
+}
+
+/** The error of each denial. The compiler stops here when a result is added. */
+export const DENIALS = {
+  NOT_FOUND: denial('NOT_FOUND', 'Link not found'),
+  FILE_NOT_FOUND: denial('FILE_NOT_FOUND', 'File not found'),
+  REVOKED: denial('REVOKED', 'Link has been revoked'),
+  EXPIRED: denial('EXPIRED', 'Link has expired'),
+  VIEW_LIMIT_REACHED: denial('VIEW_LIMIT_REACHED', 'Link has reached its view limit'),
+  PASSWORD_REQUIRED: denial('PASSWORD_REQUIRED', 'Password required'),
+  INVALID_PASSWORD: denial('INVALID_PASSWORD', 'Invalid password'),
+  UNEXPECTED_STATE: denial('UNEXPECTED_STATE', 'Link is not active'),
+  PAUSED: denial('PAUSED', 'Link is paused; try again later'),
+  NOT_STARTED: denial('NOT_STARTED', 'Link is not open yet; try again later'),
+  RATE_LIMITED: denial('RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
+} satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
+
+type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
 
 /** An error that is the client's, whose message is meant for the client. */
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
-  readonly retryAfterMs?: number;
+  readonly code: ErrorCode;
+  readonly retryAfterMs: number | undefined;
+  readonly field: string | undefined;
+  readonly params: FieldError['params'] | undefined;
   /** Further headers of the response: names and values in turn. */
   readonly headers: readonly string[];
 
-  constructor(
-    status: number,
-    message: string,
-    more: { retryAfterMs?: number; headers?: readonly string[] } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
-    this.status = status;
-    if (more.retryAfterMs !== undefined) this.retryAfterMs = more.retryAfterMs;
-    this.headers = more.headers ?? [];
+    this.status = statusOf(code);
+    this.code = code;
+    this.retryAfterMs = details.retryAfterMs;
+    this.field = details.field;
+    this.params = details.params;
+    this.headers = details.headers ?? [];
   }
 }
-
-/** The status and text of each denial. The compiler stops here when a result is added. */
-export const DENIALS = {
-  NOT_FOUND: { status: 404, message: 'Link not found' },
-  FILE_NOT_FOUND: { status: 404, message: 'File not found' },
-  REVOKED: { status: 410, message: 'Link has been revoked' },
-  EXPIRED: { status: 410, message: 'Link has expired' },
-  VIEW_LIMIT_REACHED: { status: 410, message: 'Link has reached its view limit' },
-  PASSWORD_REQUIRED: { status: 401, message: 'Password required' },
-  INVALID_PASSWORD: { status: 401, message: 'Invalid password' },
-  UNEXPECTED_STATE: { status: 410, message: 'Link is not active' },
-  RATE_LIMITED: { status: 429, message: 'Too many attempts; try again after the seconds in Retry-After' },
-} as const satisfies Record<Denial, ErrorStatus>;
 
 /** Returns how the operator gets an API key. */
 const createsKey = (scope: string): string =>
@@ -57,20 +143,22 @@ const STREAM_RETRY_MS = 30_000;
 
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
-  malformedJson: () => new RequestError(400, 'Malformed JSON request'),
-  malformedMultipart: () => new RequestError(400, 'Malformed multipart request'),
-  malformedRequest: () => new RequestError(400, 'Malformed request'),
-  malformedHost: () => new RequestError(400, 'Malformed request: send one valid Host header'),
-  severalCredentials: () => new RequestError(400, 'Malformed request: send one Authorization header'),
-  invalidField: ({ field, text }: FieldError) => new RequestError(400, `${field}: ${text}`),
+  malformedJson: () => new RequestError('MALFORMED_JSON', 'Malformed JSON request'),
+  malformedMultipart: () => new RequestError('MALFORMED_MULTIPART', 'Malformed multipart request'),
+  malformedRequest: () => new RequestError('MALFORMED_REQUEST', 'Malformed request'),
+  malformedHost: () => new RequestError('MALFORMED_HOST', 'Malformed request: send one valid Host header'),
+  severalCredentials: () =>
+    new RequestError('SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
+  invalidField: ({ code, field, text, params }: FieldError) =>
+    new RequestError(code, `${field}: ${text}`, { field, params }),
   unusableUserName: (header: string) =>
     new RequestError(
-      400,
+      'UNUSABLE_USER_NAME',
       `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
     ),
   signInRequired: () =>
     new RequestError(
-      401,
+      'SIGN_IN_REQUIRED',
       'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
       {
         headers: challenge(),
@@ -78,79 +166,109 @@ export const ERRORS = {
     ),
   keyRequired: (scope: string) =>
     new RequestError(
-      401,
+      'API_KEY_REQUIRED',
       `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
       { headers: challenge() },
     ),
   keyOrLinkTokenRequired: (scope: string) =>
     new RequestError(
-      401,
+      'API_KEY_OR_LINK_TOKEN_REQUIRED',
       'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
         `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
       { headers: challenge() },
     ),
   invalidKey: () =>
     new RequestError(
-      401,
+      'INVALID_API_KEY',
       'The API key is unknown, expired or revoked; send another one. Keys of npm run keys begin with postern_',
       { headers: challenge('error="invalid_token"') },
     ),
   insufficientScope: (scope: string) =>
-    new RequestError(403, `This needs the scope ${scope}; send an API key that has it`, {
+    new RequestError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}; send an API key that has it`, {
       headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
     }),
   foreignLinkToken: () =>
     new RequestError(
-      403,
+      'FOREIGN_LINK_TOKEN',
       'X-Link-Token is not the token of this link; send the one that its creation returned, or an API key alone',
     ),
   /** Of a request that needs neither a token nor a key. */
   needlessLinkToken: () =>
     new RequestError(
-      403,
+      'NEEDLESS_LINK_TOKEN',
       'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
     ),
   crossSiteRequest: () =>
     new RequestError(
-      403,
+      'CROSS_SITE_REQUEST',
       'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
     ),
-  crossSite: () => new RequestError(403, 'Cross-site form refused; open the link directly'),
+  crossSite: () => new RequestError('CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
+  customCodeTaken: () =>
+    new RequestError(
+      'CUSTOM_CODE_TAKEN',
+      'customCode: is the code of another link; choose another, or leave it out',
+      { field: 'customCode' },
+    ),
   sendsNoNotifications: () =>
-    new RequestError(409, 'This service sends nothing; set app.webhooks.secret or app.mail.url first'),
-  noSuchNotification: () => new RequestError(404, 'No such failed notification; it may have been delivered'),
-  noSuchPath: () => new RequestError(404, 'No such endpoint; see /docs'),
+    new RequestError(
+      'NOTIFICATIONS_NOT_SET_UP',
+      'This service sends nothing; set app.webhooks.secret or app.mail.url first',
+    ),
+  noSuchNotification: () =>
+    new RequestError('NO_SUCH_NOTIFICATION', 'No such failed notification; it may have been delivered'),
+  noSuchPath: () => new RequestError('NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
   methodNotAllowed: (method: string, allowed: string) =>
-    new RequestError(405, `Method ${method} is not supported at this path; use ${allowed}`),
-  requestTimeout: () => new RequestError(408, 'The request took too long to arrive'),
-  bodyTooLarge: (limit: string) => new RequestError(413, `The request body must be at most ${limit}`),
-  fileTooLarge: (limit: string) => new RequestError(413, `file: must be at most ${limit}`),
-  requestTooLarge: (limit: string) => new RequestError(413, `request: must be at most ${limit}`),
-  unsupportedContentType: (expected: string) => new RequestError(415, `Content-Type must be ${expected}`),
+    new RequestError('METHOD_NOT_ALLOWED', `Method ${method} is not supported at this path; use ${allowed}`),
+  requestTimeout: () => new RequestError('REQUEST_TIMEOUT', 'The request took too long to arrive'),
+  bodyTooLarge: (limit: string) =>
+    new RequestError('BODY_TOO_LARGE', `The request body must be at most ${limit}`),
+  fileTooLarge: (limit: string) =>
+    new RequestError('FILE_TOO_LARGE', `file: must be at most ${limit}`, {
+      field: 'file',
+      params: { max: limit },
+    }),
+  requestTooLarge: (limit: string) =>
+    new RequestError('REQUEST_TOO_LARGE', `request: must be at most ${limit}`, {
+      params: { max: limit },
+    }),
+  unsupportedContentType: (expected: string) =>
+    new RequestError('UNSUPPORTED_CONTENT_TYPE', `Content-Type must be ${expected}`),
   unsupportedContentEncoding: () =>
-    new RequestError(415, 'Content-Encoding is not supported; send the body as it is'),
-  unknownExpectation: () => new RequestError(417, 'Only Expect: 100-continue is supported'),
+    new RequestError(
+      'UNSUPPORTED_CONTENT_ENCODING',
+      'Content-Encoding is not supported; send the body as it is',
+    ),
+  unknownExpectation: () => new RequestError('UNKNOWN_EXPECTATION', 'Only Expect: 100-continue is supported'),
   misdirectedRequest: (host: string) =>
     new RequestError(
-      421,
+      'MISDIRECTED_REQUEST',
       `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
     ),
   rateLimited: (retryAfterMs: number) =>
-    new RequestError(429, 'Too many requests; try again after the seconds in Retry-After', { retryAfterMs }),
-  headersTooLarge: () => new RequestError(431, 'The request line and headers are too large'),
+    new RequestError('RATE_LIMITED', 'Too many requests; try again after the seconds in Retry-After', {
+      retryAfterMs,
+    }),
+  headersTooLarge: () => new RequestError('HEADERS_TOO_LARGE', 'The request line and headers are too large'),
   storageFull: () =>
-    new RequestError(507, 'The disk for uploaded files is almost full; try again later or send less'),
+    new RequestError(
+      'STORAGE_FULL',
+      'The disk for uploaded files is almost full; try again later or send less',
+    ),
   tooManyConnections: () =>
-    new RequestError(503, 'Too many connections from this address; close some, or try again later'),
+    new RequestError(
+      'TOO_MANY_CONNECTIONS',
+      'Too many connections from this address; close some, or try again later',
+    ),
   /** The reference is in the log, with the stack. */
   unexpected: (reference: string) =>
-    new RequestError(500, `An unexpected error occurred. Reference ID: ${reference}`),
+    new RequestError('UNEXPECTED_ERROR', `An unexpected error occurred. Reference ID: ${reference}`),
   tooManyStreams: () =>
-    new RequestError(503, 'Too many live updates are open; close some, or try again later', {
+    new RequestError('TOO_MANY_STREAMS', 'Too many live updates are open; close some, or try again later', {
       retryAfterMs: STREAM_RETRY_MS,
     }),
   overloaded: () =>
-    new RequestError(503, 'Too much work is waiting; try again after the seconds in Retry-After', {
+    new RequestError('OVERLOADED', 'Too much work is waiting; try again after the seconds in Retry-After', {
       retryAfterMs: OVERLOAD_RETRY_MS,
     }),
 } satisfies Record<string, (...args: never[]) => RequestError>;
@@ -163,5 +281,5 @@ export function requireValid<T>(parsed: Parsed<T>): T {
 
 /** Returns the error for a link that does not exist. */
 export function linkNotFound(): RequestError {
-  return new RequestError(DENIALS.NOT_FOUND.status, DENIALS.NOT_FOUND.message);
+  return new RequestError(DENIALS.NOT_FOUND.code, DENIALS.NOT_FOUND.message);
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
+import { duplicateField } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
@@ -119,7 +119,7 @@ function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () =
 /** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
 function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
   if (value === undefined) return ERRORS.malformedMultipart();
-  if (Object.hasOwn(fields, name)) return ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
+  if (Object.hasOwn(fields, name)) return ERRORS.invalidField(duplicateField(name));
   Object.defineProperty(fields, name, { value, enumerable: true }); // also a field named __proto__
   return undefined;
 }

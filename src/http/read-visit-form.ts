@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
-import { DUPLICATE_FIELD } from '../links/rules/parsed.ts';
+import { duplicateField } from '../links/rules/parsed.ts';
 import { ERRORS } from './errors.ts';
 import { readBody } from './read-body.ts';
 
@@ -38,6 +38,6 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 function readField(fields: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
-  if (more.length > 0) throw ERRORS.invalidField({ field: name, text: DUPLICATE_FIELD });
+  if (more.length > 0) throw ERRORS.invalidField(duplicateField(name));
   return value;
 }

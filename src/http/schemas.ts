@@ -1,7 +1,9 @@
-import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { SCOPES } from '../access/scopes.ts';
-import { LINK_STATUSES } from '../links/link.ts';
+import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
+import { codesOf, type ErrorCode } from './errors.ts';
 import { PAGE_NAMES } from './served-pages.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
@@ -20,15 +22,31 @@ export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSche
 const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ format: 'uri' });
 const DateTime = Type.String({ format: 'date-time' });
-const ShortCode = Type.String({ description: '8 alphanumeric characters, case-sensitive' });
-
-export const ErrorRecord = titled('Error', {
-  timestamp: DateTime,
-  status: Type.Integer(),
-  error: Type.String({ description: 'The reason phrase of the status' }),
-  message: Type.String({ description: 'The error, for a person' }),
-  path: Type.String(),
+const ShortCode = Type.String({
+  description: '8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive',
 });
+
+/** Returns the schema of an error record with one of these codes. */
+const errorRecord = (codes: readonly ErrorCode[]) =>
+  titled('Error', {
+    timestamp: DateTime,
+    status: Type.Integer(),
+    error: Type.String({ description: 'The reason phrase of the status' }),
+    message: Type.String({ description: 'The error, for a person' }),
+    path: Type.String(),
+    code: Type.Enum([...codes], {
+      title: 'ErrorCode',
+      description: 'The error, for a program; it never changes',
+    }),
+    field: optionalText('The field or parameter that the error concerns'),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'The values in the message, such as the maximum `max`',
+      }),
+    ),
+  });
+
+export type ErrorRecord = Static<ReturnType<typeof errorRecord>>;
 
 /** The restrictions of a new link, which every way of creating one takes. */
 const RESTRICTIONS = {
@@ -69,14 +87,45 @@ const RESTRICTIONS = {
         'addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone',
     }),
   ),
+  startsAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'From when on the link opens: ISO 8601 with a timezone offset, before expiresAt',
+    }),
+  ),
+  customCode: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$',
+      description:
+        'The short code, instead of a random one. Others can guess it: protect what is confidential with a password',
+    }),
+  ),
+};
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+/** For the people who manage a link. Visitors never see it. */
+const LABELS = {
+  label: text(LABEL_BOUNDS.label, 'A name for the link'),
+  note: text(LABEL_BOUNDS.note, 'Anything to remember about the link; may have several lines'),
+  tags: Type.Array(Type.String({ maxLength: LABEL_BOUNDS.tag }), {
+    maxItems: LABEL_BOUNDS.tags,
+    description: 'Words by which links are found; without commas',
+  }),
+  recipient: text(LABEL_BOUNDS.recipient, 'The person to whom the link is given'),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
 export const RedirectRequest = titled('RedirectRequest', {
   targetUrl: Type.String(TARGET_URL),
   ...RESTRICTIONS,
+  ...Type.Partial(Type.Object(LABELS)).properties,
 });
-export const UploadForm = titled('UploadForm', { file: Type.String({ format: 'binary' }), ...RESTRICTIONS });
+export const UploadForm = titled('UploadForm', {
+  file: Type.String({ format: 'binary' }),
+  ...RESTRICTIONS,
+  ...Type.Partial(Type.Object({ ...LABELS, tags: Type.String({ description: 'Separated by commas' }) }))
+    .properties,
+});
 
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
@@ -117,6 +166,10 @@ export const LinkDescription = titled('LinkDescription', {
   status: Type.Enum([...LINK_STATUSES], {
     description: 'Current status; EXPIRED as soon as the time or the views are used up',
   }),
+  state: Type.Enum([...SHOWN_STATES], {
+    description: 'The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left',
+  }),
+  startsAt: nullable(DateTime, { description: 'From when on the link opens; null: from its creation on' }),
   expiresAt: nullable(DateTime, {
     description: 'In UTC (after the year 9999 with the offset -23:59); null without an expiry',
   }),
@@ -137,6 +190,15 @@ export const LinkDescription = titled('LinkDescription', {
       description: 'The fingerprint of the history, only for those who may read it',
     }),
   ),
+  lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
+  ...Type.Partial(
+    Type.Object({
+      label: nullable(LABELS.label),
+      note: nullable(LABELS.note),
+      tags: LABELS.tags,
+      recipient: nullable(LABELS.recipient),
+    }),
+  ).properties,
 });
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
@@ -199,6 +261,7 @@ export const Settings = titled('Settings', {
       maxTtl: nullable(Type.String()),
       maxViews: nullable(Type.Integer()),
       passwordRequired: Type.Boolean(),
+      customCodes: Type.Boolean({ description: 'Whether a client may choose the short code of its link' }),
     },
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
@@ -257,5 +320,5 @@ export const FailedNotifications = titled('FailedNotifications', {
 
 /** Returns the `response` schemas of an endpoint's errors. */
 export function errorResponses(...statuses: number[]) {
-  return Object.fromEntries(statuses.map((status) => [status, ErrorRecord]));
+  return Object.fromEntries(statuses.map((status) => [status, errorRecord(codesOf(status))]));
 }

@@ -1,6 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Static } from 'typebox';
 import type { ErrorStatus } from './errors.ts';
 import { closeLingering } from './lingering-close.ts';
 import type { ErrorRecord } from './schemas.ts';
@@ -35,17 +34,20 @@ export function toSocketError(error: ErrorStatus, now: number, more: readonly st
 
 /** Returns an error record as a response. Every error response is made here, except pages. */
 export function toErrorResponse(
-  { status, message, retryAfterMs }: ErrorStatus,
+  { status, code, message, field, params, retryAfterMs }: ErrorStatus,
   path: string,
   now: number,
   headers: readonly string[] = [],
 ): TextResponse {
-  const record: Static<typeof ErrorRecord> = {
+  const record: ErrorRecord = {
     timestamp: new Date(now).toISOString(),
     status,
     error: STATUS_CODES[status] ?? 'Unknown', // "the standard reason phrase of `status`"
     message,
     path,
+    code,
+    ...(field !== undefined && { field }),
+    ...(params && { params: { ...params } }),
   };
   const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
   return { status, headers: [...headers, ...retryAfter, ...JSON_HEADERS], body: JSON.stringify(record) };

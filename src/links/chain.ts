@@ -75,15 +75,25 @@ export function toRevocationEntry(shortCode: string, change: LinkChange): Change
   return { ...change, kind: 'REVOKED', shortCode, details: {} };
 }
 
-/** Returns the terms of a link as its history has them. */
-export function toTerms({ target, confirm, expiresAt, maxViews, passwordHash }: NewLink) {
+function toTime(at: EpochMs | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
+export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: NewLink) {
+  const { label, note, tags, recipient } = labels;
   return {
     confirm,
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    expiresAt: toTime(expiresAt),
     ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
+    ...(label !== null && { label }),
     maxViews,
+    ...(note !== null && { note }),
     passwordProtected: passwordHash !== null,
+    ...(recipient !== null && { recipient }),
     ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
+    ...(startsAt !== null && { startsAt: toTime(startsAt) }),
+    ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
     type: target.type,
   } satisfies ChangeDetails;

@@ -1,7 +1,7 @@
 import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
 import type { ChainHead } from './history.ts';
-import type { EpochMs, NewLink, Target } from './link.ts';
+import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
 import type { NotifiedLinks } from './link-event.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -15,6 +15,10 @@ const MAX_SHORT_CODE_TRIES = 10;
 export type RequestedRestrictions = {
   expiresAt: EpochMs | null;
   maxViews: number | null;
+  startsAt?: EpochMs | null;
+  /** The short code that the client chose; null for a random one. */
+  customCode?: string | null;
+  labels?: LinkLabels;
   /** The plain password, which is hashed and never stored, logged or returned. */
   password: string | null;
   /** True when browsers get a confirmation page first; null when the client did not say. */
@@ -25,6 +29,11 @@ export type RequestedRestrictions = {
   notifyEmail?: string | null;
   notifyLanguage?: string;
 };
+
+/** Thrown when another link has the short code that the client chose. */
+export class ShortCodeTakenError extends Error {
+  override name = 'ShortCodeTakenError';
+}
 
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
 export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
@@ -41,7 +50,8 @@ export type CreateLink = (
  * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
- * before its password was hashed or its creation sent to the store
+ * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
+ * custom code
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
@@ -65,12 +75,22 @@ export function prepareCreateLink(parts: {
     return passwordQueue.run(requester, () => passwords.hash(password));
   }
 
+  /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
+  function defaultEnd(createdAt: EpochMs, startsAt: EpochMs | null): EpochMs | null {
+    const ends = [
+      addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl),
+      addTo(createdAt, linkPolicy.maxTtl),
+    ].filter((end) => end !== null);
+    return ends.length === 0 ? null : Math.min(...ends);
+  }
+
   return async (target, requested, author, client) => {
     const { password } = requested;
     const passwordHash =
       password === null ? null : await hashPassword(password, author, client?.departure?.());
     const createdAt = clock();
-    const expiresAt = requested.expiresAt ?? earliestEnd(createdAt, [defaultTtl, linkPolicy.maxTtl]);
+    const { customCode = null, startsAt = null, labels = NO_LABELS } = requested;
+    const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
     const change = {
@@ -81,9 +101,12 @@ export function prepareCreateLink(parts: {
     };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
-        shortCode: newShortCode(randomInt),
+        shortCode: customCode ?? newShortCode(randomInt),
+        version: 0,
         target,
+        labels,
         createdAt,
+        startsAt,
         expiresAt,
         maxViews,
         passwordHash,
@@ -94,6 +117,8 @@ export function prepareCreateLink(parts: {
       const result = await links.create(link, change, client?.hasLeft);
       if (result === 'created')
         return { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
+      if (customCode !== null && result === 'short-code-taken')
+        throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
       if (result === 'upload-gone') {
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
       }
@@ -104,10 +129,8 @@ export function prepareCreateLink(parts: {
   };
 }
 
-/** Returns the end of the lifetime that ends first; null if there is none. */
-function earliestEnd(start: EpochMs, ttls: (Temporal.Duration | null)[]): EpochMs | null {
-  const ends = ttls.filter((ttl) => ttl !== null).map((ttl) => addDuration(start, ttl));
-  return ends.length === 0 ? null : Math.min(...ends);
+function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {
+  return ttl && addDuration(start, ttl);
 }
 
 function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {

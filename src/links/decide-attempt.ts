@@ -15,7 +15,7 @@ export function decide(
   now: EpochMs,
 ): Decision {
   const verdict = judge(link, attempt.prechecks, now);
-  return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict) : link };
+  return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict, now) : link };
 }
 
 /** Returns whether the attempt belongs to the history of a link, so that a store must read its state. */
@@ -34,15 +34,17 @@ function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs):
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
   if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
   if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
+  if (link.isPaused) return 'PAUSED';
+  if (link.startsAt !== null && now < link.startsAt) return 'NOT_STARTED';
   if (prechecks.file === 'MISSING') return 'FILE_NOT_FOUND';
   return prechecks.confirmation === 'MISSING' ? 'CONFIRMATION_REQUIRED' : 'SUCCESS';
 }
 
 /** "View count +1" on success only. A denial for time or views is itself what expires an active link. */
-function applyVerdict(link: LinkState, verdict: Verdict): LinkState {
+function applyVerdict(link: LinkState, verdict: Verdict, now: EpochMs): LinkState {
   switch (verdict) {
     case 'SUCCESS':
-      return { ...link, viewCount: link.viewCount + 1 };
+      return opened(link, now);
     case 'EXPIRED':
     case 'VIEW_LIMIT_REACHED':
       return link.status === 'ACTIVE' ? { ...link, status: 'EXPIRED' } : link;
@@ -53,7 +55,15 @@ function applyVerdict(link: LinkState, verdict: Verdict): LinkState {
     case 'REVOKED':
     case 'PASSWORD_REQUIRED':
     case 'INVALID_PASSWORD':
+    case 'PAUSED':
+    case 'NOT_STARTED':
     case 'UNEXPECTED_STATE':
       return link;
   }
+}
+
+/** Returns a link after a granted attempt. Clocks of instances differ, so an earlier open may come later. */
+export function opened(link: LinkState, at: EpochMs): LinkState {
+  const { viewCount, lastOpenedAt } = link;
+  return { ...link, viewCount: viewCount + 1, lastOpenedAt: Math.max(at, lastOpenedAt ?? at) };
 }

@@ -1,19 +1,29 @@
 import { decide } from './decide-attempt.ts';
-import type { EpochMs, Link, LinkStatus, LinkType, Target } from './link.ts';
+import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
 /**
- * What anyone who knows a link's short code may see of it; never its target. Only those who may read the history may
- * see its end, because its length reveals attempts that were refused.
+ * What is shown of a link; never its target. The second group of members is only for those who may read the history:
+ * its length, for example, reveals attempts that were refused.
  */
 export type LinkDescription = Pick<
   Link,
-  'shortCode' | 'status' | 'expiresAt' | 'maxViews' | 'viewCount' | 'confirm' | 'createdAt' | 'history'
+  | 'shortCode'
+  | 'status'
+  | 'startsAt'
+  | 'expiresAt'
+  | 'maxViews'
+  | 'viewCount'
+  | 'confirm'
+  | 'createdAt'
+  | 'version'
 > & {
   type: LinkType;
+  state: ShownState;
   passwordProtected: boolean;
   /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
   file: ShownFile | null;
+  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels'>;
 };
 
 /** What is shown of a file before it is downloaded. */
@@ -30,20 +40,24 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 }
 
 function toDescription(link: Link, now: EpochMs): LinkDescription {
-  const { shortCode, target, expiresAt, maxViews, viewCount, confirm, createdAt, history } = link;
+  const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
+  const { history, lastOpenedAt, labels } = link;
   const passwordProtected = link.passwordHash !== null;
   return {
     shortCode,
     type: target.type,
     status: statusAt(link, now),
+    state: shownStateAt(link, now),
+    startsAt,
     expiresAt,
     maxViews,
     viewCount,
     passwordProtected,
     confirm,
     createdAt,
+    version,
     file: passwordProtected ? null : toShownFile(target),
-    history,
+    forManagers: { history, lastOpenedAt, labels },
   };
 }
 
@@ -54,6 +68,16 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
 export function statusAt(link: Link, now: EpochMs): LinkStatus {
   const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
+}
+
+/** Returns the state that is shown of a link. A link that ended in several ways shows what nobody can undo. */
+export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
+  const { status, viewCount, maxViews, startsAt, expiresAt, isPaused } = link;
+  if (status === 'REVOKED') return 'REVOKED';
+  if (maxViews !== null && viewCount >= maxViews) return 'USED_UP';
+  if (status === 'EXPIRED' || (expiresAt !== null && now > expiresAt)) return 'EXPIRED';
+  if (isPaused) return 'PAUSED';
+  return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
 /** Returns the name and size of a target's file, or null for a URL. */

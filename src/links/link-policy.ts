@@ -5,4 +5,6 @@ export type LinkPolicy = Readonly<{
   /** The most views, also of a link created without `maxViews`. */
   maxViews: number | null;
   passwordRequired: boolean;
+  /** Whether clients may choose short codes, which others can guess. */
+  customCodes: boolean;
 }>;

@@ -14,9 +14,13 @@ export type StoredFile = { fileId: string; fileName: string; sizeBytes: number }
 /** What a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
-/** What never changes after a link's creation, so that it can be cached. */
+/**
+ * What an attempt needs of a link before it is decided. It is cached: `version` counts the changes of the link, so that
+ * a definition from before a change is recognised.
+ */
 export type LinkDefinition = {
   shortCode: string;
+  version: number;
   target: Target;
   passwordHash: string | null;
   /** Whether browsers get a confirmation page before the link is opened. */
@@ -28,17 +32,42 @@ export type LinkDefinition = {
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
-/** The part of a link that an attempt reads and changes. */
+/** The part of a link that an attempt reads and changes. `version` is that of the definition. */
 export type LinkState = {
   status: LinkStatus;
+  version: number;
   viewCount: number;
   maxViews: number | null;
+  /** From when on the link opens; null: from its creation on. */
+  startsAt: EpochMs | null;
   expiresAt: EpochMs | null;
+  isPaused: boolean;
+  /** When the link was last opened; null also for an open that an earlier version recorded. */
+  lastOpenedAt: EpochMs | null;
 };
+
+/** What the people who manage a link note about it. Visitors never see it. */
+export type LinkLabels = {
+  label: string | null;
+  note: string | null;
+  tags: readonly string[];
+  /** The person to whom the link is given. */
+  recipient: string | null;
+};
+
+export const NO_LABELS: LinkLabels = { label: null, note: null, tags: [], recipient: null };
+
+/**
+ * The state that is shown of a link: what its status means for the people who manage it. SCHEDULED: it opens later.
+ * USED_UP: it has no views left.
+ */
+export const SHOWN_STATES = ['ACTIVE', 'SCHEDULED', 'PAUSED', 'EXPIRED', 'USED_UP', 'REVOKED'] as const;
+export type ShownState = (typeof SHOWN_STATES)[number];
 
 /** A link before its first commit. It starts ACTIVE with no view. */
 export type NewLink = LinkDefinition &
-  Pick<LinkState, 'maxViews' | 'expiresAt'> & {
+  Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> & {
+    labels: LinkLabels;
     createdAt: EpochMs;
     /** The hash of the link's own token; null for a link from before there were tokens. */
     tokenHash: string | null;

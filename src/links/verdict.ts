@@ -1,4 +1,4 @@
-/** The results of an attempt: those of the specification ("AccessResult values"), and RATE_LIMITED. */
+/** The results of an attempt: those of the specification ("AccessResult values"), and three of our own. */
 export const ACCESS_RESULTS = [
   'SUCCESS',
   'NOT_FOUND',
@@ -9,6 +9,8 @@ export const ACCESS_RESULTS = [
   'INVALID_PASSWORD',
   'UNEXPECTED_STATE',
   'RATE_LIMITED',
+  'PAUSED',
+  'NOT_STARTED',
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 

@@ -45,6 +45,10 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       created_at: 'integer',
       entry_count: 'integer',
       fingerprint: 'bytes',
+      starts_at: 'integer',
+      is_paused: 'truth',
+      version: 'integer',
+      last_opened_at: 'integer',
     },
   },
   {
@@ -63,6 +67,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       notify_url: 'text',
       notify_email: 'text',
       notify_language: 'text',
+      version: 'integer',
+      label: 'text',
+      note: 'text',
+      tags: 'text',
+      recipient: 'text',
     },
   },
   {

@@ -1,13 +1,21 @@
 import type { ChainHead } from '../links/history.ts';
-import type { Link, LinkDefinition, LinkState, LinkStatus } from '../links/link.ts';
+import type { Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
 
 /** The columns of `link` that a decision reads. */
 export type LinkStateRow = {
   status: LinkStatus;
   view_count: number;
   max_views: number | null;
+  starts_at: number | null;
   expires_at: number | null;
+  is_paused: boolean | number;
+  version: number;
+  last_opened_at: number | null;
 };
+
+/** The columns of `LinkStateRow`. */
+export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views, link.starts_at, link.expires_at,
+  link.is_paused, link.version, link.last_opened_at`;
 
 /** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits, null without entries. */
 export type ChainRow = { entry_count: number; fingerprint: string | null };
@@ -15,6 +23,7 @@ export type ChainRow = { entry_count: number; fingerprint: string | null };
 /** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
   short_code: string;
+  version: number;
   password_hash: string | null;
   confirm: boolean | number;
   notify_url: string | null;
@@ -25,15 +34,25 @@ export type LinkTargetRow = {
   | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
 );
 
+/** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
+export type LinkLabelsRow = {
+  label: string | null;
+  note: string | null;
+  tags: string | null;
+  recipient: string | null;
+};
+
 /** The rows of a link in both tables. */
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
+  LinkLabelsRow &
   ChainRow & { created_at: number; token_hash: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
     ...toLinkDefinition(row),
     ...toLinkState(row),
+    labels: toLinkLabels(row),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
     history: toChainHead(row),
@@ -49,8 +68,27 @@ export function toLinkState(row: LinkStateRow): LinkState {
     status: row.status,
     viewCount: row.view_count,
     maxViews: row.max_views,
+    startsAt: row.starts_at,
     expiresAt: row.expires_at,
+    isPaused: Boolean(row.is_paused),
+    version: row.version,
+    lastOpenedAt: row.last_opened_at,
   };
+}
+
+export function toLinkLabels({ label, note, tags, recipient }: LinkLabelsRow): LinkLabels {
+  return { label, note, tags: tags === null ? [] : toTags(tags), recipient };
+}
+
+/** The column has what `tagsColumn` wrote. */
+function toTags(tags: string): string[] {
+  const values: unknown = JSON.parse(tags);
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+/** Returns the value of the column `tags`. */
+export function tagsColumn({ tags }: LinkLabels): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
@@ -58,6 +96,7 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
   return {
     ...((url !== null || email !== null) && { notify: { url, email, language } }),
     shortCode: row.short_code,
+    version: row.version,
     passwordHash: row.password_hash,
     confirm: Boolean(row.confirm),
     target:

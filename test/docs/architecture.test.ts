@@ -24,7 +24,9 @@ describe('ARCHITECTURE.md', () => {
     }));
     const denials = documented.filter(({ verdict }) => verdict !== 'CONFIRMATION_REQUIRED');
     assert.deepEqual(
-      Object.fromEntries(denials.map(({ verdict, status, message }) => [verdict, { status, message }])),
+      Object.fromEntries(
+        denials.map(({ verdict, status, message }) => [verdict, { status, code: verdict, message }]),
+      ),
       DENIALS,
     );
     const confirmation = { verdict: 'CONFIRMATION_REQUIRED', status: 200, message: undefined };

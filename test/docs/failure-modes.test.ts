@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ERRORS } from '../../src/http/errors.ts';
+import { codesOf, ERRORS } from '../../src/http/errors.ts';
 import { codeIn, filesBelow, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { ERROR_CATALOG, REQUEST_ERRORS } from '../support/error-catalog.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -12,26 +12,39 @@ test('failure-modes.md lists exactly the errors of the catalog with their status
   assert.deepEqual(Object.keys(REQUEST_ERRORS).sort(), Object.keys(ERRORS).sort());
   const documented = tableRows(sectionOf(DOCUMENT, 'Client errors'));
   assert.deepEqual(
-    documented.map(([status, message = '']) => `${status} ${codeIn(message)[0]}`).sort(),
-    ERROR_CATALOG.map(({ status, message }) => `${status} ${message}`).sort(),
+    documented
+      .map(([status, code = '', message = '']) => [status, codeIn(code)[0], codeIn(message)[0]].join(' '))
+      .sort(),
+    ERROR_CATALOG.map(
+      ({ status, code, message }) => `${status} ${message.startsWith('<') ? '<code>' : code} ${message}`,
+    ).sort(),
   );
-  for (const [, message, when, whatToDo] of documented)
+  for (const [, , message, when, whatToDo] of documented)
     assert.ok(when && whatToDo, `${message} is explained`);
 });
 
 describe('the field errors in failure-modes.md', () => {
-  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(([message = '', example = '']) => ({
-    message: codeIn(message)[0] ?? '',
-    example: codeIn(example)[0],
-  }));
+  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(
+    ([code = '', message = '', example = '']) => ({
+      code: codeIn(code)[0] ?? '',
+      message: codeIn(message)[0] ?? '',
+      example: codeIn(example)[0],
+    }),
+  );
 
   test('each example gets 400 and the documented message', async (t) => {
     const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
-    for (const { message, example } of rows) {
+    for (const { code, message, example } of rows) {
       if (example === undefined) continue; // described in words, because it is too long
       const result = await send(service, example);
-      assert.deepEqual({ example, ...result }, { example, status: 400, message });
+      assert.deepEqual({ example, ...result }, { example, status: 400, code, message });
     }
+  });
+
+  test('every code is that of a documented error', () => {
+    const documented = [...rows, ...ERROR_CATALOG].map(({ code }) => code);
+    const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
+    assert.deepEqual([...new Set(documented)].sort(), statuses.flatMap(codesOf).sort());
   });
 
   test('every message of the rules is documented', () => {
@@ -55,10 +68,13 @@ function fieldTexts(source: string): { text: string; pattern: RegExp }[] {
 }
 
 /** Sends an example: a JSON body, form fields in curl syntax, or a path. */
-async function send({ url }: TestService, example: string): Promise<{ status: number; message: unknown }> {
+async function send(
+  { url }: TestService,
+  example: string,
+): Promise<{ status: number; code: unknown; message: unknown }> {
   const response = await request(url, example);
-  const { message } = (await response.json()) as { message?: unknown };
-  return { status: response.status, message };
+  const { code, message } = (await response.json()) as { code?: unknown; message?: unknown };
+  return { status: response.status, code, message };
 }
 
 function request(url: string, example: string): Promise<Response> {

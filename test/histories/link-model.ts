@@ -4,6 +4,7 @@ import { decide } from '../../src/links/decide-attempt.ts';
 import { decideRevocation } from '../../src/links/decide-revocation.ts';
 import type { LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
+import { linkState } from '../support/attempts.ts';
 import type { Model } from './linearize.ts';
 
 /** What a client does to one link, which has no expiry. */
@@ -52,7 +53,7 @@ export function showDescription({ status, viewCount }: { status: string; viewCou
 }
 
 function newLink(maxViews: number | null): LinkState {
-  return { status: 'ACTIVE', viewCount: 0, maxViews, expiresAt: null };
+  return linkState({ maxViews });
 }
 
 /** Returns the status that the next attempt would find or cause, which is what the service shows. */

@@ -112,8 +112,11 @@ test('GET /openapi.json lists exactly the operations of the service', async (t) 
       for (const status of statuses.filter((code) => code >= 400 && code !== 503)) {
         const schema = at(operation, 'responses', String(status), 'content', 'application/json', 'schema');
         assert.deepEqual(keys(at(schema, 'properties')).sort(), [
+          'code',
           'error',
+          'field',
           'message',
+          'params',
           'path',
           'status',
           'timestamp',

@@ -5,12 +5,12 @@ import type { Prechecks } from '../../src/links/attempt.ts';
 import { type Decision, decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
-import { PASSES, START } from '../support/attempts.ts';
+import { linkState, PASSES, START } from '../support/attempts.ts';
 import { anyHistory, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../support/link-life.ts';
 
 const NOW = START;
-const ACTIVE: LinkState = { status: 'ACTIVE', viewCount: 0, maxViews: null, expiresAt: null };
+const ACTIVE = linkState();
 const EXPIRING_DENIALS: readonly Verdict[] = ['EXPIRED', 'VIEW_LIMIT_REACHED'];
 
 const open = (link: LinkState | undefined, prechecks: Prechecks = PASSES, now = NOW) =>
@@ -28,7 +28,7 @@ for (const status of LINK_STATUSES) {
     [6, 5],
   ] as const) {
     for (const expiresAt of [null, NOW - 1, NOW, NOW + 1]) {
-      ALL_LINKS.push({ status, viewCount, maxViews, expiresAt });
+      ALL_LINKS.push(linkState({ status, viewCount, maxViews, expiresAt }));
     }
   }
 }
@@ -43,8 +43,12 @@ for (const password of ['NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'] as
 }
 
 const anyLinkState: fc.Arbitrary<LinkState> = fc
-  .tuple(anyLimits, fc.constantFrom(...LINK_STATUSES), fc.nat(6))
-  .map(([limits, status, viewCount]) => ({ ...limits, status, viewCount }));
+  .record({ isPaused: fc.boolean(), startsAt: fc.constantFrom(null, START, START + 1) })
+  .chain((pause) =>
+    fc
+      .tuple(anyLimits, fc.constantFrom(...LINK_STATUSES), fc.nat(6))
+      .map(([limits, status, viewCount]) => linkState({ ...limits, ...pause, status, viewCount })),
+  );
 const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START + ms);
 
 describe('the decision on an attempt', () => {
@@ -77,6 +81,16 @@ describe('the decision on an attempt', () => {
     ['expired, then the clock is set back', { ...ACTIVE, status: 'EXPIRED' }, PASSES, 'UNEXPECTED_STATE'],
     ['not active, before its file', { ...ACTIVE, status: 'EXPIRED' }, noFile, 'UNEXPECTED_STATE'],
     ['a spent link, before its file', spent, noFile, 'VIEW_LIMIT_REACHED'],
+    ['a paused link, before its file', { ...ACTIVE, isPaused: true }, noFile, 'PAUSED'],
+    [
+      'an ended link that is paused',
+      { ...ACTIVE, status: 'EXPIRED', isPaused: true },
+      PASSES,
+      'UNEXPECTED_STATE',
+    ],
+    ['a paused link that starts later', { ...ACTIVE, isPaused: true, startsAt: NOW + 1 }, PASSES, 'PAUSED'],
+    ['one millisecond before its start', { ...ACTIVE, startsAt: NOW + 1 }, noFile, 'NOT_STARTED'],
+    ['the instant of startsAt', { ...ACTIVE, startsAt: NOW }, PASSES, 'SUCCESS'],
     ['a missing file', ACTIVE, noFile, 'FILE_NOT_FOUND'],
     [
       'a missing file, before its confirmation',
@@ -114,6 +128,7 @@ describe('the decision on an attempt', () => {
             ...link,
             viewCount: link.viewCount + (verdict === 'SUCCESS' ? 1 : 0),
             status: expires ? 'EXPIRED' : link.status,
+            lastOpenedAt: verdict === 'SUCCESS' ? NOW : link.lastOpenedAt,
           },
           JSON.stringify({ link, prechecks }),
         );
@@ -172,7 +187,7 @@ test('after any history, a link equals the model, exceeds no limit, and stays re
   fc.assert(
     fc.property(anyLimits, anyHistory(1, 60), (limits, history) => {
       const life = new LinkLife(limits);
-      let link: LinkState = { ...limits, status: 'ACTIVE', viewCount: 0 };
+      let link = linkState(limits);
       let now = START;
       for (const action of history) {
         if (action.kind === 'move clock') now += action.ms;

@@ -11,7 +11,7 @@ import { decide } from '../../src/links/decide-attempt.ts';
 import { type EpochMs, LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { applyAttempts, type Counts } from '../../src/stores/apply-attempts.ts';
 import { ABANDONED } from '../../src/stores/departures.ts';
-import { attemptOn, codeOf, START } from '../support/attempts.ts';
+import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
 import { anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { rank, WRONG_PASSWORDS } from '../support/recount.ts';
 
@@ -30,7 +30,7 @@ const anyLinks: fc.Arbitrary<Map<string, LinkState>> = fc
     return new Map(
       states.map(([limits, status, viewCount], index) => [
         codeOf(index),
-        { ...limits, status, viewCount: Math.min(viewCount, limits.maxViews ?? viewCount) },
+        linkState({ ...limits, status, viewCount: Math.min(viewCount, limits.maxViews ?? viewCount) }),
       ]),
     );
   });

@@ -4,7 +4,7 @@ import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
 import type { Download } from '../../src/links/history.ts';
-import type { NewLink, StoredFile } from '../../src/links/link.ts';
+import { type LinkState, type NewLink, NO_LABELS, type StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -99,6 +99,21 @@ export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkCha
   return { id: uuidV7(at, randomUUID()), ...wanted, at, author };
 }
 
+/** Returns the state of a link, by default a new one without restrictions. */
+export function linkState(wanted: Partial<LinkState> = {}): LinkState {
+  return {
+    status: 'ACTIVE',
+    version: 0,
+    viewCount: 0,
+    maxViews: null,
+    startsAt: null,
+    expiresAt: null,
+    isPaused: false,
+    lastOpenedAt: null,
+    ...wanted,
+  };
+}
+
 /** Returns a link to a URL, by default without restrictions. */
 export function redirectLink(
   shortCode: string,
@@ -107,8 +122,11 @@ export function redirectLink(
   const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
   return {
     shortCode,
+    version: 0,
     target: { type: 'REDIRECT', url },
+    labels: NO_LABELS,
     createdAt: START,
+    startsAt: null,
     expiresAt: null,
     maxViews: null,
     passwordHash: null,

@@ -1,4 +1,4 @@
-import { DENIALS, ERRORS, type RequestError } from '../../src/http/errors.ts';
+import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from '../../src/http/errors.ts';
 
 /** Each error once, with the placeholders of the documents. */
 export const REQUEST_ERRORS = {
@@ -7,7 +7,7 @@ export const REQUEST_ERRORS = {
   malformedRequest: ERRORS.malformedRequest(),
   malformedHost: ERRORS.malformedHost(),
   severalCredentials: ERRORS.severalCredentials(),
-  invalidField: ERRORS.invalidField({ field: '<field>', text: '<text>' }),
+  invalidField: ERRORS.invalidField({ field: '<field>', code: 'INVALID_TARGET_URL', text: '<text>' }),
   unusableUserName: ERRORS.unusableUserName('<header>'),
   signInRequired: ERRORS.signInRequired(),
   keyRequired: ERRORS.keyRequired('<scope>'),
@@ -37,10 +37,11 @@ export const REQUEST_ERRORS = {
   tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
+  customCodeTaken: ERRORS.customCodeTaken(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
-/** Every status and message of an error record. */
-export const ERROR_CATALOG: readonly { status: number; message: string }[] = [
+/** Every status, code and message of an error record. */
+export const ERROR_CATALOG: readonly ErrorStatus[] = [
   ...Object.values(DENIALS),
   ...Object.values(REQUEST_ERRORS),
 ];

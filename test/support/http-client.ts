@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { codesOf } from '../../src/http/errors.ts';
 import { recordSecrets } from './log-secrets.ts';
 
 /** The server that a request is sent to. */
@@ -79,7 +80,7 @@ export function member(value: unknown, name: string): unknown {
 
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Asserts an exact error record: JSON with its five fields and the standard reason phrase. */
+/** Asserts an exact error record: JSON with its fields, a code of its status and the standard reason phrase. */
 export function assertErrorRecord(
   response: TestResponse,
   expected: { status: number; message: string | RegExp; path: string },
@@ -89,12 +90,19 @@ export function assertErrorRecord(
   const record = json(response);
   const message = String(member(record, 'message'));
   const timestamp = String(member(record, 'timestamp'));
+  const [, field] = /^(\w+): /.exec(message) ?? [];
+  const code = codesOf(expected.status).find((known) => known === member(record, 'code'));
+  assert.ok(code, `${response.text} has a code of its status`);
+  const params = member(record, 'params');
   assert.deepEqual(record, {
     timestamp,
     status: expected.status,
     error: STATUS_CODES[expected.status],
     message,
     path: expected.path,
+    code,
+    ...(field !== undefined && field !== 'request' && { field }),
+    ...(params !== undefined && { params }),
   });
   assert.match(timestamp, ISO_WITH_OFFSET);
   if (typeof expected.message === 'string') assert.equal(message, expected.message);

@@ -1,6 +1,7 @@
 import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
 import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
+import { linkState } from './attempts.ts';
 
 export type Limits = { maxViews: number | null; expiresAt: EpochMs | null };
 export type Request = { purpose: Purpose; prechecks: Prechecks };
@@ -9,6 +10,8 @@ type Situation = {
   status: LinkStatus;
   isOver: boolean;
   isSpent: boolean;
+  isPaused: boolean;
+  isEarly: boolean;
   prechecks: Exclude<Prechecks, string>;
 };
 
@@ -21,6 +24,8 @@ export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situatio
   ['EXPIRED', ({ isOver }) => isOver],
   ['VIEW_LIMIT_REACHED', ({ isSpent }) => isSpent],
   ['UNEXPECTED_STATE', ({ status }) => status !== 'ACTIVE'],
+  ['PAUSED', ({ isPaused }) => isPaused],
+  ['NOT_STARTED', ({ isEarly }) => isEarly],
   ['FILE_NOT_FOUND', ({ prechecks }) => prechecks.file === 'MISSING'],
   ['CONFIRMATION_REQUIRED', ({ prechecks }) => prechecks.confirmation === 'MISSING'],
 ];
@@ -33,6 +38,8 @@ export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks
     status: link.status,
     isOver: link.expiresAt !== null && now > link.expiresAt,
     isSpent: link.maxViews !== null && link.viewCount >= link.maxViews,
+    isPaused: link.isPaused,
+    isEarly: link.startsAt !== null && link.startsAt > now,
     prechecks,
   };
   return DENIALS_IN_ORDER.find(([, applies]) => applies(situation))?.[0] ?? 'SUCCESS';
@@ -45,6 +52,7 @@ export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks
 export class LinkLife {
   readonly limits: Limits;
   readonly #happened: (Verdict | 'revocation' | 'expiry run')[] = [];
+  #lastOpenedAt: EpochMs | null = null;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -52,7 +60,8 @@ export class LinkLife {
 
   get state(): LinkState {
     const viewCount = this.#happened.filter((event) => event === 'SUCCESS').length;
-    return { ...this.limits, viewCount, status: this.#status() };
+    const lastOpenedAt = this.#lastOpenedAt;
+    return linkState({ ...this.limits, viewCount, lastOpenedAt, status: this.#status() });
   }
 
   #status(): LinkStatus {
@@ -64,6 +73,8 @@ export class LinkLife {
   attempt({ purpose, prechecks }: Request, now: EpochMs): Verdict {
     const verdict = verdictByOrder(this.state, prechecks, now);
     if (purpose === 'OPEN') this.#happened.push(verdict);
+    if (purpose === 'OPEN' && verdict === 'SUCCESS')
+      this.#lastOpenedAt = Math.max(now, this.#lastOpenedAt ?? now);
     return verdict;
   }
 

@@ -1,6 +1,13 @@
 // SQL that brings a database back to an earlier version, for tests of migrations.
 
-const UNDO_10 = `DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
+const UNDO_12 = `DROP TABLE listed_link; DROP TABLE unindexed_link; DROP TABLE link_term_run;
+  DROP TABLE link_term; DROP TABLE link_list_progress`;
+const UNDO_11 = `${UNDO_12}; ALTER TABLE link DROP COLUMN starts_at; ALTER TABLE link DROP COLUMN is_paused;
+  ALTER TABLE link DROP COLUMN version; ALTER TABLE link DROP COLUMN last_opened_at;
+  ALTER TABLE link_target DROP COLUMN version; ALTER TABLE link_target DROP COLUMN label;
+  ALTER TABLE link_target DROP COLUMN note; ALTER TABLE link_target DROP COLUMN tags;
+  ALTER TABLE link_target DROP COLUMN recipient`;
+const UNDO_10 = `${UNDO_11}; DROP TABLE outbox; DROP TABLE delivery_queue; DROP TABLE notification;
   ALTER TABLE link_target DROP COLUMN notify_url; ALTER TABLE link_target DROP COLUMN notify_email;
   ALTER TABLE link_target DROP COLUMN notify_language`;
 const UNDO_9 = `${UNDO_10}; DROP TABLE address_number; DROP TABLE period_summary; DROP TABLE period_addresses;

@@ -105,6 +105,17 @@ describe('passwords', () => {
 });
 
 describe('a refusal', () => {
+  test('has the code and the values of its error', () => {
+    const record = {
+      message: 'maxViews: must be at most 5',
+      code: 'MAX_VIEWS_TOO_LARGE',
+      params: { max: 5 },
+    };
+    assert.deepEqual(toRefusal(400, JSON.stringify(record)), {
+      ...{ kind: 'REFUSED', status: 400, code: 'MAX_VIEWS_TOO_LARGE' },
+      ...{ field: 'maxViews', text: 'must be at most 5', params: { max: 5 } },
+    });
+  });
   const CASES: [body: string, field: string | null, text: string][] = [
     ['{"message":"targetUrl: must be a valid URL"}', 'targetUrl', 'must be a valid URL'],
     ['{"message":"file: must be at most 50 MB"}', 'file', 'must be at most 50 MB'],
@@ -116,7 +127,8 @@ describe('a refusal', () => {
   ];
   for (const [body, field, text] of CASES) {
     test(`is read from the body "${body}"`, () => {
-      assert.deepEqual(toRefusal(502, body), { kind: 'REFUSED', status: 502, field, text });
+      const refusal = { kind: 'REFUSED', status: 502, code: null, field, text, params: {} };
+      assert.deepEqual(toRefusal(502, body), refusal);
     });
   }
 });

@@ -1,5 +1,6 @@
-import type { Translate } from '../i18n/translate.ts';
+import type { I18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
+import { errorText } from './error-texts.ts';
 
 /** The fields that can show an error. Any other error is shown below the form. */
 const FIELDS = ['targetUrl', 'file', 'expiresAt', 'maxViews', 'password'] as const;
@@ -8,19 +9,22 @@ export type Field = (typeof FIELDS)[number];
 /** The service refuses uploads, whatever the file. */
 const STORAGE_FULL = 507;
 
-/** An error of a form. `lang` is set on the API's texts, which are English in every language of the page. */
+/** An error of a form. `lang` is set on the API's own texts, which are English in every language. */
 export type FormError = { field: Field | null; text: string; lang?: 'en' };
 
 /** Returns the error that a failed request shows, or undefined when the user cancelled it. */
 export function toFormError(
   outcome: Exclude<Outcome<never>, { kind: 'DONE' }>,
-  t: Translate,
+  i18n: I18n,
 ): FormError | undefined {
+  const { t } = i18n;
   if (outcome.kind === 'CANCELLED') return undefined;
   if (outcome.kind === 'UNREACHABLE') return { field: null, text: t('error.unreachable') };
   if (outcome.status === STORAGE_FULL) return { field: 'file', text: t('error.storageFull') };
   if (outcome.status === 401) return { field: null, text: t('error.signedOut') };
   const field = FIELDS.find((name) => name === outcome.field) ?? null;
+  const translated = errorText(outcome.code, outcome.params, i18n);
+  if (translated !== undefined) return { field, text: translated };
   const text = field || !outcome.field ? outcome.text : `${outcome.field}: ${outcome.text}`;
   return { field, text, lang: 'en' };
 }

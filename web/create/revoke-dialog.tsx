@@ -10,13 +10,14 @@ type Props = { link: SavedLink; onClose(): void; onRevoked(): void };
 
 /** Revokes a link for good, after a confirmation. */
 export function RevokeDialog({ link, onClose, onRevoked }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { may } = useSession();
   const [error, setError] = useState<FormError>();
   const isAllowed = link.token !== undefined || may('manage');
   const revoke = async (): Promise<void> => {
     const outcome = await revokeLink(link);
-    if (outcome.kind !== 'DONE') return setError(toFormError(outcome, t));
+    if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
     onRevoked();
     onClose();
   };

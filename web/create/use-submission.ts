@@ -22,14 +22,15 @@ const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' }
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {
-  const { t } = useI18n();
+  const i18n = useI18n();
   const [error, setError] = useState<FormError>();
   const [sending, setSending] = useState<Sending>();
   useLeaveWarning(sending !== undefined);
 
   async function submit(draft: Draft): Promise<void> {
     const request = toRestrictions(draft, Date.now());
-    if (!request.ok) return setError({ field: request.missing, text: t(MISSING_TEXTS[request.missing]) });
+    if (!request.ok)
+      return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
     setError(undefined);
     const { outcome, cancel } = startCreation(draft.source, request.restrictions, (progress) =>
       setSending((now) => now && { ...now, progress }),
@@ -38,7 +39,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const result = await outcome;
     setSending(undefined);
     if (result.kind === 'DONE') onCreated(toNewLink(draft, result.value));
-    else setError(toFormError(result, t));
+    else setError(toFormError(result, i18n));
   }
 
   return { error, clearError: () => setError(undefined), sending, submit };

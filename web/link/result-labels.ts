@@ -37,6 +37,8 @@ const GROUPS = [
       'PASSWORD_REQUIRED',
       'INVALID_PASSWORD',
       'UNEXPECTED_STATE',
+      'PAUSED',
+      'NOT_STARTED',
       'RATE_LIMITED',
     ],
   },

@@ -1,10 +1,20 @@
+/** The values of an error, such as the maximum `max`. */
+export type ErrorParams = Readonly<Record<string, string | number>>;
+
 /**
- * The outcome of a request. `REFUSED` carries the message of the service, and the field that it names, if any.
+ * The outcome of a request. `REFUSED` carries the error of the service, and the field that it names, if any.
  * `UNREACHABLE` got no response. `CANCELLED` was aborted by the user.
  */
 export type Outcome<Value> =
   | { kind: 'DONE'; value: Value }
-  | { kind: 'REFUSED'; status: number; field: string | null; text: string }
+  | {
+      kind: 'REFUSED';
+      status: number;
+      code: string | null;
+      field: string | null;
+      text: string;
+      params: ErrorParams;
+    }
   | { kind: 'UNREACHABLE' }
   | { kind: 'CANCELLED' };
 
@@ -12,10 +22,21 @@ const FIELD_MESSAGE = /^(?<field>[a-zA-Z]+): (?<text>.+)$/s;
 
 /** Reads an error record, whose message is "<field>: <text>" when it concerns a field. */
 export function toRefusal(status: number, body: string): Outcome<never> {
-  const record = parseJson(body);
-  const message = isRecord(record) && typeof record['message'] === 'string' ? record['message'] : '';
+  const parsed = parseJson(body);
+  const record = isRecord(parsed) ? parsed : {};
+  const message = typeof record['message'] === 'string' ? record['message'] : '';
   const { field = null, text = message } = FIELD_MESSAGE.exec(message)?.groups ?? {};
-  return { kind: 'REFUSED', status, field, text: text || `HTTP ${status}` };
+  const code = typeof record['code'] === 'string' ? record['code'] : null;
+  const params = readParams(record['params']);
+  return { kind: 'REFUSED', status, code, field, text: text || `HTTP ${status}`, params };
+}
+
+function readParams(value: unknown): ErrorParams {
+  if (!isRecord(value)) return {};
+  const entries = Object.entries(value).flatMap(([name, param]): [string, string | number][] =>
+    typeof param === 'string' || typeof param === 'number' ? [[name, param]] : [],
+  );
+  return Object.fromEntries(entries);
 }
 
 /** Returns undefined for a text that is not JSON. */

@@ -39,6 +39,13 @@ export const LINK_PROPERTIES = {
     parse: oneOf(['true', 'false']),
     meaning: 'true: a link is created only with a password',
   }),
+  customCodes: define<'true' | 'false'>({
+    name: 'app.links.custom-codes',
+    fallback: 'true',
+    parse: oneOf(['true', 'false']),
+    meaning:
+      'true: a client may choose the short code of its link, 4 to 20 characters, which can be guessed; false: every short code is random',
+  }),
   blockedHosts: define<string | null>({
     name: 'app.links.blocked-hosts',
     fallback: null,

@@ -15,6 +15,8 @@ const NOTICES = {
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
   UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
+  PAUSED: { path: ICONS.PAUSED, tone: 'error' },
+  NOT_STARTED: { path: ICONS.CLOCK, tone: 'error' },
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },

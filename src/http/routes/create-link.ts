@@ -29,7 +29,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
         tags: ['Links'],
         summary: 'Create a link to a URL',
         body: RedirectRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import type { LinkDescription } from '../../links/describe-link.ts';
+import type { EpochMs } from '../../links/link.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description: 'Spends no view, writes no audit record, and never shows the target.',
   params: ShortCodeParams,
-  response: { 200: LinkDescription, ...errorResponses(401, 403, 404, 429, 500) },
+  response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500) },
 };
 
 /** GET /api/links/{shortCode} */
@@ -27,14 +30,40 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
     async (request, reply) => {
       const link = await describeLink(request.params.shortCode);
       if (!link) return countUnknown(request);
-      const { history, ...shown } = link;
-      return reply.header('cache-control', 'no-store').send({
-        ...shown,
-        ...(request.isAuthorized && toHeadRecord(history)),
-        accessUrl: `${baseUrl}/l/${link.shortCode}`,
-        expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
-        createdAt: formatInstant(link.createdAt),
-      });
+      return reply
+        .header('cache-control', 'no-store')
+        .header('etag', toEntityTag(link.version))
+        .send(toDescriptionRecord(link, { baseUrl, isAuthorized: request.isAuthorized }));
     },
   );
+}
+
+/** Returns the entity tag of a version of a link (RFC 9110, 8.8.3). */
+export function toEntityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** Returns the record of a link. Only those who may read its history get all of it. */
+export function toDescriptionRecord(
+  { forManagers, version: _, ...shown }: LinkDescription,
+  { baseUrl, isAuthorized }: { baseUrl: string; isAuthorized: boolean },
+): Static<typeof LinkDescriptionRecord> {
+  const { history, lastOpenedAt, labels } = forManagers;
+  return {
+    ...shown,
+    ...(isAuthorized && {
+      ...toHeadRecord(history),
+      lastOpenedAt: toInstant(lastOpenedAt),
+      ...labels,
+      tags: [...labels.tags],
+    }),
+    accessUrl: `${baseUrl}/l/${shown.shortCode}`,
+    startsAt: toInstant(shown.startsAt),
+    expiresAt: toInstant(shown.expiresAt),
+    createdAt: formatInstant(shown.createdAt),
+  };
+}
+
+function toInstant(at: EpochMs | null): string | null {
+  return at === null ? null : formatInstant(at);
 }

@@ -5,7 +5,7 @@ import type { Departure } from '../../links/ports.ts';
 import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { DUPLICATE_FIELD } from '../../links/rules/parsed.ts';
+import { duplicateField } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitRequests } from '../limit-requests.ts';
@@ -35,7 +35,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503, 507) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503, 507) },
       },
     },
     async (request, reply) => {
@@ -62,7 +62,7 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
       await finished(bytes.resume());
       return;
     }
-    if (fileName !== undefined) throw ERRORS.invalidField({ field: 'file', text: DUPLICATE_FIELD });
+    if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
     // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
     fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
     received = await parts.receiveFile(bytes);
@@ -82,8 +82,9 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
       receivePart,
     });
     if (!received || fileName === undefined)
-      throw ERRORS.invalidField({ field: 'file', text: 'must not be null' });
-    if (received.sizeBytes === 0) throw ERRORS.invalidField({ field: 'file', text: 'must not be empty' });
+      throw ERRORS.invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
+    if (received.sizeBytes === 0)
+      throw ERRORS.invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
     const { linkPolicy, mailPolicy, notifyPolicy } = parts;
     const policy = {
       ...linkPolicy,

@@ -1,7 +1,9 @@
 import type { RequestedRestrictions } from '../create-link.ts';
 import type { EpochMs } from '../link.ts';
 import type { LinkPolicy } from '../link-policy.ts';
-import { parseExpiresAt } from './expiry-time.ts';
+import { parseCustomCode } from './custom-code.ts';
+import { addDuration, parseExpiresAt, parseStartsAt } from './expiry-time.ts';
+import { LABEL_FIELDS, parseLabels } from './labels.ts';
 import { parsePassword } from './link-password.ts';
 import { parseMaxViews } from './max-views.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
@@ -47,6 +49,9 @@ export const UPLOAD_FIELDS = [
   'confirm',
   'notifyUrl',
   'notifyEmail',
+  'startsAt',
+  'customCode',
+  ...LABEL_FIELDS,
 ] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
@@ -56,9 +61,14 @@ export function parseUploadFields(
   policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, ...texts } = Object.fromEntries(sent);
+  const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
   return parseRestrictions(
-    { ...texts, maxViews: maxViews && toInteger(maxViews), confirm: confirm && toFlag(confirm) },
+    {
+      ...texts,
+      maxViews: maxViews && toInteger(maxViews),
+      confirm: confirm && toFlag(confirm),
+      tags: tags?.split(','),
+    },
     now,
     policy,
   );
@@ -78,7 +88,7 @@ function parseRestrictions(
   const password = parsePassword(sent['password']);
   if (!password.ok) return password;
   if (password.value === null && policy.passwordRequired) {
-    return refuse('password', 'is required by this service');
+    return refuse('password', 'PASSWORD_MISSING', 'is required by this service');
   }
   const confirm = parseOptional(sent['confirm'], parseFlag);
   if (!confirm.ok) return confirm;
@@ -86,7 +96,17 @@ function parseRestrictions(
   if (!notifyUrl.ok) return notifyUrl;
   const notifyEmail = parseOptional(sent['notifyEmail'], (value) => parseNotifyEmail(value, policy.mail));
   if (!notifyEmail.ok) return notifyEmail;
+  const end = expiresAt.value ?? (policy.maxTtl && addDuration(now, policy.maxTtl));
+  const startsAt = parseOptional(sent['startsAt'], (value) => parseStartsAt(value, end));
+  if (!startsAt.ok) return startsAt;
+  const customCode = parseOptional(sent['customCode'], (value) => parseCustomCode(value, policy.customCodes));
+  if (!customCode.ok) return customCode;
+  const labels = parseLabels(sent);
+  if (!labels.ok) return labels;
   return accept({
+    startsAt: startsAt.value,
+    customCode: customCode.value,
+    labels: labels.value,
     expiresAt: expiresAt.value,
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
     maxViews: maxViews.value,
@@ -102,7 +122,9 @@ function parseOptional<T>(value: unknown, parse: (value: unknown) => Parsed<T>):
 }
 
 function parseFlag(value: unknown): Parsed<boolean> {
-  return typeof value === 'boolean' ? accept(value) : refuse('confirm', 'must be true or false');
+  return typeof value === 'boolean'
+    ? accept(value)
+    : refuse('confirm', 'NOT_TRUE_OR_FALSE', 'must be true or false');
 }
 
 function toFlag(text: string): boolean | string {

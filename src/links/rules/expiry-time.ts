@@ -56,13 +56,22 @@ export function parseExpiresAt(
   maxTtl: Temporal.Duration | null = null,
 ): Parsed<EpochMs> {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
-  if (instant === undefined) return refuse(FIELD, NOT_AN_INSTANT);
+  if (instant === undefined) return refuse(FIELD, 'INVALID_DATE_TIME', NOT_AN_INSTANT);
   if (Temporal.Instant.compare(instant, Temporal.Instant.fromEpochMilliseconds(now)) <= 0) {
-    return refuse(FIELD, 'must be a future date');
+    return refuse(FIELD, 'NOT_A_FUTURE_DATE', 'must be a future date');
   }
   const expiresAt = instant.epochMilliseconds;
   if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) {
-    return refuse(FIELD, `must be at most ${maxTtl} from now`);
+    return refuse(FIELD, 'EXPIRY_TOO_LATE', `must be at most ${maxTtl} from now`, { max: maxTtl.toString() });
   }
   return accept(expiresAt);
+}
+
+/** Reads from when on a link opens. @param end when the link expires at the latest, if it does */
+export function parseStartsAt(value: unknown, end: EpochMs | null): Parsed<EpochMs> {
+  const startsAt = typeof value === 'string' ? parseInstant(value)?.epochMilliseconds : undefined;
+  if (startsAt === undefined) return refuse('startsAt', 'INVALID_DATE_TIME', NOT_AN_INSTANT);
+  if (end !== null && startsAt >= end)
+    return refuse('startsAt', 'STARTS_AFTER_EXPIRY', 'must be before the link expires');
+  return accept(startsAt);
 }

@@ -36,7 +36,7 @@ export function parseCode(value: unknown): Parsed<string | null> {
   if (value === undefined) return accept(null);
   return typeof value === 'string' && value !== ''
     ? accept(value)
-    : refuseParameter('code', value, 'must be a short code');
+    : refuseParameter('code', value, 'INVALID_SHORT_CODE', 'must be a short code');
 }
 
 /** Returns whether a query selects only some of the entries. */
@@ -51,17 +51,24 @@ function parseResults(value: unknown): Parsed<AuditResult[] | null> {
   const isKnown = names.length > 0 && names.every((name) => AUDIT_RESULTS.some((result) => result === name));
   return isKnown
     ? accept(results)
-    : refuseParameter('result', value, `must be some of ${AUDIT_RESULTS.join(', ')}, with commas between`);
+    : refuseParameter(
+        'result',
+        value,
+        'INVALID_RESULT',
+        `must be some of ${AUDIT_RESULTS.join(', ')}, with commas between`,
+      );
 }
 
 function parseAddress(value: unknown): Parsed<string | null> {
   if (value === undefined) return accept(null);
   const address = typeof value === 'string' ? toPlainAddress(value) : null;
-  return address === null ? refuseParameter('address', value, 'must be an IP address') : accept(address);
+  return address === null
+    ? refuseParameter('address', value, 'INVALID_ADDRESS', 'must be an IP address')
+    : accept(address);
 }
 
 function parseCursor(value: unknown): Parsed<string | null> {
   if (value === undefined) return accept(null);
   if (typeof value === 'string' && CURSOR.test(value)) return accept(value);
-  return refuseParameter('cursor', value, 'must be the next of the page before');
+  return refuseParameter('cursor', value, 'INVALID_CURSOR', 'must be the next of the page before');
 }

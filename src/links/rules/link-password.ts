@@ -12,12 +12,18 @@ const FIELD = 'password';
  */
 export function parsePassword(value: unknown): Parsed<string | null> {
   if (value === undefined || value === null || value === '') return accept(null);
-  if (typeof value !== 'string') return refuse(FIELD, 'must be a string');
-  if (value.trim() === '') return refuse(FIELD, 'must not be blank');
-  if (!value.isWellFormed()) return refuse(FIELD, 'must be well-formed Unicode text');
-  if (/\p{Cc}/u.test(value)) return refuse(FIELD, 'must not contain control characters');
-  if (value !== value.trim()) return refuse(FIELD, 'must not start or end with white space');
-  if (isTooLongForPassword(value)) return refuse(FIELD, `must be at most ${MAX_BYTES} bytes in UTF-8`);
+  if (typeof value !== 'string') return refuse(FIELD, 'PASSWORD_NOT_A_STRING', 'must be a string');
+  if (value.trim() === '') return refuse(FIELD, 'PASSWORD_BLANK', 'must not be blank');
+  if (!value.isWellFormed())
+    return refuse(FIELD, 'PASSWORD_NOT_WELL_FORMED', 'must be well-formed Unicode text');
+  if (/\p{Cc}/u.test(value))
+    return refuse(FIELD, 'PASSWORD_HAS_CONTROL_CHARACTERS', 'must not contain control characters');
+  if (value !== value.trim())
+    return refuse(FIELD, 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space');
+  if (isTooLongForPassword(value))
+    return refuse(FIELD, 'PASSWORD_TOO_LONG', `must be at most ${MAX_BYTES} bytes in UTF-8`, {
+      max: MAX_BYTES,
+    });
   return accept(value);
 }
 

@@ -12,9 +12,10 @@ const FIELD = 'maxViews';
  */
 export function parseMaxViews(value: unknown, limit: number | null = null): Parsed<number> {
   // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
-  if (typeof value !== 'number' || Math.trunc(value) !== value) return refuse(FIELD, 'must be an integer');
-  if (value <= 0) return refuse(FIELD, 'must be greater than 0');
+  if (typeof value !== 'number' || Math.trunc(value) !== value)
+    return refuse(FIELD, 'NOT_AN_INTEGER', 'must be an integer');
+  if (value <= 0) return refuse(FIELD, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0');
   const max = limit ?? MAX_VIEWS;
-  if (value > max) return refuse(FIELD, `must be at most ${max}`);
+  if (value > max) return refuse(FIELD, 'MAX_VIEWS_TOO_LARGE', `must be at most ${max}`, { max });
   return accept(value);
 }

@@ -24,11 +24,17 @@ const NONE: MailPolicy = { recipients: [], isAllowed: true };
 /** Reads the mail address that is notified when a new link is opened. */
 export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NONE): Parsed<string> {
   if (typeof value !== 'string' || !isMailAddress(value)) {
-    return refuse(FIELD, 'must be a mail address, such as user@example.com');
+    return refuse(FIELD, 'INVALID_NOTIFY_EMAIL', 'must be a mail address, such as user@example.com');
   }
-  if (recipients.length === 0) return refuse(FIELD, 'is not available, because this service sends no mail');
-  if (!isAllowed) return refuse(FIELD, 'needs an API key with the scope create, or a signed-in user');
+  if (recipients.length === 0)
+    return refuse(FIELD, 'NOTIFY_EMAIL_UNAVAILABLE', 'is not available, because this service sends no mail');
+  if (!isAllowed)
+    return refuse(
+      FIELD,
+      'NOTIFY_EMAIL_NEEDS_SIGN_IN',
+      'needs an API key with the scope create, or a signed-in user',
+    );
   return isAllowedRecipient(value, recipients)
     ? accept(value)
-    : refuse(FIELD, 'must be an address that app.mail.recipients allows');
+    : refuse(FIELD, 'NOTIFY_EMAIL_NOT_ALLOWED', 'must be an address that app.mail.recipients allows');
 }

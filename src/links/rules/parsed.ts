@@ -1,5 +1,65 @@
-/** The reason to refuse a field. The client gets `<field>: <text>` (DECISIONS, Creation). */
-export type FieldError = { field: string; text: string };
+/** The codes of errors that a field or a parameter causes. */
+export const FIELD_ERROR_CODES = [
+  'DUPLICATE_FIELD',
+  'TARGET_URL_MISSING',
+  'INVALID_TARGET_URL',
+  'TARGET_URL_TOO_LONG',
+  'TARGET_BLOCKED',
+  'TARGET_IS_THIS_SERVICE',
+  'FILE_MISSING',
+  'FILE_EMPTY',
+  'INVALID_DATE_TIME',
+  'NOT_A_FUTURE_DATE',
+  'EXPIRY_TOO_LATE',
+  'NOT_AN_INTEGER',
+  'MAX_VIEWS_TOO_SMALL',
+  'MAX_VIEWS_TOO_LARGE',
+  'PASSWORD_MISSING',
+  'PASSWORD_NOT_A_STRING',
+  'PASSWORD_BLANK',
+  'PASSWORD_NOT_WELL_FORMED',
+  'PASSWORD_HAS_CONTROL_CHARACTERS',
+  'PASSWORD_HAS_OUTER_WHITE_SPACE',
+  'PASSWORD_TOO_LONG',
+  'NOT_TRUE_OR_FALSE',
+  'INVALID_NOTIFY_URL',
+  'NOTIFY_URL_UNAVAILABLE',
+  'NOTIFY_URL_NEEDS_SIGN_IN',
+  'NOTIFY_URL_NOT_ALLOWED',
+  'INVALID_NOTIFY_EMAIL',
+  'NOTIFY_EMAIL_UNAVAILABLE',
+  'NOTIFY_EMAIL_NEEDS_SIGN_IN',
+  'NOTIFY_EMAIL_NOT_ALLOWED',
+  'STARTS_AFTER_EXPIRY',
+  'CUSTOM_CODES_OFF',
+  'INVALID_CUSTOM_CODE',
+  'CUSTOM_CODE_RESERVED',
+  'NOT_A_TEXT',
+  'TEXT_TOO_LONG',
+  'TEXT_HAS_CONTROL_CHARACTERS',
+  'INVALID_TAGS',
+  'TOO_MANY_TAGS',
+  'TAG_TOO_LONG',
+  'END_BEFORE_START',
+  'LIMIT_OUT_OF_RANGE',
+  'INVALID_UNIT',
+  'INVALID_RESULT',
+  'INVALID_ADDRESS',
+  'INVALID_CURSOR',
+  'INVALID_SHORT_CODE',
+] as const;
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
+
+/**
+ * The reason to refuse a field. The client gets `<field>: <text>` (DECISIONS, Creation), and the code, by which pages
+ * translate it. `params` has the values that a translation needs, such as a maximum.
+ */
+export type FieldError = {
+  field: string;
+  code: FieldErrorCode;
+  text: string;
+  params?: Readonly<Record<string, string | number>>;
+};
 
 /** A parsed value, or the error for which it is refused. */
 export type Parsed<T, E = FieldError> = { ok: true; value: T } | { ok: false; error: E };
@@ -8,12 +68,19 @@ export function accept<T>(value: T): Parsed<T, never> {
   return { ok: true, value };
 }
 
-export function refuse(field: string, text: string): Parsed<never> {
-  return { ok: false, error: { field, text } };
+export function refuse(
+  field: string,
+  code: FieldErrorCode,
+  text: string,
+  params?: FieldError['params'],
+): Parsed<never> {
+  return { ok: false, error: { field, code, text, ...(params && { params }) } };
 }
 
-/** The text for a field or a query parameter that was sent more than once. */
-export const DUPLICATE_FIELD = 'must be given only once';
+/** Returns the error of a field or a query parameter that was sent more than once. */
+export function duplicateField(field: string): FieldError {
+  return { field, code: 'DUPLICATE_FIELD', text: 'must be given only once' };
+}
 
 /** Returns the number for the text of a form or a query; the text itself if it is no whole decimal number. */
 export function toInteger(text: string): number | string {

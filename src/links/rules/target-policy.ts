@@ -16,8 +16,13 @@ const FIELD = 'targetUrl';
 export function checkTarget(targetUrl: string, { baseUrl, blockedHosts }: TargetPolicy): Parsed<string> {
   const url = new URL(targetUrl);
   const blocking = findBlockingEntry(blockedHosts(), hostNameOf(url));
-  if (blocking !== undefined) return refuse(FIELD, `must not lead to ${blocking}, which this service blocks`);
-  return leadsTo(new URL(baseUrl), url) ? refuse(FIELD, 'must not lead to this service') : accept(targetUrl);
+  if (blocking !== undefined) {
+    const text = `must not lead to ${blocking}, which this service blocks`;
+    return refuse(FIELD, 'TARGET_BLOCKED', text, { host: blocking });
+  }
+  return leadsTo(new URL(baseUrl), url)
+    ? refuse(FIELD, 'TARGET_IS_THIS_SERVICE', 'must not lead to this service')
+    : accept(targetUrl);
 }
 
 /**

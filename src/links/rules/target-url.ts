@@ -16,12 +16,14 @@ const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** Reads "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
 export function parseTargetUrl(value: unknown): Parsed<string> {
-  if (value === undefined || value === null) return refuse(FIELD, 'must not be blank');
-  if (typeof value !== 'string') return refuse(FIELD, INVALID);
-  if (value.trim() === '') return refuse(FIELD, 'must not be blank');
+  if (value === undefined || value === null) return refuse(FIELD, 'TARGET_URL_MISSING', 'must not be blank');
+  if (typeof value !== 'string') return refuse(FIELD, 'INVALID_TARGET_URL', INVALID);
+  if (value.trim() === '') return refuse(FIELD, 'TARGET_URL_MISSING', 'must not be blank');
   if (value.length > MAX_CHARACTERS)
-    return refuse(FIELD, `${INVALID} of at most ${MAX_CHARACTERS} characters`);
-  return isHttpUrl(value) ? accept(value) : refuse(FIELD, INVALID);
+    return refuse(FIELD, 'TARGET_URL_TOO_LONG', `${INVALID} of at most ${MAX_CHARACTERS} characters`, {
+      max: MAX_CHARACTERS,
+    });
+  return isHttpUrl(value) ? accept(value) : refuse(FIELD, 'INVALID_TARGET_URL', INVALID);
 }
 
 /** Returns whether a text is an http or https URL that all parsers read alike. */

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../link.ts';
 import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
-import { accept, DUPLICATE_FIELD, type Parsed, refuse, toInteger } from './parsed.ts';
+import { accept, duplicateField, type FieldErrorCode, type Parsed, refuse, toInteger } from './parsed.ts';
 
 /** The accepted bounds: "timestamps with offset, or dates where the specification says dates". */
 export type RangeUnit = 'instant' | 'instant-or-date';
@@ -18,7 +18,7 @@ export function parseTimeRange(
   const end = parseBound('end', query.end, unit);
   if (!end.ok) return end;
   if (start.value && end.value && Temporal.Instant.compare(start.value, end.value) > 0) {
-    return refuse('end', 'must not be before start');
+    return refuse('end', 'END_BEFORE_START', 'must not be before start');
   }
   return accept({ start: ceilToMs(start.value), end: ceilToMs(end.value) });
 }
@@ -27,7 +27,12 @@ function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temp
   if (value === undefined) return accept(null);
   const instant = typeof value === 'string' ? parseQueryInstant(value, unit) : undefined;
   if (instant !== undefined) return accept(instant);
-  return refuseParameter(field, value, unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`);
+  return refuseParameter(
+    field,
+    value,
+    'INVALID_DATE_TIME',
+    unit === 'instant' ? NOT_AN_INSTANT : `${NOT_AN_INSTANT}, or a date`,
+  );
 }
 
 function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | undefined {
@@ -46,26 +51,34 @@ function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
 export function parseLimit(value: unknown, defaultLimit = DEFAULT_LIMIT): Parsed<number> {
   if (value === undefined) return accept(defaultLimit);
   const limit = typeof value === 'string' ? toInteger(value) : undefined;
-  if (typeof limit !== 'number') return refuseParameter('limit', value, 'must be an integer');
+  if (typeof limit !== 'number')
+    return refuseParameter('limit', value, 'NOT_AN_INTEGER', 'must be an integer');
   const isWithin = limit >= 1 && limit <= MAX_RANKED_LINKS;
-  return isWithin ? accept(limit) : refuse('limit', `must be between 1 and ${MAX_RANKED_LINKS}`);
+  return isWithin
+    ? accept(limit)
+    : refuse('limit', 'LIMIT_OUT_OF_RANGE', `must be between 1 and ${MAX_RANKED_LINKS}`);
 }
 
 /** Reads the length of the periods of attempts over time, a day by default. */
 export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
   if (value === undefined || value === 'day') return accept('day');
   if (value === 'hour') return accept('hour');
-  return refuseParameter('unit', value, 'must be hour or day');
+  return refuseParameter('unit', value, 'INVALID_UNIT', 'must be hour or day');
 }
 
 /** Reads a flag of a query such as `previews=true`, false by default. */
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === 'false') return accept(false);
   if (value === 'true') return accept(true);
-  return refuseParameter(field, value, 'must be true or false');
+  return refuseParameter(field, value, 'NOT_TRUE_OR_FALSE', 'must be true or false');
 }
 
 /** Refuses a value of a query, which is an array when the parameter was sent more than once. */
-export function refuseParameter(field: string, value: unknown, text: string): Parsed<never> {
-  return refuse(field, Array.isArray(value) ? DUPLICATE_FIELD : text);
+export function refuseParameter(
+  field: string,
+  value: unknown,
+  code: FieldErrorCode,
+  text: string,
+): Parsed<never> {
+  return Array.isArray(value) ? { ok: false, error: duplicateField(field) } : refuse(field, code, text);
 }

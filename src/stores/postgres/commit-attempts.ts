@@ -7,6 +7,7 @@ import { type AgentCache, createAgentCache } from './agent-cache.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { updateSearch } from './list-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { createOriginCache } from './origin-cache.ts';
@@ -23,9 +24,10 @@ const WRITE: Statement = {
              $19::bigint[], $22::bigint[])),
          entered AS (
            UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
+             last_opened_at = coalesce(entered.last_opened_at, link.last_opened_at),
              entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex')
-           FROM unnest($8::text[], $9::bigint[], $20::bigint[], $21::text[])
-             AS entered (short_code, view_count, entry_count, fingerprint)
+           FROM unnest($8::text[], $9::bigint[], $23::bigint[], $20::bigint[], $21::text[])
+             AS entered (short_code, view_count, last_opened_at, entry_count, fingerprint)
            WHERE link.short_code = entered.short_code),
          by_hour AS (${addCounts('attempts_by_hour', 'hour', '$10::bigint[], $11::text[], $12::bigint[]')}),
          by_day AS (${addCounts('attempts_by_day', 'day', '$13::bigint[], $14::text[], $15::bigint[]')})
@@ -141,9 +143,11 @@ function writeEffects(
     [...heads.values()].map(({ entryCount }) => entryCount),
     [...heads.values()].map(({ fingerprint }) => fingerprint),
     agentNumbers,
+    [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.lastOpenedAt ?? null),
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);
+    updateSearch(transaction, [...statusChanges.keys()]);
     for (const status of new Set(statusChanges.values())) {
       const count = [...statusChanges.values()].filter((each) => each === status).length;
       countLinks(transaction, slot, { ACTIVE: -count, [status]: count });

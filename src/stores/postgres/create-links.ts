@@ -1,8 +1,10 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import { type ChainedCreation, type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { listLinks } from './list-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
@@ -18,10 +20,11 @@ const LOCK_UPLOADS: Statement = {
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
-  text: `INSERT INTO link (short_code, status, max_views, expires_at, created_at, entry_count, fingerprint)
-         SELECT short_code, 'ACTIVE', max_views, expires_at, created_at, entry_count, decode(fingerprint, 'hex')
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
-           AS new_link (short_code, max_views, expires_at, created_at, entry_count, fingerprint)
+  text: `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
+         SELECT short_code, 'ACTIVE', max_views, starts_at, expires_at, created_at, entry_count,
+           decode(fingerprint, 'hex')
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+           AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
@@ -30,10 +33,11 @@ const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
   text: `WITH target AS (
            INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash,
-             confirm, token_hash, notify_url, notify_email, notify_language)
+             confirm, token_hash, notify_url, notify_email, notify_language, label, note, tags, recipient)
            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-             $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[]))
-         ${insertChanges(12)}`,
+             $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
+             $15::text[]))
+         ${insertChanges(16)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -64,6 +68,7 @@ export function prepareCreateLinks(
       const inserted = await insertLinks(transaction, wanted);
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       insertTargets(transaction, created);
+      listLinks(transaction, created);
       countLinks(transaction, nextSlot(), { ACTIVE: created.length });
       writeEvents(transaction, toCreationEvents(created));
       return results.map((result, index) => {
@@ -83,6 +88,7 @@ async function insertLinks(
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
+    links.map((link) => link.startsAt),
     links.map((link) => link.expiresAt),
     links.map((link) => link.createdAt),
     heads.map(({ entryCount }) => entryCount),
@@ -106,6 +112,10 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
     links.map(({ notify }) => notify?.url ?? null),
     links.map(({ notify }) => notify?.email ?? null),
     links.map(({ notify }) => notify?.language ?? null),
+    links.map(({ labels }) => labels.label),
+    links.map(({ labels }) => labels.note),
+    links.map(({ labels }) => tagsColumn(labels)),
+    links.map(({ labels }) => labels.recipient),
     ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);

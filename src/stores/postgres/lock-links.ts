@@ -1,6 +1,12 @@
 import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
-import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
+import {
+  type ChainRow,
+  LINK_STATE_COLUMNS,
+  type LinkStateRow,
+  toChainHead,
+  toLinkState,
+} from '../link-rows.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { isLockTimeout } from './connection.ts';
 import { limitLockWaits, type Transaction } from './transaction.ts';
@@ -16,7 +22,7 @@ export const SHORT_LOCK_WAIT_MS = 40;
  */
 export const LONG_LOCK_WAIT_MS = 100;
 
-const SELECT = `SELECT short_code, status, view_count, max_views, expires_at, entry_count,
+const SELECT = `SELECT short_code, ${LINK_STATE_COLUMNS}, entry_count,
                   ${POSTGRES.bytesToHex('fingerprint')} AS fingerprint FROM link
                 WHERE short_code = ANY($1::text[])`;
 /** Every transaction locks links in the order of their short codes, which prevents deadlocks. */

@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
 import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareListLinks } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
@@ -14,12 +16,13 @@ export function prepareCreateLinks(
 ): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
-    `INSERT INTO link (short_code, status, max_views, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?)
+    `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
   const setHead = db.prepare('UPDATE link SET entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?');
+  const listLinks = prepareListLinks(db);
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
 
@@ -29,8 +32,8 @@ export function prepareCreateLinks(
     const results = decideCreations(
       links,
       pendingUploads,
-      ({ shortCode, maxViews, expiresAt, createdAt }) =>
-        insertLink.run(shortCode, maxViews, expiresAt, createdAt).changes === 1,
+      ({ shortCode, maxViews, startsAt, expiresAt, createdAt }) =>
+        insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt).changes === 1,
     );
     const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
     for (const { link, entry, head } of created) {
@@ -38,6 +41,7 @@ export function prepareCreateLinks(
       recordChange(entry, head.entryCount);
       setHead.run(head.entryCount, head.fingerprint, link.shortCode);
     }
+    listLinks(created);
     writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks({ ACTIVE: created.length });
     writeEvents(toCreationEvents(created));
@@ -48,19 +52,19 @@ export function prepareCreateLinks(
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
     `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
-       token_hash, notify_url, notify_email, notify_language)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       token_hash, notify_url, notify_email, notify_language, label, note, tags, recipient)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
-  return ({ shortCode, target, passwordHash, confirm, tokenHash, notify }) => {
+  return ({ shortCode, target, passwordHash, confirm, tokenHash, notify, labels }) => {
     const url = target.type === 'REDIRECT' ? target.url : null;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
     const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
     const notifyColumns = [notify?.url ?? null, notify?.email ?? null, notify?.language ?? null];
     insertTarget.run(
       ...[shortCode, url, ...fileColumns, passwordHash, Number(confirm), tokenHash],
-      ...notifyColumns,
+      ...[...notifyColumns, labels.label, labels.note, tagsColumn(labels), labels.recipient],
     );
     if (file) deleteUpload.run(file.fileId);
   };

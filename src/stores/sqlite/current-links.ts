@@ -9,12 +9,12 @@ export function showCurrentLinks(db: DatabaseSync): void {
   const links = prepareReadUnwritten(db).all();
   if (links.size === 0) return;
   db.exec(
-    `CREATE TEMP TABLE current_link (short_code TEXT PRIMARY KEY, view_count INTEGER, entry_count INTEGER,
-       fingerprint BLOB) WITHOUT ROWID`,
+    `CREATE TEMP TABLE current_link (short_code TEXT PRIMARY KEY, view_count INTEGER, last_opened_at INTEGER,
+       entry_count INTEGER, fingerprint BLOB) WITHOUT ROWID`,
   );
-  const insert = db.prepare('INSERT INTO current_link VALUES (?, ?, ?, unhex(?))');
+  const insert = db.prepare('INSERT INTO current_link VALUES (?, ?, ?, ?, unhex(?))');
   for (const [shortCode, { state, head }] of links) {
-    insert.run(shortCode, state.viewCount, head.entryCount, head.fingerprint);
+    insert.run(shortCode, state.viewCount, state.lastOpenedAt, head.entryCount, head.fingerprint);
   }
   const columns = db.prepare(`SELECT name FROM pragma_table_info('link')`).all().map(selectColumn);
   db.exec(
@@ -23,7 +23,7 @@ export function showCurrentLinks(db: DatabaseSync): void {
   );
 }
 
-const CURRENT_COLUMNS = ['view_count', 'entry_count', 'fingerprint'];
+const CURRENT_COLUMNS = ['view_count', 'last_opened_at', 'entry_count', 'fingerprint'];
 
 function selectColumn({ name }: Record<string, unknown>): string {
   const isCurrent = CURRENT_COLUMNS.includes(String(name));

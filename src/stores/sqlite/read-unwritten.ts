@@ -1,9 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { appendEntry } from '../../links/chain.ts';
+import { opened } from '../../links/decide-attempt.ts';
 import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { type ChainRow, type LinkStateRow, toChainHead, toLinkState } from '../link-rows.ts';
+import {
+  type ChainRow,
+  LINK_STATE_COLUMNS,
+  type LinkStateRow,
+  toChainHead,
+  toLinkState,
+} from '../link-rows.ts';
 import { toUuid } from '../sql/history-rows.ts';
 import { SQLITE } from '../sql/query.ts';
 import type { IndexedEntry } from './index-entries.ts';
@@ -12,7 +19,7 @@ import type { IndexedEntry } from './index-entries.ts';
 export type CurrentLink = { state: LinkState; head: ChainHead };
 
 /** The columns of `link` that a current link needs. */
-export const CURRENT_LINK_COLUMNS = `link.status, link.view_count, link.max_views, link.expires_at, link.entry_count,
+export const CURRENT_LINK_COLUMNS = `${LINK_STATE_COLUMNS}, link.entry_count,
   ${SQLITE.bytesToHex('link.fingerprint')} AS fingerprint`;
 
 export type CurrentLinkRow = LinkStateRow & ChainRow;
@@ -83,7 +90,7 @@ function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink 
   const { ip_address: ipAddress, user_agent: userAgent } = row;
   const entry = { kind: 'ATTEMPT', id: toUuid(id), at, shortCode, result, ipAddress, userAgent } as const;
   return {
-    state: result === 'SUCCESS' ? { ...state, viewCount: state.viewCount + 1 } : state,
+    state: result === 'SUCCESS' ? opened(state, at) : state,
     head: appendEntry({ ...head, entryCount: number - 1 }, entry),
   };
 }

@@ -78,7 +78,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   );
   selectLinks.setReturnArrays(true); // a link in 2.8 instead of 3.6 µs
   const updateLink = db.prepare(
-    'UPDATE link SET view_count = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
+    'UPDATE link SET view_count = ?, last_opened_at = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
   );
   const selectMark = db.prepare('SELECT lower(hex(mark)) AS mark FROM write_back');
   const updateMark = db.prepare("UPDATE write_back SET mark = unhex(?, '-')");
@@ -145,7 +145,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   }
 
   function writeRow(shortCode: string, { state, head }: CurrentLink): void {
-    updateLink.run(state.viewCount, head.entryCount, head.fingerprint, shortCode);
+    updateLink.run(state.viewCount, state.lastOpenedAt, head.entryCount, head.fingerprint, shortCode);
     owned().links.delete(shortCode);
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { NO_LABELS } from '../../../src/links/link.ts';
 import { parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { utf16 } from './arbitraries.ts';
@@ -12,6 +13,7 @@ const NO_POLICY = {
   maxTtl: null,
   maxViews: null,
   passwordRequired: false,
+  customCodes: true,
   baseUrl: 'https://links.example/go',
   blockedHosts: () => new Set<string>(),
   notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
@@ -20,9 +22,14 @@ const UNRESTRICTED = {
   ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },
   notifyUrl: null,
   notifyEmail: null,
+  startsAt: null,
+  customCode: null,
+  labels: NO_LABELS,
 };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
+const STARTS_AT_TEXT = '2026-05-31T00:00:00Z';
+const STARTS_AT = Date.UTC(2026, 4, 31);
 const RESTRICTED = {
   expiresAt: EXPIRES_AT,
   expiresAtText: EXPIRES_AT_TEXT,
@@ -31,16 +38,29 @@ const RESTRICTED = {
   confirm: true,
   notifyUrl: 'https://hooks.example/a',
   notifyEmail: null,
+  startsAt: STARTS_AT,
+  customCode: 'Q3-report',
+  labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
 };
 
 /** An invalid value for each field, in the order of the specification's table. */
 const BAD_MEMBERS = [
-  ['targetUrl', 'ftp://example.com', 'must be a valid URL'],
-  ['expiresAt', '2020-01-01T00:00Z', 'must be a future date'],
-  ['maxViews', 0, 'must be greater than 0'],
-  ['password', ' x', 'must not start or end with white space'],
-  ['confirm', 'yes', 'must be true or false'],
-  ['notifyUrl', 'http://hooks.example', 'must begin with https://'],
+  ['targetUrl', 'ftp://example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
+  ['expiresAt', '2020-01-01T00:00Z', 'NOT_A_FUTURE_DATE', 'must be a future date'],
+  ['maxViews', 0, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'],
+  ['password', ' x', 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space'],
+  ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+  ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
+  ['startsAt', 'tomorrow', 'INVALID_DATE_TIME', 'must be an ISO 8601 date-time with a timezone offset'],
+  [
+    'customCode',
+    '-abc',
+    'INVALID_CUSTOM_CODE',
+    'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
+  ],
+  ['label', 'a\nb', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+  ['note', 'a\u0007', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+  ['recipient', '\u202ea', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
 ] as const;
 
 const FIELDS = [
@@ -50,6 +70,12 @@ const FIELDS = [
   'password',
   'confirm',
   'notifyUrl',
+  'startsAt',
+  'customCode',
+  'label',
+  'note',
+  'tags',
+  'recipient',
   '__proto__',
   'constructor',
   'toString',
@@ -76,6 +102,12 @@ describe('the body of POST /api/links', () => {
       password: 's3cret',
       confirm: true,
       notifyUrl: 'https://hooks.example/a',
+      startsAt: STARTS_AT_TEXT,
+      customCode: 'Q3-report',
+      label: ' Report ',
+      note: 'Line 1\nLine 2',
+      tags: ['a', 'b c', ' a', ''],
+      recipient: 'Jane Doe',
     };
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
@@ -85,7 +117,7 @@ describe('the body of POST /api/links', () => {
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
     assert.deepEqual(
       parseRedirect({ targetUrl: null }, NOW, NO_POLICY),
-      refuse('targetUrl', 'must not be blank'),
+      refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
     );
   });
 
@@ -95,12 +127,15 @@ describe('the body of POST /api/links', () => {
     const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW, NO_POLICY);
     assert.equal(blankExpiry.ok, false);
     const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW, NO_POLICY);
-    assert.deepEqual(blankViews, refuse('maxViews', 'must be an integer'));
+    assert.deepEqual(blankViews, refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'));
   });
 
   it('maxViews is a number, not text', () => {
     const body = { targetUrl: URL_TEXT, maxViews: '3' };
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse('maxViews', 'must be an integer'));
+    assert.deepEqual(
+      parseRedirect(body, NOW, NO_POLICY),
+      refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'),
+    );
   });
 
   it('unknown members are ignored, including names of JavaScript', () => {
@@ -112,7 +147,10 @@ describe('the body of POST /api/links', () => {
 
   it('inherited members are ignored', () => {
     const inheriting: Record<string, unknown> = Object.create({ targetUrl: URL_TEXT, maxViews: 0 });
-    assert.deepEqual(parseRedirect(inheriting, NOW, NO_POLICY), refuse('targetUrl', 'must not be blank'));
+    assert.deepEqual(
+      parseRedirect(inheriting, NOW, NO_POLICY),
+      refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
+    );
     assert.deepEqual(
       parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW, NO_POLICY),
       accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
@@ -126,7 +164,7 @@ describe('the body of POST /api/links', () => {
         const first = BAD_MEMBERS.find((member) => bad.includes(member));
         assert.ok(first);
         const body = 'targetUrl' in badMembers ? badMembers : { ...badMembers, targetUrl: URL_TEXT };
-        assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2]));
+        assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2], first[3]));
       }),
     );
   });
@@ -135,8 +173,58 @@ describe('the body of POST /api/links', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(0, 6).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(0, 12).includes(request.error.field));
       }),
+    );
+  });
+});
+
+describe('labels, the start and the short code', () => {
+  const parse = (members: Record<string, unknown>) => {
+    const parsed = parseRedirect({ targetUrl: URL_TEXT, ...members }, NOW, NO_POLICY);
+    return parsed.ok ? 'accepted' : `${parsed.error.field}: ${parsed.error.text}`;
+  };
+
+  it('blank labels are none', () => {
+    const blank = { label: ' ', note: '', tags: [' ', ''], recipient: '\t' };
+    assert.deepEqual(
+      parseRedirect({ targetUrl: URL_TEXT, ...blank }, NOW, NO_POLICY),
+      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+    );
+  });
+
+  it('labels are bounded', () => {
+    assert.equal(parse({ label: 'x'.repeat(200), note: 'x'.repeat(2000) }), 'accepted');
+    assert.equal(parse({ label: 'x'.repeat(201) }), 'label: must be at most 200 characters');
+    assert.equal(parse({ note: 'x'.repeat(2001) }), 'note: must be at most 2000 characters');
+    const tags = Array.from({ length: 21 }, (_, index) => `tag ${index}`);
+    assert.equal(parse({ tags: tags.slice(1) }), 'accepted');
+    assert.equal(parse({ tags }), 'tags: must be at most 20');
+    assert.equal(parse({ tags: ['x'.repeat(51)] }), 'tags: must be of at most 50 characters each');
+    assert.equal(parse({ tags: ['a,b'] }), 'tags: must not contain commas or control characters');
+    assert.equal(parse({ tags: 'a,b' }), 'tags: must be an array of texts');
+    assert.equal(parse({ recipient: 7 }), 'recipient: must be a text');
+  });
+
+  it('a link starts before it expires, also where the policy alone ends it', () => {
+    const late = 'startsAt: must be before the link expires';
+    assert.equal(parse({ startsAt: EXPIRES_AT_TEXT, expiresAt: EXPIRES_AT_TEXT }), late);
+    assert.equal(parse({ startsAt: STARTS_AT_TEXT, expiresAt: EXPIRES_AT_TEXT }), 'accepted');
+    const policy = { ...NO_POLICY, maxTtl: Temporal.Duration.from('P1D') };
+    const parsed = parseRedirect({ targetUrl: URL_TEXT, startsAt: STARTS_AT_TEXT }, NOW, policy);
+    assert.deepEqual(parsed, refuse('startsAt', 'STARTS_AFTER_EXPIRY', 'must be before the link expires'));
+  });
+
+  it('a code is refused if it is short, a reserved word in any case, or codes are not allowed', () => {
+    for (const customCode of ['abcd', 'A1-_b', 'x'.repeat(20)])
+      assert.equal(parse({ customCode }), 'accepted');
+    for (const customCode of ['abc', 'x'.repeat(21), 'abc-', 'a/bc', 'äbcd', 12345])
+      assert.match(parse({ customCode }), /^customCode: must be 4 to 20 letters/);
+    assert.equal(parse({ customCode: 'Admin' }), 'customCode: must not be a reserved word; choose another');
+    const request = { targetUrl: URL_TEXT, customCode: 'my-code' };
+    assert.deepEqual(
+      parseRedirect(request, NOW, { ...NO_POLICY, customCodes: false }),
+      refuse('customCode', 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out'),
     );
   });
 });
@@ -149,6 +237,8 @@ describe('the fields of POST /api/links/upload', () => {
     const { notifyUrl } = RESTRICTED;
     const fields = {
       ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
+      ...{ startsAt: STARTS_AT_TEXT, customCode: 'Q3-report', label: 'Report', note: 'Line 1\nLine 2' },
+      ...{ tags: 'a, b c', recipient: 'Jane Doe' },
     };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
@@ -161,23 +251,26 @@ describe('the fields of POST /api/links/upload', () => {
   it('a password of white space alone is refused', () => {
     assert.deepEqual(
       parseUploadFields({ password: '\t' }, NOW, NO_POLICY),
-      refuse('password', 'must not be blank'),
+      refuse('password', 'PASSWORD_BLANK', 'must not be blank'),
     );
   });
 
   it('fields follow the rules of the JSON body', () => {
     assert.deepEqual(
       parseUploadFields({ maxViews: '-5' }, NOW, NO_POLICY),
-      refuse('maxViews', 'must be greater than 0'),
+      refuse('maxViews', 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'),
     );
     assert.deepEqual(
       parseUploadFields({ maxViews: '1.5' }, NOW, NO_POLICY),
-      refuse('maxViews', 'must be an integer'),
+      refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'),
     );
     const past = parseUploadFields({ expiresAt: '2026-01-01T12:00Z' }, NOW, NO_POLICY);
-    assert.deepEqual(past, refuse('expiresAt', 'must be a future date'));
+    assert.deepEqual(past, refuse('expiresAt', 'NOT_A_FUTURE_DATE', 'must be a future date'));
     const control = parseUploadFields({ password: 'a\u0000b' }, NOW, NO_POLICY);
-    assert.deepEqual(control, refuse('password', 'must not contain control characters'));
+    assert.deepEqual(
+      control,
+      refuse('password', 'PASSWORD_HAS_CONTROL_CHARACTERS', 'must not contain control characters'),
+    );
   });
 
   it('the first invalid field in the order of the table is reported', () => {
@@ -187,7 +280,7 @@ describe('the fields of POST /api/links/upload', () => {
         const fields = Object.fromEntries(bad.map(([field, value]) => [field, String(value)]));
         const first = badFields.find((field) => bad.includes(field));
         assert.ok(first);
-        assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), refuse(first[0], first[2]));
+        assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), refuse(first[0], first[2], first[3]));
       }),
     );
   });
@@ -203,7 +296,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 6).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 12).includes(request.error.field));
       }),
     );
   });

@@ -6,8 +6,12 @@ import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { epochMs, epochNs, isLater, offset, pieced, twoDigits, utf16, writeInstant } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
-const NOT_AN_INSTANT = refuse('expiresAt', 'must be an ISO 8601 date-time with a timezone offset');
-const NOT_IN_FUTURE = refuse('expiresAt', 'must be a future date');
+const NOT_AN_INSTANT = refuse(
+  'expiresAt',
+  'INVALID_DATE_TIME',
+  'must be an ISO 8601 date-time with a timezone offset',
+);
+const NOT_IN_FUTURE = refuse('expiresAt', 'NOT_A_FUTURE_DATE', 'must be a future date');
 
 const PIECES = ['2026-02-28', 'T', '10:30', ':59', '.5', 'Z', '+00:00', '-23:59', '24', '-', ' ', '[UTC]'];
 

@@ -5,12 +5,18 @@ import { parsePassword } from '../../../src/links/rules/link-password.ts';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { passwordLike } from './arbitraries.ts';
 
-const NOT_A_STRING = refuse('password', 'must be a string');
-const BLANK = refuse('password', 'must not be blank');
-const CONTROL = refuse('password', 'must not contain control characters');
-const SPACE_AT_END = refuse('password', 'must not start or end with white space');
-const ILL_FORMED = refuse('password', 'must be well-formed Unicode text');
-const TOO_LONG = refuse('password', 'must be at most 8192 bytes in UTF-8');
+const NOT_A_STRING = refuse('password', 'PASSWORD_NOT_A_STRING', 'must be a string');
+const BLANK = refuse('password', 'PASSWORD_BLANK', 'must not be blank');
+const CONTROL = refuse('password', 'PASSWORD_HAS_CONTROL_CHARACTERS', 'must not contain control characters');
+const SPACE_AT_END = refuse(
+  'password',
+  'PASSWORD_HAS_OUTER_WHITE_SPACE',
+  'must not start or end with white space',
+);
+const ILL_FORMED = refuse('password', 'PASSWORD_NOT_WELL_FORMED', 'must be well-formed Unicode text');
+const TOO_LONG = refuse('password', 'PASSWORD_TOO_LONG', 'must be at most 8192 bytes in UTF-8', {
+  max: 8192,
+});
 
 describe('password', () => {
   for (const value of [undefined, null, '']) {

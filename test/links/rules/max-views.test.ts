@@ -5,9 +5,11 @@ import { parseMaxViews } from '../../../src/links/rules/max-views.ts';
 import { accept, refuse, toInteger } from '../../../src/links/rules/parsed.ts';
 import { pieced, utf16 } from './arbitraries.ts';
 
-const NOT_AN_INTEGER = refuse('maxViews', 'must be an integer');
-const NOT_POSITIVE = refuse('maxViews', 'must be greater than 0');
-const TOO_MANY = refuse('maxViews', 'must be at most 2147483647');
+const NOT_AN_INTEGER = refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer');
+const NOT_POSITIVE = refuse('maxViews', 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0');
+const TOO_MANY = refuse('maxViews', 'MAX_VIEWS_TOO_LARGE', 'must be at most 2147483647', {
+  max: 2_147_483_647,
+});
 
 describe('maxViews as a JSON value', () => {
   for (const [json, parsed] of [

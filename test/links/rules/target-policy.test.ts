@@ -6,7 +6,7 @@ import { checkTarget } from '../../../src/links/rules/target-policy.ts';
 import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
 import { anyUrlLike } from './arbitraries.ts';
 
-const LOOP = refuse('targetUrl', 'must not lead to this service');
+const LOOP = refuse('targetUrl', 'TARGET_IS_THIS_SERVICE', 'must not lead to this service');
 const check = (targetUrl: string, baseUrl: string, blocked: string[] = []) =>
   checkTarget(targetUrl, { baseUrl, blockedHosts: () => new Set(blocked) });
 
@@ -62,7 +62,9 @@ describe('a target into the service itself', () => {
 it('a target on a blocked host is refused with the entry that blocks it', () => {
   assert.deepEqual(
     check('https://login.evil.example/', 'https://links.example', ['evil.example']),
-    refuse('targetUrl', 'must not lead to evil.example, which this service blocks'),
+    refuse('targetUrl', 'TARGET_BLOCKED', 'must not lead to evil.example, which this service blocks', {
+      host: 'evil.example',
+    }),
   );
 });
 

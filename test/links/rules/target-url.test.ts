@@ -33,7 +33,7 @@ describe('targetUrl', () => {
 
   for (const value of [undefined, null, '', ' ', '\t\r\n', '\u00a0\u3000']) {
     it(`${JSON.stringify(value)} must not be blank`, () => {
-      assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', BLANK));
+      assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', 'TARGET_URL_MISSING', BLANK));
     });
   }
 
@@ -87,14 +87,17 @@ describe('targetUrl', () => {
     ['a lone surrogate', 'http://example.com/\ud83d'],
   ] as const) {
     it(`${why} is not a valid URL`, () => {
-      assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', INVALID));
+      assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', 'INVALID_TARGET_URL', INVALID));
     });
   }
 
   it('at most 8192 characters are accepted', () => {
     const longest = 'http://example.com/'.padEnd(8192, 'x');
     assert.deepEqual(parseTargetUrl(longest), accept(longest));
-    assert.deepEqual(parseTargetUrl(`${longest}x`), refuse('targetUrl', TOO_LONG));
+    assert.deepEqual(
+      parseTargetUrl(`${longest}x`),
+      refuse('targetUrl', 'TARGET_URL_TOO_LONG', TOO_LONG, { max: 8192 }),
+    );
   });
 
   it('any value is accepted or refused', () => {

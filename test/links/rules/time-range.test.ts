@@ -8,7 +8,7 @@ import { epochNs, isLater, offset, pieced, utf16, writeInstant } from './arbitra
 const INSTANT = 'must be an ISO 8601 date-time with a timezone offset';
 const INSTANT_OR_DATE = 'must be an ISO 8601 date-time with a timezone offset, or a date';
 const ONCE = 'must be given only once';
-const REVERSED = refuse('end', 'must not be before start');
+const REVERSED = refuse('end', 'END_BEFORE_START', 'must not be before start');
 const NEW_YEAR = Date.UTC(2026, 0, 1);
 
 const PIECES = ['2026-02-28', 'T', '10:30', ':59', '.5', 'Z', '+00:00', ' ', '02:00'];
@@ -57,8 +57,14 @@ describe('start and end', () => {
   });
 
   it('a date is refused elsewhere', () => {
-    assert.deepEqual(parseTimeRange({ start: '2026-01-01' }, 'instant'), refuse('start', INSTANT));
-    assert.deepEqual(parseTimeRange({ end: '2026-01-01' }, 'instant'), refuse('end', INSTANT));
+    assert.deepEqual(
+      parseTimeRange({ start: '2026-01-01' }, 'instant'),
+      refuse('start', 'INVALID_DATE_TIME', INSTANT),
+    );
+    assert.deepEqual(
+      parseTimeRange({ end: '2026-01-01' }, 'instant'),
+      refuse('end', 'INVALID_DATE_TIME', INSTANT),
+    );
   });
 
   for (const value of [
@@ -80,16 +86,28 @@ describe('start and end', () => {
     {},
   ]) {
     it(`${JSON.stringify(value)} is not ISO 8601`, () => {
-      assert.deepEqual(parseTimeRange({ start: value }, 'instant'), refuse('start', INSTANT));
-      assert.deepEqual(parseTimeRange({ end: value }, 'instant'), refuse('end', INSTANT));
-      assert.deepEqual(parseTimeRange({ start: value }, 'instant-or-date'), refuse('start', INSTANT_OR_DATE));
+      assert.deepEqual(
+        parseTimeRange({ start: value }, 'instant'),
+        refuse('start', 'INVALID_DATE_TIME', INSTANT),
+      );
+      assert.deepEqual(
+        parseTimeRange({ end: value }, 'instant'),
+        refuse('end', 'INVALID_DATE_TIME', INSTANT),
+      );
+      assert.deepEqual(
+        parseTimeRange({ start: value }, 'instant-or-date'),
+        refuse('start', 'INVALID_DATE_TIME', INSTANT_OR_DATE),
+      );
     });
   }
 
   it('a repeated bound is refused', () => {
     const twice = ['2026-01-01T00:00Z', '2026-01-01T00:00Z'];
-    assert.deepEqual(parseTimeRange({ start: twice }, 'instant'), refuse('start', ONCE));
-    assert.deepEqual(parseTimeRange({ end: twice }, 'instant-or-date'), refuse('end', ONCE));
+    assert.deepEqual(parseTimeRange({ start: twice }, 'instant'), refuse('start', 'DUPLICATE_FIELD', ONCE));
+    assert.deepEqual(
+      parseTimeRange({ end: twice }, 'instant-or-date'),
+      refuse('end', 'DUPLICATE_FIELD', ONCE),
+    );
   });
 
   for (const [start, end] of [
@@ -104,7 +122,10 @@ describe('start and end', () => {
   }
 
   it('the error of start comes first', () => {
-    assert.deepEqual(parseTimeRange({ start: 'x', end: 'y' }, 'instant'), refuse('start', INSTANT));
+    assert.deepEqual(
+      parseTimeRange({ start: 'x', end: 'y' }, 'instant'),
+      refuse('start', 'INVALID_DATE_TIME', INSTANT),
+    );
   });
 
   it('the range includes exactly the milliseconds from start on and before end', () => {
@@ -167,17 +188,17 @@ describe('limit', () => {
     ['1', accept(1)],
     ['+7', accept(7)],
     ['1000', accept(1000)],
-    ['0', refuse('limit', 'must be between 1 and 1000')],
-    ['-1', refuse('limit', 'must be between 1 and 1000')],
-    ['1001', refuse('limit', 'must be between 1 and 1000')],
-    ['9'.repeat(400), refuse('limit', 'must be between 1 and 1000')],
-    ['', refuse('limit', 'must be an integer')],
-    ['2.0', refuse('limit', 'must be an integer')],
-    ['1e2', refuse('limit', 'must be an integer')],
-    ['five', refuse('limit', 'must be an integer')],
-    [null, refuse('limit', 'must be an integer')],
-    [5, refuse('limit', 'must be an integer')],
-    [['5', '5'], refuse('limit', ONCE)],
+    ['0', refuse('limit', 'LIMIT_OUT_OF_RANGE', 'must be between 1 and 1000')],
+    ['-1', refuse('limit', 'LIMIT_OUT_OF_RANGE', 'must be between 1 and 1000')],
+    ['1001', refuse('limit', 'LIMIT_OUT_OF_RANGE', 'must be between 1 and 1000')],
+    ['9'.repeat(400), refuse('limit', 'LIMIT_OUT_OF_RANGE', 'must be between 1 and 1000')],
+    ['', refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    ['2.0', refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    ['1e2', refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    ['five', refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    [null, refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    [5, refuse('limit', 'NOT_AN_INTEGER', 'must be an integer')],
+    [['5', '5'], refuse('limit', 'DUPLICATE_FIELD', ONCE)],
   ] as const) {
     it(`${JSON.stringify(value)?.slice(0, 20)} ${parsed.ok ? `is ${parsed.value}` : parsed.error.text}`, () => {
       assert.deepEqual(parseLimit(value), parsed);
@@ -199,11 +220,11 @@ describe('a flag', () => {
     [undefined, accept(false)],
     ['true', accept(true)],
     ['false', accept(false)],
-    ['', refuse('previews', 'must be true or false')],
-    ['TRUE', refuse('previews', 'must be true or false')],
-    ['1', refuse('previews', 'must be true or false')],
-    [true, refuse('previews', 'must be true or false')],
-    [['true', 'true'], refuse('previews', ONCE)],
+    ['', refuse('previews', 'NOT_TRUE_OR_FALSE', 'must be true or false')],
+    ['TRUE', refuse('previews', 'NOT_TRUE_OR_FALSE', 'must be true or false')],
+    ['1', refuse('previews', 'NOT_TRUE_OR_FALSE', 'must be true or false')],
+    [true, refuse('previews', 'NOT_TRUE_OR_FALSE', 'must be true or false')],
+    [['true', 'true'], refuse('previews', 'DUPLICATE_FIELD', ONCE)],
   ] as const) {
     it(`${JSON.stringify(value)} ${parsed.ok ? `is ${parsed.value}` : parsed.error.text}`, () => {
       assert.deepEqual(parseFlag('previews', value), parsed);

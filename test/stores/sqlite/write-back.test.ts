@@ -25,7 +25,8 @@ import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareWriteBack, type WriteBackOptions } from '../../../src/stores/sqlite/write-back.ts';
-import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { attemptOn, codeOf, linkState, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { storeRuns } from '../../support/histories.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
 
@@ -88,7 +89,7 @@ function createModel() {
     links,
     create({ link, change }: ReturnType<typeof creationOf>): void {
       const { maxViews, expiresAt, shortCode } = link;
-      const state: LinkState = { status: 'ACTIVE', viewCount: 0, maxViews, expiresAt };
+      const state = linkState({ maxViews, expiresAt });
       const head = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change));
       links.set(shortCode, { state, head, ids: [change.id] });
     },
@@ -274,7 +275,7 @@ describe('links that are written later', () => {
           for (const { db } of processes.values()) db.close();
         }
       }),
-      { numRuns: 20 },
+      storeRuns(8),
     );
   });
 

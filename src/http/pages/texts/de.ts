@@ -18,6 +18,12 @@ export const de: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Dieser Link ist nicht aktiv',
   'notice.UNEXPECTED_STATE.text':
     'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.PAUSED.title': 'Dieser Link ist pausiert',
+  'notice.PAUSED.text':
+    'Die Person, von der Sie den Link haben, hat ihn pausiert. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
+  'notice.NOT_STARTED.title': 'Dieser Link ist noch nicht freigegeben',
+  'notice.NOT_STARTED.text':
+    'Er lässt sich erst später öffnen. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
   'notice.RATE_LIMITED.title': 'Zu viele Versuche',
   'notice.RATE_LIMITED.text': 'Häufigeres Öffnen hilft nicht.',
   'notice.OVERLOADED.title': 'Der Dienst ist ausgelastet',

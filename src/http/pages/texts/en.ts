@@ -18,6 +18,12 @@ export const en = {
   'notice.UNEXPECTED_STATE.title': 'This link is not active',
   'notice.UNEXPECTED_STATE.text':
     'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.PAUSED.title': 'This link is paused',
+  'notice.PAUSED.text':
+    'The person who sent it to you has paused it. No view was counted. Try again later, or ask that person.',
+  'notice.NOT_STARTED.title': 'This link is not open yet',
+  'notice.NOT_STARTED.text':
+    'It opens later. No view was counted. Try again later, or ask the person who sent it to you.',
   'notice.RATE_LIMITED.title': 'Too many attempts',
   'notice.RATE_LIMITED.text': 'Opening the page more often does not help.',
   'notice.OVERLOADED.title': 'The service is busy',

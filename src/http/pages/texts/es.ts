@@ -16,6 +16,12 @@ export const es: VisitorTexts = {
     'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
   'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.PAUSED.title': 'Este enlace está en pausa',
+  'notice.PAUSED.text':
+    'La persona que se lo envió lo ha puesto en pausa. No se contó ninguna apertura. Inténtelo más tarde o pregunte a esa persona.',
+  'notice.NOT_STARTED.title': 'Este enlace aún no está abierto',
+  'notice.NOT_STARTED.text':
+    'Se abrirá más adelante. No se contó ninguna apertura. Inténtelo más tarde o pregunte a la persona que se lo envió.',
   'notice.RATE_LIMITED.title': 'Demasiados intentos',
   'notice.RATE_LIMITED.text': 'Abrir la página más veces no ayuda.',
   'notice.OVERLOADED.title': 'El servicio está ocupado',

@@ -18,6 +18,12 @@ export const fr: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
   'notice.UNEXPECTED_STATE.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.PAUSED.title': 'Ce lien est suspendu',
+  'notice.PAUSED.text':
+    'La personne qui vous l’a envoyé l’a suspendu. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
+  'notice.NOT_STARTED.title': 'Ce lien n’est pas encore ouvert',
+  'notice.NOT_STARTED.text':
+    'Il s’ouvrira plus tard. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
   'notice.RATE_LIMITED.title': 'Trop de tentatives',
   'notice.RATE_LIMITED.text': 'Ouvrir la page plus souvent n’aide pas.',
   'notice.OVERLOADED.title': 'Le service est très sollicité',

@@ -17,6 +17,12 @@ export const pt: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
   'notice.UNEXPECTED_STATE.text':
     'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.PAUSED.title': 'Este link está pausado',
+  'notice.PAUSED.text':
+    'A pessoa que enviou o link o pausou. Nenhuma abertura foi contada. Tente mais tarde ou fale com essa pessoa.',
+  'notice.NOT_STARTED.title': 'Este link ainda não está aberto',
+  'notice.NOT_STARTED.text':
+    'Ele abrirá mais tarde. Nenhuma abertura foi contada. Tente mais tarde ou fale com quem o enviou.',
   'notice.RATE_LIMITED.title': 'Tentativas demais',
   'notice.RATE_LIMITED.text': 'Abrir a página mais vezes não ajuda.',
   'notice.OVERLOADED.title': 'O serviço está ocupado',

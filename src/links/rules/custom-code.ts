@@ -1,0 +1,55 @@
+import { accept, type Parsed, refuse } from './parsed.ts';
+
+const FIELD = 'customCode';
+
+/** Chat programs leave a sign at the end out of a link, and a sign at the start looks like an option of a command. */
+const CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$/;
+
+/** Words that are paths of the API or of pages, or that pretend to speak for the service. Compared in lower case. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['admin', 'administrator', 'actuator', 'api', 'assets', 'audit', 'bulk', 'dashboard', 'docs', 'favicon'],
+  ...[
+    'health',
+    'help',
+    'history',
+    'index',
+    'links',
+    'live',
+    'login',
+    'logout',
+    'null',
+    'password',
+    'postern',
+  ],
+  ...[
+    'root',
+    'robots',
+    'security',
+    'settings',
+    'sign-in',
+    'sign-out',
+    'static',
+    'stats',
+    'status',
+    'support',
+  ],
+  ...['system', 'undefined', 'upload', 'well-known'],
+]);
+
+/**
+ * Reads the short code that a client chooses for its link.
+ *
+ * @param isAllowed whether the operator allows such codes
+ */
+export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<string> {
+  if (!isAllowed) return refuse(FIELD, 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out');
+  if (typeof value !== 'string' || !CODE.test(value))
+    return refuse(
+      FIELD,
+      'INVALID_CUSTOM_CODE',
+      'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
+    );
+  if (RESERVED.has(value.toLowerCase()))
+    return refuse(FIELD, 'CUSTOM_CODE_RESERVED', 'must not be a reserved word; choose another');
+  return accept(value);
+}

@@ -1,0 +1,62 @@
+import type { LinkLabels } from '../link.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
+
+// What the people who manage a link note about it. Nothing of it changes how the link opens.
+
+/** The longest texts, in characters (UTF-16 units). */
+export const LABEL_BOUNDS = { label: 200, note: 2_000, recipient: 200, tag: 50, tags: 20 } as const;
+
+/** Control characters, separators of lines, and characters that change the direction of text. */
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** The same without the ends of lines and the tab, which a note may have. */
+const UNSAFE_IN_NOTE = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n\r\t]]/v;
+
+/** The members of a request about labels. */
+export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;
+
+/** Reads the labels of a link. A member that is absent, null or blank is none. */
+export function parseLabels(sent: Record<string, unknown>): Parsed<LinkLabels> {
+  const label = parseText('label', sent['label'], UNSAFE);
+  if (!label.ok) return label;
+  const note = parseText('note', sent['note'], UNSAFE_IN_NOTE);
+  if (!note.ok) return note;
+  const tags = parseTags(sent['tags']);
+  if (!tags.ok) return tags;
+  const recipient = parseText('recipient', sent['recipient'], UNSAFE);
+  if (!recipient.ok) return recipient;
+  return accept({ label: label.value, note: note.value, tags: tags.value, recipient: recipient.value });
+}
+
+function parseText(
+  field: 'label' | 'note' | 'recipient',
+  value: unknown,
+  unsafe: RegExp,
+): Parsed<string | null> {
+  if (value === undefined || value === null) return accept(null);
+  if (typeof value !== 'string') return refuse(field, 'NOT_A_TEXT', 'must be a text');
+  const text = value.trim();
+  const max = LABEL_BOUNDS[field];
+  if (text.length > max) return refuse(field, 'TEXT_TOO_LONG', `must be at most ${max} characters`, { max });
+  if (unsafe.test(text) || !text.isWellFormed())
+    return refuse(field, 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters');
+  return accept(text === '' ? null : text);
+}
+
+/** Reads tags: an array of texts. Repeated ones count once. */
+function parseTags(value: unknown): Parsed<string[]> {
+  if (value === undefined || value === null) return accept([]);
+  if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string'))
+    return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
+  const tags = [...new Set(value.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+  if (tags.length > LABEL_BOUNDS.tags)
+    return refuse('tags', 'TOO_MANY_TAGS', `must be at most ${LABEL_BOUNDS.tags}`, {
+      max: LABEL_BOUNDS.tags,
+    });
+  if (tags.some((tag) => tag.length > LABEL_BOUNDS.tag))
+    return refuse('tags', 'TAG_TOO_LONG', `must be of at most ${LABEL_BOUNDS.tag} characters each`, {
+      max: LABEL_BOUNDS.tag,
+    });
+  if (tags.some((tag) => UNSAFE.test(tag) || tag.includes(',') || !tag.isWellFormed()))
+    return refuse('tags', 'INVALID_TAGS', 'must not contain commas or control characters');
+  return accept(tags);
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../../src/http/errors.ts';
+import type { I18n } from '../i18n/i18n.tsx';
+import type { ErrorParams } from '../service/outcome.ts';
+import { formatLifetime } from './lifetime.ts';
+
+/** Returns the text of an error in the language of the page. */
+type ErrorText = (i18n: I18n, params: ErrorParams) => string;
+
+/** The texts of the errors that a user of the form can cause. The API's own text is shown for any other. */
+const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
+  TARGET_URL_MISSING: ({ t }) => t('error.targetMissing'),
+  INVALID_TARGET_URL: ({ t }) => t('error.targetInvalid'),
+  TARGET_URL_TOO_LONG: ({ t, format }, { max }) => t('error.targetTooLong', { max: toText(max, format) }),
+  TARGET_BLOCKED: ({ t, format }, { host }) => t('error.targetBlocked', { host: toText(host, format) }),
+  TARGET_IS_THIS_SERVICE: ({ t }) => t('error.targetSelf'),
+  FILE_MISSING: ({ t }) => t('error.fileMissing'),
+  FILE_EMPTY: ({ t }) => t('error.fileEmpty'),
+  FILE_TOO_LARGE: ({ t, format }, { max }) => t('error.fileTooLarge', { max: toText(max, format) }),
+  REQUEST_TOO_LARGE: ({ t, format }, { max }) => t('error.fileTooLarge', { max: toText(max, format) }),
+  INVALID_DATE_TIME: ({ t }) => t('error.dateInvalid'),
+  NOT_A_FUTURE_DATE: ({ t }) => t('error.datePast'),
+  EXPIRY_TOO_LATE: ({ t, format }, { max }) =>
+    t('error.dateTooLate', { max: formatLifetime(String(max), format) }),
+  NOT_AN_INTEGER: ({ t }) => t('error.integer'),
+  MAX_VIEWS_TOO_SMALL: ({ t }) => t('error.viewsTooSmall'),
+  MAX_VIEWS_TOO_LARGE: ({ t, format }, { max }) => t('error.viewsTooLarge', { max: toText(max, format) }),
+  PASSWORD_MISSING: ({ t }) => t('error.passwordMissing'),
+  PASSWORD_BLANK: ({ t }) => t('error.passwordBlank'),
+  PASSWORD_NOT_WELL_FORMED: ({ t }) => t('error.passwordCharacters'),
+  PASSWORD_HAS_CONTROL_CHARACTERS: ({ t }) => t('error.passwordCharacters'),
+  PASSWORD_HAS_OUTER_WHITE_SPACE: ({ t }) => t('error.passwordSpaces'),
+  PASSWORD_TOO_LONG: ({ t }) => t('error.passwordTooLong'),
+  INVALID_NOTIFY_URL: ({ t }) => t('error.notifyUrlInvalid'),
+  NOTIFY_URL_UNAVAILABLE: ({ t }) => t('error.notifyUnavailable'),
+  NOTIFY_URL_NEEDS_SIGN_IN: ({ t }) => t('error.notifySignIn'),
+  NOTIFY_URL_NOT_ALLOWED: ({ t }) => t('error.notifyUrlNotAllowed'),
+  INVALID_NOTIFY_EMAIL: ({ t }) => t('error.notifyEmailInvalid'),
+  NOTIFY_EMAIL_UNAVAILABLE: ({ t }) => t('error.notifyUnavailable'),
+  NOTIFY_EMAIL_NEEDS_SIGN_IN: ({ t }) => t('error.notifySignIn'),
+  NOTIFY_EMAIL_NOT_ALLOWED: ({ t }) => t('error.notifyEmailNotAllowed'),
+  STORAGE_FULL: ({ t }) => t('error.storageFull'),
+  RATE_LIMITED: ({ t }) => t('error.rateLimited'),
+  OVERLOADED: ({ t }) => t('error.overloaded'),
+};
+
+/** Returns the text of an error code, or undefined for a code that the page does not know. */
+export function errorText(code: string | null, params: ErrorParams, i18n: I18n): string | undefined {
+  const [, text] = Object.entries(TEXTS).find(([known]) => known === code) ?? [];
+  return text?.(i18n, params);
+}
+
+function toText(value: string | number | undefined, format: I18n['format']): string {
+  return typeof value === 'number' ? format.number(value) : (value ?? '');
+}
