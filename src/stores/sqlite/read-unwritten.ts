@@ -24,22 +24,6 @@ export const CURRENT_LINK_COLUMNS = `${LINK_STATE_COLUMNS}, link.entry_count,
 
 export type CurrentLinkRow = LinkStateRow & ChainRow;
 
-/** The values of these columns after the short code, of a statement that returns arrays. */
-export type CurrentLinkValues = [
-  shortCode: string,
-  status: LinkStateRow['status'],
-  viewCount: number,
-  maxViews: number | null,
-  expiresAt: number | null,
-  entryCount: number,
-  fingerprint: string | null,
-];
-
-export function toCurrentLinkRow(values: CurrentLinkValues): CurrentLinkRow {
-  const [, status, view_count, max_views, expires_at, entry_count, fingerprint] = values;
-  return { status, view_count, max_views, expires_at, entry_count, fingerprint };
-}
-
 export function toCurrentLink(row: CurrentLinkRow): CurrentLink {
   return { state: toLinkState(row), head: toChainHead(row) };
 }
