@@ -15,6 +15,7 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -25,6 +26,7 @@ import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
+import { revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
@@ -40,9 +42,11 @@ const ROUTES = [
   resolveLinkRoute,
   createLinkRoute,
   uploadFileRoute,
+  bulkLinksRoute,
   describeLinkRoute,
   historyRoutes,
   revokeLinkRoute,
+  revokeLinksRoute,
   notificationRoutes,
   statisticsRoutes,
   liveRoutes,

@@ -11,6 +11,7 @@ import {
   blockedHostsJob,
   discardNotificationsJob,
   expirationJob,
+  idempotencyJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
   notificationCountJob,
@@ -25,6 +26,7 @@ import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
+import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
@@ -82,6 +84,8 @@ const STATISTICS_QUEUE = {
 const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
 /** An export holds about 0.3 MB while its client reads. */
 const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
+/** A request of 1,000 links takes about 0.1 s, and at most 30 MB while it is read. */
+const BULK_QUEUE = { name: 'bulk', concurrency: 4, maxWaiting: 100, maxWaitingPerClient: 10 } as const;
 const EXPORTS_QUEUE = {
   name: 'exports',
   concurrency: 1,
@@ -258,6 +262,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
+    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
@@ -337,11 +343,13 @@ function composeQueues(metrics: Metrics) {
   const passwords = createFairQueue(PASSWORD_QUEUE);
   const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
   const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
+  const bulk = createFairQueue(BULK_QUEUE);
   metrics.watchQueue('passwords', passwords.waiting);
+  metrics.watchQueue('bulk', bulk.waiting);
   metrics.watchQueue('history', history.pages.waiting);
   metrics.watchQueue('exports', history.exports.waiting);
   metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups }, history };
+  return { passwords, bulk, statistics: { audit, rollups }, history };
 }
 
 function composeJobs(
@@ -366,6 +374,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      idempotencyJob(store.idempotency, clock),
       problemJob(findProblems),
       ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
       notificationCountJob(store.notifications, clock, metrics),

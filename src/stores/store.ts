@@ -2,6 +2,7 @@ import type { KeyStore } from '../access/ports.ts';
 import type {
   EarlierEntries,
   HistoryStore,
+  IdempotencyStore,
   IndexBuilder,
   LinkStore,
   SharedCounts,
@@ -20,6 +21,7 @@ export type Store = LinkStore &
   SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
+    idempotency: IdempotencyStore;
     keys: KeyStore;
     /** Undefined for a store whose migrations leave nothing to build. */
     indexes?: IndexBuilder;

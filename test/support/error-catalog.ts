@@ -38,6 +38,9 @@ export const REQUEST_ERRORS = {
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
   customCodeTaken: ERRORS.customCodeTaken(),
+  invalidIdempotencyKey: ERRORS.invalidIdempotencyKey(),
+  idempotentRequestRunning: ERRORS.idempotentRequestRunning(),
+  idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
 /** Every status, code and message of an error record. */

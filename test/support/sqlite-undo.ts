@@ -1,6 +1,7 @@
 // SQL that brings a database back to an earlier version, for tests of migrations.
 
-const UNDO_11 = `ALTER TABLE link DROP COLUMN starts_at; ALTER TABLE link DROP COLUMN is_paused;
+const UNDO_13 = 'DROP TABLE idempotent_request; DROP TABLE idempotent_response';
+const UNDO_11 = `${UNDO_13}; ALTER TABLE link DROP COLUMN starts_at; ALTER TABLE link DROP COLUMN is_paused;
   ALTER TABLE link DROP COLUMN version; ALTER TABLE link DROP COLUMN last_opened_at;
   ALTER TABLE link_target DROP COLUMN version; ALTER TABLE link_target DROP COLUMN label;
   ALTER TABLE link_target DROP COLUMN note; ALTER TABLE link_target DROP COLUMN tags;

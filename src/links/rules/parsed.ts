@@ -47,6 +47,7 @@ export const FIELD_ERROR_CODES = [
   'INVALID_ADDRESS',
   'INVALID_CURSOR',
   'INVALID_SHORT_CODE',
+  'INVALID_LIST',
 ] as const;
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 

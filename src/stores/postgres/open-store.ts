@@ -65,7 +65,8 @@ export async function openPostgresStore(
   forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
-    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
+    create: (link, change, { hasLeft, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, hasLeft),
     find: links.find,
     read: database.readLink,
     attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
@@ -88,6 +89,7 @@ export async function openPostgresStore(
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
+    idempotency: database,
     keys: database,
     indexes: {
       findMissing: database.findMissingIndexes,

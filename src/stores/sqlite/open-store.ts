@@ -6,6 +6,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import type { Store } from '../store.ts';
@@ -76,12 +77,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     { departures },
   );
   const creations = new Batcher(guard(writer.createLinks));
+  const revocations = new Batcher(guard(writer.revokeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
   const downloads = new Batcher(guard(writer.recordDownloads));
   const reports = integrity.guardAll(statistics);
 
   return {
-    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
+    create: (link, change, { hasLeft, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
     read: guard(
       readElsewhereIfLate(
@@ -91,7 +94,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       ),
     ),
     attempt: attempts.add,
-    revoke: guard(writer.revokeLink),
+    revoke: (shortCode, change) => revocations.add({ shortCode, change }),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
       const expired = await expireDue(now, limit, notifiedLinks);
@@ -115,6 +118,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     statistics: reports,
     buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     history: reports,
+    idempotency: {
+      ...integrity.guardAll(createIdempotencyReads(query)),
+      deleteRequestsBefore: guard(writer.deleteRequestsBefore),
+    },
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),
@@ -134,7 +141,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       discardWaiting: guard(writer.discardWaiting),
     },
     async close() {
-      const batchers = [attempts, creations, uploads, downloads];
+      const batchers = [attempts, creations, revocations, uploads, downloads];
       await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();

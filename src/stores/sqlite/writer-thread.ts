@@ -4,6 +4,7 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
+import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
@@ -18,7 +19,7 @@ import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
-import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareRevokeLinks } from './revoke-link.ts';
 import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -70,7 +71,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
-    revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
+    revokeLinks: idle.after(onLinks(prepareRevokeLinks(db, writeBack))),
     expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
       hasDue(now) ? expireDue(now, limit, notifies) : 0,
     ),
@@ -80,6 +81,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
+    ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
     ...createSummaryWrites(commit, SQLITE),
