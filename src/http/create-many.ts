@@ -71,19 +71,16 @@ export function prepareCreateMany(parts: Parts) {
       return password === null ? create() : hashing(create);
     }
 
+    const toFailure = (error: unknown) => ({ error: toRequestError(error, request) });
     const pending: Promise<ItemResult>[] = [];
     while (pending.length < items.length && !client.hasLeft?.()) {
       for (const sent of items.slice(pending.length, pending.length + ITEMS_PER_TURN))
-        pending.push(createItem(sent, pending.length).catch((error) => ({ error: toError(error) })));
+        pending.push(createItem(sent, pending.length).catch(toFailure));
       await nextTurn();
     }
     const results = await Promise.all(pending);
     if (results.length < items.length) throw new AbandonedError('store');
     return results;
-
-    function toError(error: unknown): RequestError {
-      return toRequestError(error, request);
-    }
   }
 
   return async (request: FastifyRequest, many: ManyItems): Promise<ManyResults> => {

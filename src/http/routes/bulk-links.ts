@@ -3,7 +3,7 @@ import type { BegunRequest } from '../../links/begin-request.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { BulkRequest, BulkResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
-import { prepareCreateMany } from '../create-many.ts';
+import { type ManyItems, prepareCreateMany } from '../create-many.ts';
 import { departureOf, hasLeft } from '../departure.ts';
 import { requireValid } from '../errors.ts';
 import { fingerprintOf, markReplayed, openFirst, prepareBeginKeyed } from '../idempotency.ts';
@@ -59,7 +59,10 @@ const DESCRIPTION =
   'Each item is handled as if it were sent alone, and has its own result, in the order of the items. The body has at ' +
   'most 4 MB. With an Idempotency-Key, a repeat creates only links that the first request did not create';
 
-async function readItems(request: FastifyRequest, begun: BegunRequest | undefined) {
+async function readItems(
+  request: FastifyRequest,
+  begun: BegunRequest | undefined,
+): Promise<Omit<ManyItems, 'client'>> {
   const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES));
   const items = requireValid(parseBulkList('items', body['items']));
   if (!begun) return { items, keyed: undefined, first: new Map() };
