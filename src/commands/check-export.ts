@@ -1,6 +1,7 @@
 import { messageOf } from '../error-details.ts';
-import { toHashedText } from '../links/chain.ts';
+import { toFingerprint, toHashedText } from '../links/chain.ts';
 import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
+import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
@@ -14,7 +15,11 @@ const HOW_TO_EXPORT =
 /** The result of checking an export. `proved`: what it proves, if there is no finding. */
 export type ExportCheck = { findings: Findings; proved: string[] };
 
-type Sorter = ReturnType<typeof openEntrySorter>;
+/** The numbered entries by their numbers, and the sealed ones by their ids. */
+type Sorters = {
+  numbered: ReturnType<typeof openEntrySorter<number>>;
+  sealed: ReturnType<typeof openEntrySorter<string>>;
+};
 /** Where an entry stands in its chain. */
 type Position = { number: number; at: number };
 type ChainResult = {
@@ -34,11 +39,13 @@ export async function checkExport(
   witness: string | null,
 ): Promise<ExportCheck> {
   const findings = createFindings();
-  using sorter = openEntrySorter();
+  using numbered = openEntrySorter<number>();
+  using sealed = openEntrySorter<string>();
   try {
-    const read = await readExport(chunks, sorter, findings);
+    const read = await readExport(chunks, { numbered, sealed }, findings);
     if (!read) return { findings, proved: [] };
-    const chain = checkChain(read.head, sorter, findings, witness);
+    const chain = checkChain(read.head, numbered, findings, witness);
+    checkSealed(read.head, sealed, findings);
     return { findings, proved: judge(read, chain, findings, witness) };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
@@ -47,13 +54,13 @@ export async function checkExport(
   }
 }
 
-/** `outside`: the number of entries outside the chain. */
+/** `outside`: the number of entries outside the chains. */
 type ReadExport = { head: ExportHead; outside: number };
 
 /** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
 async function readExport(
   chunks: AsyncIterable<Uint8Array>,
-  sorter: Sorter,
+  sorters: Sorters,
   findings: Findings,
 ): Promise<ReadExport | undefined> {
   let head: ExportHead | undefined;
@@ -74,7 +81,7 @@ async function readExport(
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
       } else if (!isAsWritten(line, value)) {
         report(NOT_AS_WRITTEN);
-      } else outside += addItem(head, { ...line, value }, sorter, report);
+      } else outside += addItem(head, { ...line, value }, sorters, report);
     }
   }
   if (!head) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
@@ -98,11 +105,11 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-/** Adds the entries of a line to the sorter. Returns how many of them are outside the chain. */
+/** Adds the entries of a line to the sorters. Returns how many of them are outside the chains. */
 function addItem(
   head: ExportHead,
   line: Line & { value: unknown },
-  sorter: Sorter,
+  { numbered, sealed }: Sorters,
   report: (error: string) => void,
 ): number {
   const item = readItem(line.value);
@@ -113,15 +120,37 @@ function addItem(
   let outside = 0;
   for (const { number, entry } of item) {
     if (entry.shortCode !== head.shortCode) report(`is of link ${entry.shortCode}, not of ${head.shortCode}`);
-    else if (number === null || number === 0) outside += 1;
-    else sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
+    else if (number) numbered.add(toSorted(number, entry, line));
+    else if (number === null && head.earlier && entry.id <= head.earlier.lastId)
+      sealed.add({ ...toSorted(number, entry, line), place: entry.id });
+    else outside += 1;
   }
   return outside;
 }
 
+function toSorted<Number extends number | null>(place: Number, entry: HistoryEntry, line: Line) {
+  return { place, line: line.number, at: entry.at, text: toHashedText(entry, place) };
+}
+
+/** Checks the entries from before the chains. They are complete unless the export was filtered. */
+function checkSealed({ earlier, filtered }: ExportHead, sealed: Sorters['sealed'], findings: Findings): void {
+  if (!earlier || filtered) return;
+  let [count, fingerprint] = [0, ''];
+  for (const { text } of sealed.read()) {
+    count += 1;
+    fingerprint = toFingerprint(fingerprint, text);
+  }
+  if (count === earlier.entryCount && fingerprint === earlier.fingerprint) return;
+  addFinding(
+    findings,
+    `line 1 has the fingerprint ${earlier.fingerprint} of ${earlier.entryCount} earlier entries without a number, but ` +
+      `the ${count} there give ${fingerprint || 'none'}: one of these lines was changed, added or removed after the export`,
+  );
+}
+
 function checkChain(
   head: ExportHead,
-  sorter: Sorter,
+  sorter: Sorters['numbered'],
   findings: Findings,
   witness: string | null,
 ): ChainResult {
@@ -129,7 +158,7 @@ function checkChain(
   const missing: string[] = [];
   let fingerprint = head.entryCount === 0 ? '' : undefined;
   let witnessed: Position | undefined;
-  for (const { number, line, at, text } of sorter.read()) {
+  for (const { place: number, line, at, text } of sorter.read()) {
     const found = chain.add(number, text);
     if (found?.kind === 'MISSING') missing.push(toRange(found.first, found.last));
     if (found && !(head.filtered && found.kind === 'MISSING'))
@@ -190,6 +219,13 @@ function judge(
     }.`,
     `The fingerprint of entry ${entryCount} is ${stated || 'null'}.`,
   ];
+  if (head.earlier && !head.filtered) {
+    const { entryCount: sealedCount, fingerprint: sealedFingerprint } = head.earlier;
+    proved.push(
+      `${count(sealedCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
+        `with the fingerprint ${sealedFingerprint}.`,
+    );
+  }
   if (witness === null) proved.push(NO_WITNESS);
   else if (witnessed) {
     const at = new Date(witnessed.at).toISOString();

@@ -18,6 +18,12 @@ const Head = Type.Object(
     shortCode: Type.String(),
     entryCount: Type.Integer({ minimum: 0 }),
     fingerprint: Nullable(Fingerprint),
+    earlier: Type.Optional(
+      Type.Object(
+        { entryCount: Type.Integer({ minimum: 1 }), fingerprint: Fingerprint, lastId: Uuid },
+        CLOSED,
+      ),
+    ),
     at: Time,
     filtered: Type.Boolean(),
   },

@@ -84,6 +84,15 @@ export const HistoryHeadLine = Type.Object({
   kind: Type.Literal('HEAD'),
   shortCode: Type.String(),
   ...HEAD,
+  earlier: Type.Optional(
+    Type.Object(
+      { entryCount: Type.Integer({ minimum: 1 }), fingerprint: Fingerprint, lastId: Type.String() },
+      {
+        description:
+          'The end of the entries without a number, up to the id `lastId`, which have a chain of their own',
+      },
+    ),
+  ),
   at: DateTime,
   filtered: Type.Boolean(),
 });

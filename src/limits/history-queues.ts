@@ -50,6 +50,7 @@ export function prepareHistoryReads(
   return (requester) => {
     const queued = (queue: FairQueue): HistoryStore => ({
       readPage: (query) => queue.run(requester, () => history.readPage(query)),
+      readSealed: (shortCode) => queue.run(requester, () => history.readSealed(shortCode)),
     });
     return {
       pages: queued(queues.pages),

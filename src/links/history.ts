@@ -9,6 +9,9 @@ export type ChainHead = { entryCount: number; fingerprint: string };
 /** Facts about a change. Their members are sorted by name, because the fingerprint covers the text. */
 export type ChangeDetails = Readonly<Record<string, string | number | boolean | null>>;
 
+/** The end of the chain of a link's earlier entries, which have no number: those up to the id `lastId`. */
+export type SealedHistory = ChainHead & { lastId: string };
+
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)

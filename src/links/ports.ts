@@ -1,7 +1,7 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
-import type { Download, HistoryItem } from './history.ts';
+import type { Download, HistoryItem, SealedHistory } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
@@ -190,6 +190,8 @@ export interface HistoryStore {
    * entry, and contain each one that was committed before the first of them.
    */
   readPage(query: HistoryQuery): Promise<HistoryPage>;
+  /** Returns the chain of the entries from before the chains, as far as they are sealed; undefined without any. */
+  readSealed(shortCode: string): Promise<SealedHistory | undefined>;
 }
 
 /** The largest `limit` of `topLinks` and `securityExceptions`. */

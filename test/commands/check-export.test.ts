@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
+import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
+import { timeOfUuid, uuidV7 } from '../../src/links/uuid-v7.ts';
+import { codeOf, START } from '../support/attempts.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
 
@@ -21,7 +24,40 @@ function withLine(index: number, change: object): Record<string, unknown>[] {
   return makeExport().lines.map((line, at) => (at === index ? { ...line, ...change } : line));
 }
 
+type Line = Record<string, unknown>;
+
+/** Returns an export with two earlier entries, which are sealed. */
+function exportWithEarlier(): { lines: Line[] } {
+  const { lines } = makeExport();
+  const entries = [1, 2].map((minutes) => {
+    const at = EARLIER + minutes * 60_000;
+    const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
+    return {
+      id,
+      at,
+      shortCode: codeOf(1),
+      result: 'SUCCESS',
+      ipAddress: '192.0.2.3',
+      userAgent: null,
+    } as const;
+  });
+  const end = entries.reduce((head, entry) => sealEntry(head, { ...entry, kind: 'ATTEMPT' }), EMPTY_CHAIN);
+  const earlier = { ...end, lastId: entries.at(-1)?.id };
+  const items = entries.map((entry) => ({
+    ...{ ...entry, at: new Date(entry.at).toISOString(), kind: 'ATTEMPT', number: null },
+    ...{ preview: false, download: null },
+  }));
+  const [head, ...others] = lines;
+  return { lines: [{ ...head, earlier }, ...others, ...items] };
+}
+
+/** Returns a line with the time of its id. */
+function withTimeOfId(line: Line): Line {
+  return { ...line, at: new Date(timeOfUuid(String(line['id']))).toISOString() };
+}
+
 const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
+const EARLIER = START - 86_400_000;
 const [HEAD, REVOKED, PREVIEW, DENIED, OPENED, CREATED] = [0, 1, 2, 3, 4, 5];
 const OTHER_CONTENT = /^line 1 has the fingerprint \w{64}, but entries 1 to 6 give \w{64}/;
 
@@ -151,6 +187,31 @@ describe('the check of an export', () => {
     assert.match(proved, /: 0 entries, complete and unchanged; 1 more without a number, not proved\./);
     assert.match(proved, /1 entry without a number: no fingerprint/);
   });
+
+  test('confirms sealed earlier entries, in any order, and counts later ones as not proved', async () => {
+    const { lines } = exportWithEarlier();
+    const later = { ...lines[PREVIEW], id: '01b00000-0000-7000-8000-000000000000', number: null };
+    const { findings, proved } = await check(
+      toNdjson([...lines.toReversed().slice(-1), ...lines.slice(1).toReversed()]),
+    );
+    assert.equal(findings, '');
+    assert.match(proved, /2 entries from before the fingerprints: unchanged since they were sealed, with/);
+    assert.match((await check(toNdjson([...lines, withTimeOfId(later)]))).proved, /1 entry without a number/);
+  });
+
+  for (const [what, change] of [
+    ['removed', (lines: Line[]) => lines.slice(0, -1)],
+    ['changed', (lines: Line[]) => [...lines.slice(0, -1), { ...lines.at(-1), ipAddress: '192.0.2.7' }]],
+    ['repeated', (lines: Line[]) => [...lines, lines.at(-1) ?? {}]],
+  ] as const) {
+    test(`finds a ${what} earlier entry`, async () => {
+      const { findings } = await check(toNdjson(change(exportWithEarlier().lines)));
+      assert.match(
+        findings,
+        /^line 1 has the fingerprint \w{64} of 2 earlier entries without a number, but the \d/,
+      );
+    });
+  }
 
   for (const [what, lines, expected] of CHANGES) {
     test(`finds ${what}`, async () => {

@@ -37,6 +37,10 @@ export function earlierEntriesContract<Place extends StorePlace>(
         const expected = await expectedChains(place);
         assert.equal(Object.keys(expected).length, 8);
         assert.deepEqual(await storedChains(place), expected);
+        const { lastId, ...sealed } = (await store.history.readSealed(codeOf(1))) ?? {};
+        assert.deepEqual(sealed, expected[codeOf(1)]);
+        assert.match(lastId ?? '', /^[0-9a-f]{8}-/);
+        assert.equal(await store.history.readSealed(codeOf(99)), undefined);
         assert.equal(await sealAll(store), 0, 'nothing is sealed twice');
       });
     }

@@ -22,6 +22,8 @@ const plain = (shortCode: string) => ({
   accessUrl: `http://localhost:8080/l/${shortCode}`,
   type: 'REDIRECT',
   status: 'ACTIVE',
+  state: 'ACTIVE',
+  startsAt: null,
   expiresAt: null,
   maxViews: null,
   viewCount: 0,

@@ -7,7 +7,7 @@ import {
   prepareCreateLink,
   type RequestedRestrictions,
 } from '../../src/links/create-link.ts';
-import type { Target } from '../../src/links/link.ts';
+import { NO_LABELS, type Target } from '../../src/links/link.ts';
 import { AbandonedError } from '../../src/links/overload.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -75,8 +75,11 @@ describe('creating a link', () => {
     assert.equal(shortCode, newShortCode(seededInt(1)));
     assert.deepEqual(link, {
       shortCode,
+      version: 0,
       target: TARGET,
+      labels: NO_LABELS,
       createdAt: START,
+      startsAt: null,
       expiresAt: null,
       maxViews: 1,
       passwordHash: null,
@@ -85,6 +88,7 @@ describe('creating a link', () => {
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
+      version: 0,
       target: TARGET,
       passwordHash: null,
       confirm: false,

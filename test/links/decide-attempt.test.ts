@@ -81,6 +81,16 @@ describe('the decision on an attempt', () => {
     ['expired, then the clock is set back', { ...ACTIVE, status: 'EXPIRED' }, PASSES, 'UNEXPECTED_STATE'],
     ['not active, before its file', { ...ACTIVE, status: 'EXPIRED' }, noFile, 'UNEXPECTED_STATE'],
     ['a spent link, before its file', spent, noFile, 'VIEW_LIMIT_REACHED'],
+    ['a paused link, before its file', { ...ACTIVE, isPaused: true }, noFile, 'PAUSED'],
+    [
+      'an ended link that is paused',
+      { ...ACTIVE, status: 'EXPIRED', isPaused: true },
+      PASSES,
+      'UNEXPECTED_STATE',
+    ],
+    ['a paused link that starts later', { ...ACTIVE, isPaused: true, startsAt: NOW + 1 }, PASSES, 'PAUSED'],
+    ['one millisecond before its start', { ...ACTIVE, startsAt: NOW + 1 }, noFile, 'NOT_STARTED'],
+    ['the instant of startsAt', { ...ACTIVE, startsAt: NOW }, PASSES, 'SUCCESS'],
     ['a missing file', ACTIVE, noFile, 'FILE_NOT_FOUND'],
     [
       'a missing file, before its confirmation',
@@ -118,6 +128,7 @@ describe('the decision on an attempt', () => {
             ...link,
             viewCount: link.viewCount + (verdict === 'SUCCESS' ? 1 : 0),
             status: expires ? 'EXPIRED' : link.status,
+            lastOpenedAt: verdict === 'SUCCESS' ? NOW : link.lastOpenedAt,
           },
           JSON.stringify({ link, prechecks }),
         );

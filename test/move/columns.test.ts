@@ -19,6 +19,11 @@ const OWN_TABLES = [
   'period_addresses',
   'summary_builder',
   'background_work',
+  'listed_link',
+  'unindexed_link',
+  'link_term_run',
+  'link_term',
+  'link_list_progress',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

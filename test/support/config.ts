@@ -81,6 +81,7 @@ export const DOCUMENTED = [
   'app.links.max-ttl',
   'app.links.max-views',
   'app.links.password-required',
+  'app.links.custom-codes',
   'app.links.blocked-hosts',
   'app.abuse-contact',
   'spring.servlet.multipart.max-file-size',

@@ -52,6 +52,7 @@ export function verdictByOrder(link: LinkState | undefined, prechecks: Prechecks
 export class LinkLife {
   readonly limits: Limits;
   readonly #happened: (Verdict | 'revocation' | 'expiry run')[] = [];
+  #lastOpenedAt: EpochMs | null = null;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -59,7 +60,8 @@ export class LinkLife {
 
   get state(): LinkState {
     const viewCount = this.#happened.filter((event) => event === 'SUCCESS').length;
-    return linkState({ ...this.limits, viewCount, status: this.#status() });
+    const lastOpenedAt = this.#lastOpenedAt;
+    return linkState({ ...this.limits, viewCount, lastOpenedAt, status: this.#status() });
   }
 
   #status(): LinkStatus {
@@ -71,6 +73,8 @@ export class LinkLife {
   attempt({ purpose, prechecks }: Request, now: EpochMs): Verdict {
     const verdict = verdictByOrder(this.state, prechecks, now);
     if (purpose === 'OPEN') this.#happened.push(verdict);
+    if (purpose === 'OPEN' && verdict === 'SUCCESS')
+      this.#lastOpenedAt = Math.max(now, this.#lastOpenedAt ?? now);
     return verdict;
   }
 

@@ -26,7 +26,10 @@ const POSTGRES_COLUMNS = `
   ORDER BY table_name, ordinal_position`;
 
 /** Derived tables, which are not moved. */
-const SUMMARY_TABLES = ['address_number', 'period_summary', 'period_addresses', 'summary_builder'];
+const DERIVED_TABLES = [
+  ...['address_number', 'period_summary', 'period_addresses', 'summary_builder'],
+  ...['listed_link', 'unindexed_link', 'link_term_run', 'link_term', 'link_list_progress'],
+];
 
 /** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
@@ -64,7 +67,7 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'counted_commits', 'write_back', ${SUMMARY_TABLES.map((name) => `'${name}'`)})
+          AND name NOT IN ('move_mark', 'counted_commits', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
           AND name NOT LIKE 'history_%'`)
           .all(),
       );
@@ -89,7 +92,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
     'rate_limit',
     'schema_version',
     'top_link_floor',
-    ...SUMMARY_TABLES,
+    ...DERIVED_TABLES,
   ];
   return {
     url: schema.url,

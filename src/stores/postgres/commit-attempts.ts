@@ -7,6 +7,7 @@ import { type AgentCache, createAgentCache } from './agent-cache.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { updateSearch } from './list-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { createOriginCache } from './origin-cache.ts';
@@ -146,6 +147,7 @@ function writeEffects(
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);
+    updateSearch(transaction, [...statusChanges.keys()]);
     for (const status of new Set(statusChanges.values())) {
       const count = [...statusChanges.values()].filter((each) => each === status).length;
       countLinks(transaction, slot, { ACTIVE: -count, [status]: count });

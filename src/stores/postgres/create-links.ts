@@ -5,6 +5,7 @@ import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { insertRequests, writeResponses } from './idempotent-requests.ts';
+import { listLinks } from './list-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
@@ -69,6 +70,7 @@ export function prepareCreateLinks(
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       if (created.length > 0) {
         insertTargets(transaction, created);
+        listLinks(transaction, created);
         countLinks(transaction, nextSlot(), { ACTIVE: created.length });
       }
       writeEvents(transaction, toCreationEvents(created));

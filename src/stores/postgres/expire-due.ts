@@ -4,6 +4,7 @@ import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { updateSearch } from './list-links.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { selectNotified, writeEvents } from './write-events.ts';
 
@@ -35,6 +36,7 @@ export function prepareExpireDue(connections: Connections, nextSlot: () => numbe
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });
         const shortCodes = expired.map((row) => row.short_code);
+        updateSearch(transaction, shortCodes);
         const own =
           notifiedLinks === 'SUBSCRIBED' ? await selectNotified(transaction, shortCodes) : new Set<string>();
         const notifies = (shortCode: string) => isNotified(notifiedLinks, () => own.has(shortCode));

@@ -7,6 +7,7 @@ import { type NotifiedLinks, toChangeEvents } from '../../links/link-event.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { updateSearch } from './list-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
@@ -73,6 +74,10 @@ function writeRevocations(transaction: Transaction, slot: number, changed: reado
     changed.map(({ head }) => head.entryCount),
     changed.map(({ head }) => head.fingerprint),
   ]);
+  updateSearch(
+    transaction,
+    changed.map(({ entry }) => entry.shortCode),
+  );
   const numbered = changed.map(({ entry, head }) => ({ entry, number: head.entryCount }));
   transaction.write(RECORD_REVOCATIONS, columnsOfChanges(numbered));
   const counts: Partial<Record<LinkStatus, number>> = { REVOKED: changed.length };

@@ -1,5 +1,6 @@
 import { type ColumnKind, MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
 import type { Statement } from '../sql/query.ts';
+import { RESET_LIST } from '../sql/reset-list.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -39,6 +40,7 @@ export function writeRows(transaction: Transaction, table: MovedTable, rows: rea
 export function deleteRows(transaction: Transaction): void {
   transaction.write(TRUNCATE);
   transaction.write(RESET_FLOOR);
+  for (const [index, text] of RESET_LIST.entries()) transaction.write({ name: `reset-list-${index}`, text });
 }
 
 function insertInto({ name, holds, columns }: MovedTable): Statement {

@@ -13,6 +13,7 @@ import type { IsAbandoned } from '../departures.ts';
 import type { Recorded } from './commit-counter.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareInsertRows } from './insert-rows.ts';
+import { prepareUpdateSearch } from './list-links.ts';
 import { type NumberOfAgent, prepareNumberAgents } from './number-agents.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import type { WriteBack } from './write-back.ts';
@@ -57,6 +58,7 @@ function prepareWriteEffects(db: DatabaseSync, writeBack: WriteBack): (effects: 
   const insertOrigin = db.prepare('INSERT INTO origin VALUES (?) ON CONFLICT DO NOTHING');
   const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
   const countLinks = prepareCountLinks(db);
+  const updateSearch = prepareUpdateSearch(db);
   const rankTopLinks = prepareRankTopLinks(db, writeBack);
   const writeEvents = prepareWriteEvents(db);
 
@@ -65,6 +67,7 @@ function prepareWriteEffects(db: DatabaseSync, writeBack: WriteBack): (effects: 
     insertAudit(effects.records.map((record) => toAuditRow(record, numberOfAgent)));
     for (const [shortCode, status] of effects.statusChanges) {
       updateStatus.run(status, shortCode);
+      updateSearch(shortCode);
       countLinks({ ACTIVE: -1, [status]: 1 });
     }
     for (const [shortCode, count] of effects.invalidPasswords) addInvalidPasswords.run(count, shortCode);

@@ -5,6 +5,7 @@ import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareIdempotentRequests } from './idempotent-requests.ts';
+import { prepareListLinks } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
@@ -22,6 +23,7 @@ export function prepareCreateLinks(
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
   const setHead = db.prepare('UPDATE link SET entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?');
+  const listLinks = prepareListLinks(db);
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
   const idempotentRequests = prepareIdempotentRequests(db);
@@ -43,6 +45,7 @@ export function prepareCreateLinks(
       recordChange(entry, head.entryCount);
       setHead.run(head.entryCount, head.fingerprint, link.shortCode);
     }
+    listLinks(created);
     writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks({ ACTIVE: created.length });
     writeEvents(toCreationEvents(created));

@@ -4,6 +4,7 @@ import { isNotified, type NotifiedLinks } from '../../links/link-event.ts';
 import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
 import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareUpdateSearch } from './list-links.ts';
 import type { CurrentLink } from './read-unwritten.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
@@ -21,6 +22,7 @@ export function prepareExpireDue(
      RETURNING short_code, entry_count, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint`,
   );
   const countLinks = prepareCountLinks(db);
+  const updateSearch = prepareUpdateSearch(db);
   const hasNotifications = prepareHasNotifications(db);
   const writeEvents = prepareWriteEvents(db);
 
@@ -28,6 +30,7 @@ export function prepareExpireDue(
     const rows = expire.all(now, limit) as ExpiredRow[];
     if (rows.length === 0) return 0;
     const expired = rows.map((row) => toCurrentRow(row, writeBack.setStatus(row.short_code, 'EXPIRED')));
+    for (const { short_code: shortCode } of expired) updateSearch(shortCode);
     countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
     const notifies = (shortCode: string) => isNotified(notifiedLinks, () => hasNotifications(shortCode));
     writeEvents(toExpiryEvents(expired, notifies, now));

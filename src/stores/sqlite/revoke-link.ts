@@ -4,6 +4,7 @@ import { decideRevocation, type RevocationResult } from '../../links/decide-revo
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareUpdateSearch } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
@@ -21,6 +22,7 @@ export function prepareRevokeLinks(
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
   const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
+  const updateSearch = prepareUpdateSearch(db);
 
   function revoke({ shortCode, change: revocation }: Revocation): RevocationResult {
     const link = writeBack.read(shortCode);
@@ -31,6 +33,7 @@ export function prepareRevokeLinks(
       const head = appendEntry(link.head, entry);
       recordChange(entry, head.entryCount);
       writeBack.writeLink(shortCode, { ...link, head }, entry);
+      updateSearch(shortCode);
       countLinks({ [change.from]: -1, [change.to]: 1 });
       if (isNotified(revocation.notifiedLinks, () => hasNotifications(shortCode)))
         writeEvents([toChangeEvents(entry, head)]);

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
 import { FIRST_ID } from '../sql/earlier-entries.ts';
 import { toUuid } from '../sql/history-rows.ts';
+import { RESET_LIST } from '../sql/reset-list.ts';
 import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
 
 /** The columns that only this store has, with their values. */
@@ -60,6 +61,7 @@ function insertInto({ name, columns }: MovedTable): string {
 /** Deletes all rows within the caller's transaction. */
 export function deleteRows(db: DatabaseSync): void {
   db.exec('DELETE FROM history_entry; DELETE FROM history_run; UPDATE write_back SET mark = zeroblob(16)');
+  db.exec(RESET_LIST.join(';'));
   for (const { name } of MOVED_TABLES.toReversed()) {
     db.exec(FIXED_ROWS.includes(name) ? `UPDATE ${name} SET count = 0` : `DELETE FROM ${name}`);
   }

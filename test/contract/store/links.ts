@@ -34,11 +34,11 @@ const HOSTILE: Record<string, (code: string, fileId: string) => NewLink> = {
 
 /** Tests creating, finding, revoking and expiring links. */
 export function linkContract(testStore: TestStore): void {
-  testStore('a link is found by its short code with all that never changes', async ({ store, readAudit }) => {
+  testStore('a link is found by its short code with its definition', async ({ store, readAudit }) => {
     const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
     assert.equal(await store.create(link, newChange()), 'created');
-    const { shortCode, target, passwordHash, confirm } = link;
-    assert.deepEqual(await store.find(codeOf(1)), { shortCode, target, passwordHash, confirm });
+    const { shortCode, version, target, passwordHash, confirm } = link;
+    assert.deepEqual(await store.find(codeOf(1)), { shortCode, version, target, passwordHash, confirm });
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
     assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
   });
@@ -48,7 +48,10 @@ export function linkContract(testStore: TestStore): void {
     async ({ store, readAudit }) => {
       await store.begin(fileIdOf(2), START);
       const created = [
-        redirectLink(codeOf(1), { maxViews: 2, expiresAt: START + 1, passwordHash: HASH }),
+        redirectLink(codeOf(1), {
+          ...{ maxViews: 2, startsAt: START - 1, expiresAt: START + 1, passwordHash: HASH },
+          labels: { label: EMOJI, note: `a\n'b"`, tags: ['x', 'y z'], recipient: 'Jane' },
+        }),
         { ...downloadLink(codeOf(2), { fileId: fileIdOf(2), sizeBytes: 5 * 1024 ** 4 }), confirm: true },
       ];
       const statesOf = async () => {
@@ -59,7 +62,10 @@ export function linkContract(testStore: TestStore): void {
         });
       };
       for (const link of created) await store.create(link, newChange());
-      const asCreated = created.map((link) => ({ ...link, status: 'ACTIVE', viewCount: 0 }));
+      const asCreated = created.map((link) => ({
+        ...link,
+        ...{ status: 'ACTIVE', viewCount: 0, isPaused: false, lastOpenedAt: null },
+      }));
       assert.deepEqual(await statesOf(), asCreated);
       assert.equal((await store.find(codeOf(2)))?.confirm, true);
       assert.deepEqual(await readAudit(), []);
@@ -68,8 +74,8 @@ export function linkContract(testStore: TestStore): void {
       await store.expireDue(START + 2, 10);
       await store.revoke(codeOf(2), newChange());
       assert.deepEqual(await statesOf(), [
-        { ...created[0], status: 'EXPIRED', viewCount: 1 },
-        { ...created[1], status: 'REVOKED', viewCount: 0 },
+        { ...asCreated[0], status: 'EXPIRED', viewCount: 1, lastOpenedAt: START },
+        { ...asCreated[1], status: 'REVOKED' },
       ]);
       for (const unknown of ['nosuchcd', codeOf(1).toLowerCase(), '', 'a\u0000', EMOJI, 'A'.repeat(10_000)]) {
         assert.equal(await store.read(unknown), undefined, unknown.slice(0, 40));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { NO_LABELS } from '../../../src/links/link.ts';
 import { parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { utf16 } from './arbitraries.ts';
@@ -21,9 +22,14 @@ const UNRESTRICTED = {
   ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },
   notifyUrl: null,
   notifyEmail: null,
+  startsAt: null,
+  customCode: null,
+  labels: NO_LABELS,
 };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
+const STARTS_AT_TEXT = '2026-05-31T00:00:00Z';
+const STARTS_AT = Date.UTC(2026, 4, 31);
 const RESTRICTED = {
   expiresAt: EXPIRES_AT,
   expiresAtText: EXPIRES_AT_TEXT,
@@ -32,6 +38,9 @@ const RESTRICTED = {
   confirm: true,
   notifyUrl: 'https://hooks.example/a',
   notifyEmail: null,
+  startsAt: STARTS_AT,
+  customCode: 'Q3-report',
+  labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
 };
 
 /** An invalid value for each field, in the order of the specification's table. */
@@ -42,6 +51,16 @@ const BAD_MEMBERS = [
   ['password', ' x', 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space'],
   ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
   ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
+  ['startsAt', 'tomorrow', 'INVALID_DATE_TIME', 'must be an ISO 8601 date-time with a timezone offset'],
+  [
+    'customCode',
+    '-abc',
+    'INVALID_CUSTOM_CODE',
+    'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
+  ],
+  ['label', 'a\nb', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+  ['note', 'a\u0007', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+  ['recipient', '\u202ea', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
 ] as const;
 
 const FIELDS = [
@@ -51,6 +70,12 @@ const FIELDS = [
   'password',
   'confirm',
   'notifyUrl',
+  'startsAt',
+  'customCode',
+  'label',
+  'note',
+  'tags',
+  'recipient',
   '__proto__',
   'constructor',
   'toString',
@@ -77,6 +102,12 @@ describe('the body of POST /api/links', () => {
       password: 's3cret',
       confirm: true,
       notifyUrl: 'https://hooks.example/a',
+      startsAt: STARTS_AT_TEXT,
+      customCode: 'Q3-report',
+      label: ' Report ',
+      note: 'Line 1\nLine 2',
+      tags: ['a', 'b c', ' a', ''],
+      recipient: 'Jane Doe',
     };
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
   });
@@ -142,8 +173,58 @@ describe('the body of POST /api/links', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, fc.jsonValue(), { noNullPrototype: false }), (sent) => {
         const request = parseRedirect(fromJson(JSON.stringify(sent)), NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(0, 6).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(0, 12).includes(request.error.field));
       }),
+    );
+  });
+});
+
+describe('labels, the start and the short code', () => {
+  const parse = (members: Record<string, unknown>) => {
+    const parsed = parseRedirect({ targetUrl: URL_TEXT, ...members }, NOW, NO_POLICY);
+    return parsed.ok ? 'accepted' : `${parsed.error.field}: ${parsed.error.text}`;
+  };
+
+  it('blank labels are none', () => {
+    const blank = { label: ' ', note: '', tags: [' ', ''], recipient: '\t' };
+    assert.deepEqual(
+      parseRedirect({ targetUrl: URL_TEXT, ...blank }, NOW, NO_POLICY),
+      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+    );
+  });
+
+  it('labels are bounded', () => {
+    assert.equal(parse({ label: 'x'.repeat(200), note: 'x'.repeat(2000) }), 'accepted');
+    assert.equal(parse({ label: 'x'.repeat(201) }), 'label: must be at most 200 characters');
+    assert.equal(parse({ note: 'x'.repeat(2001) }), 'note: must be at most 2000 characters');
+    const tags = Array.from({ length: 21 }, (_, index) => `tag ${index}`);
+    assert.equal(parse({ tags: tags.slice(1) }), 'accepted');
+    assert.equal(parse({ tags }), 'tags: must be at most 20');
+    assert.equal(parse({ tags: ['x'.repeat(51)] }), 'tags: must be of at most 50 characters each');
+    assert.equal(parse({ tags: ['a,b'] }), 'tags: must not contain commas or control characters');
+    assert.equal(parse({ tags: 'a,b' }), 'tags: must be an array of texts');
+    assert.equal(parse({ recipient: 7 }), 'recipient: must be a text');
+  });
+
+  it('a link starts before it expires, also where the policy alone ends it', () => {
+    const late = 'startsAt: must be before the link expires';
+    assert.equal(parse({ startsAt: EXPIRES_AT_TEXT, expiresAt: EXPIRES_AT_TEXT }), late);
+    assert.equal(parse({ startsAt: STARTS_AT_TEXT, expiresAt: EXPIRES_AT_TEXT }), 'accepted');
+    const policy = { ...NO_POLICY, maxTtl: Temporal.Duration.from('P1D') };
+    const parsed = parseRedirect({ targetUrl: URL_TEXT, startsAt: STARTS_AT_TEXT }, NOW, policy);
+    assert.deepEqual(parsed, refuse('startsAt', 'STARTS_AFTER_EXPIRY', 'must be before the link expires'));
+  });
+
+  it('a code is refused if it is short, a reserved word in any case, or codes are not allowed', () => {
+    for (const customCode of ['abcd', 'A1-_b', 'x'.repeat(20)])
+      assert.equal(parse({ customCode }), 'accepted');
+    for (const customCode of ['abc', 'x'.repeat(21), 'abc-', 'a/bc', 'äbcd', 12345])
+      assert.match(parse({ customCode }), /^customCode: must be 4 to 20 letters/);
+    assert.equal(parse({ customCode: 'Admin' }), 'customCode: must not be a reserved word; choose another');
+    const request = { targetUrl: URL_TEXT, customCode: 'my-code' };
+    assert.deepEqual(
+      parseRedirect(request, NOW, { ...NO_POLICY, customCodes: false }),
+      refuse('customCode', 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out'),
     );
   });
 });
@@ -156,6 +237,8 @@ describe('the fields of POST /api/links/upload', () => {
     const { notifyUrl } = RESTRICTED;
     const fields = {
       ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
+      ...{ startsAt: STARTS_AT_TEXT, customCode: 'Q3-report', label: 'Report', note: 'Line 1\nLine 2' },
+      ...{ tags: 'a, b c', recipient: 'Jane Doe' },
     };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
@@ -213,7 +296,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 6).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 12).includes(request.error.field));
       }),
     );
   });
