@@ -36,6 +36,7 @@ export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
+      reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
       const begun = await beginKeyed(request);
       const departure = departureOf(reply.raw);
       const requester = { address: request.author.ipAddress, hasLeft: departure };
