@@ -20,13 +20,14 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { upgradeJobs } from './jobs/upgrade-jobs.ts';
+import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
+import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
@@ -50,6 +51,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import {
+  observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeResolveLink,
@@ -81,6 +83,8 @@ const STATISTICS_QUEUE = {
 } as const;
 
 /** Pages of histories. Each call takes a few milliseconds. */
+/** How soon a new link is found by the index of the search. */
+const LIST_INTERVAL_MS = 1_000;
 const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
 /** An export holds about 0.3 MB while its client reads. */
 const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
@@ -154,6 +158,14 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
+    changeLink: prepareChangeLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
     revokeLink: prepareRevokeLink({
       links: store,
       clock,
@@ -266,6 +278,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
     keyCallers: prepareKeyCallers({
@@ -275,6 +288,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
+    readList: (requester, query) =>
+      queues.history.pages.run(requester, () => stores.store.list.readPage(query)),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
     sendsNotifications,
@@ -300,7 +315,9 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (!isStopping) void jobs.background.start(); // reports its own errors, and may last for minutes
+      if (isStopping) return;
+      void jobs.background.start(); // reports its own errors, and may last for minutes
+      void jobs.listing.start(); // the same
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -314,6 +331,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         http.close(),
         jobs.scheduler.stop(),
         jobs.background.stop(),
+        jobs.listing.stop(),
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
@@ -389,5 +407,6 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
+  const listing = createScheduler([listJob({ store, clock, log })], LIST_INTERVAL_MS, log);
+  return { scheduler, background, listing, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

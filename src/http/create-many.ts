@@ -8,10 +8,10 @@ import type { BulkResult, CreatedLinkItem } from './bulk-schemas.ts';
 import { prepareToRequestError } from './error-handling.ts';
 import { ERRORS, type RequestError, requireValid } from './errors.ts';
 import type { OnceResult } from './idempotency.ts';
-import { isJsonObject } from './json-object.ts';
 import { prepareRefuse } from './limit-requests.ts';
 import type { Parts } from './parts.ts';
 import { pathOf } from './path.ts';
+import { isJsonObject } from './routes/accepted-bodies.ts';
 import { createRedirect, prepareParseRedirect } from './routes/create-link.ts';
 import { toErrorRecord } from './send-error.ts';
 

@@ -39,6 +39,8 @@ const STATUSES = {
   INVALID_IDEMPOTENCY_KEY: 400,
   IDEMPOTENT_REQUEST_RUNNING: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
+  LINK_IS_REVOKED: 409,
+  VERSION_MISMATCH: 412,
   NOTIFICATIONS_NOT_SET_UP: 409,
   NO_SUCH_NOTIFICATION: 404,
   NO_SUCH_ENDPOINT: 404,
@@ -227,6 +229,13 @@ export const ERRORS = {
     new RequestError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
+    ),
+  linkIsRevoked: () =>
+    new RequestError('LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
+  versionMismatch: () =>
+    new RequestError(
+      'VERSION_MISMATCH',
+      'The link has another version than If-Match names; read it again, and send its ETag',
     ),
   sendsNoNotifications: () =>
     new RequestError(

@@ -4,8 +4,10 @@ import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { BeginRequest } from '../links/begin-request.ts';
+import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { ListPage, ListQuery } from '../links/link-list.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import type { Clock, LinkStore, Requester, StatisticsStore, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
@@ -32,6 +34,7 @@ export type Parts = {
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
+  changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
@@ -41,6 +44,8 @@ export type Parts = {
   statistics: (requester: Requester) => StatisticsStore;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
+  /** Reads a page of the list of links for one requester, in a queue. */
+  readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
   notifications: NotificationStore;
   sendsNotifications: boolean;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */

@@ -1,4 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
+import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
 import type {
   EarlierEntries,
   HistoryStore,
@@ -18,10 +19,12 @@ export type Store = LinkStore &
   UploadLedger &
   EarlierEntries &
   StoreProbe &
-  SummaryBuilder & {
+  SummaryBuilder &
+  LinkListKeeper & {
     statistics: StatisticsStore;
     history: HistoryStore;
     idempotency: IdempotencyStore;
+    list: LinkListStore;
     keys: KeyStore;
     /** Undefined for a store whose migrations leave nothing to build. */
     indexes?: IndexBuilder;

@@ -41,6 +41,8 @@ export const REQUEST_ERRORS = {
   invalidIdempotencyKey: ERRORS.invalidIdempotencyKey(),
   idempotentRequestRunning: ERRORS.idempotentRequestRunning(),
   idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
+  linkIsRevoked: ERRORS.linkIsRevoked(),
+  versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
 /** Every status, code and message of an error record. */

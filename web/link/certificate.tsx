@@ -5,7 +5,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { labelOfStatus } from '../shell/link-status.ts';
+import { labelOfState } from '../shell/link-status.ts';
 import { CoverageNotes } from './coverage-notes.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
@@ -64,7 +64,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <p>
         {t('certificate.state', {
           time: `${format.utcTime(printedAt)} UTC`,
-          status: t(labelOfStatus(description)),
+          status: t(labelOfState(description)),
         })}
       </p>
       <LinkTerms description={description} />

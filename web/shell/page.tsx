@@ -21,7 +21,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   render(
     // Language and session load at the same time.
     <SessionProvider signInFirst={signInFirst}>
-      <I18nProvider>
+      <I18nProvider hasLinks={name === 'create' || name === 'link'}>
         <Page name={name}>
           <App />
         </Page>

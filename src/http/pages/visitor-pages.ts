@@ -97,7 +97,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const title = t(`${kind}.title`);
   const started = isDownload ? html` data-started="${t('download.started')}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
-<p>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
+<p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
 <form method="post">
 <button class="button button-main">${t(`${kind}.open`)}</button>
 <p role="status"${started}></p>
@@ -151,7 +151,7 @@ function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
 function limits({ locale, t }: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    items.push(html`<li data-views>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
+    items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
   }
   if (expiresAt !== null) {
     // The text around the time, which is an element: the script replaces it with the visitor's own time.

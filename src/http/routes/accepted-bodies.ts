@@ -1,5 +1,7 @@
-import type { FastifyError, FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ERRORS } from '../errors.ts';
+import { readBody } from '../read-body.ts';
+import { MAX_JSON_BYTES } from '../sizes.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
 export const refuseContentEncoding: onRequestHookHandler = (request, _, done) => {
@@ -14,4 +16,40 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
   app.setErrorHandler<FastifyError>((error) => {
     throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? ERRORS.unsupportedContentType(accepted) : error;
   });
+}
+
+/** Accepts bodies of these types, each one JSON object, and no others. */
+export function acceptJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
+  app.addContentTypeParser(contentTypes, async (request: FastifyRequest) =>
+    requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES)),
+  );
+  refuseOtherContentTypes(app, contentTypes[0]);
+}
+
+/** Accepts JSON whose body the handler reads. */
+export function acceptUnreadJson(app: FastifyInstance): void {
+  app.addContentTypeParser('application/json', (_, __, done) => done(null));
+  refuseOtherContentTypes(app, 'application/json');
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws RequestError when the body is anything but one JSON object */
+export function requireJsonObject(body: Buffer): Record<string, unknown> {
+  const value = parseJson(body);
+  if (!isJsonObject(value)) throw ERRORS.malformedJson();
+  return value;
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

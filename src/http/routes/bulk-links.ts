@@ -7,13 +7,12 @@ import { type ManyItems, prepareCreateMany } from '../create-many.ts';
 import { departureOf, hasLeft } from '../departure.ts';
 import { requireValid } from '../errors.ts';
 import { fingerprintOf, markReplayed, openFirst, prepareBeginKeyed } from '../idempotency.ts';
-import { acceptUnreadJson, requireJsonObject } from '../json-object.ts';
 import type { Parts } from '../parts.ts';
 import { readBody } from '../read-body.ts';
 import { errorResponses, IdempotencyHeaders } from '../schemas.ts';
 import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
 import { MAX_BULK_BYTES } from '../sizes.ts';
-import { refuseContentEncoding } from './accepted-bodies.ts';
+import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {

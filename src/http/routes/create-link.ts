@@ -12,18 +12,17 @@ import {
   openFirst,
   prepareBeginKeyed,
 } from '../idempotency.ts';
-import { acceptJsonObjects } from '../json-object.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
-import { refuseContentEncoding } from './accepted-bodies.ts';
+import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJsonObjects(app);
+  acceptJson(app, 'application/json');
   const parse = prepareParseRedirect(parts);
   const beginKeyed = prepareBeginKeyed(parts);
   app.post<{ Body: Record<string, unknown> | undefined }>(

@@ -4,11 +4,10 @@ import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import { acceptJsonObjects } from '../json-object.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
-import { refuseContentEncoding } from './accepted-bodies.ts';
+import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
 const CODES_AT_ONCE = 100;
@@ -18,7 +17,7 @@ type Revoked = { shortCode: string; result: RevocationResult };
 /** POST /api/links/revoke */
 export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, limitUnknown } = limitUnknownCodes(parts);
-  acceptJsonObjects(app);
+  acceptJson(app, 'application/json');
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links/revoke',
     {

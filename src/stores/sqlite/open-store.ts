@@ -6,6 +6,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createLinkList } from '../link-list.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
@@ -95,6 +96,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ),
     attempt: attempts.add,
     revoke: (shortCode, change) => revocations.add({ shortCode, change }),
+    change: guard(writer.changeLink),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
       const expired = await expireDue(now, limit, notifiedLinks);
@@ -122,6 +124,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       ...integrity.guardAll(createIdempotencyReads(query)),
       deleteRequestsBefore: guard(writer.deleteRequestsBefore),
     },
+    list: createLinkList({
+      ...reports,
+      readUnwritten: guard(
+        readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
+      ),
+    }),
+    maintainList: guard(writer.maintainList),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),

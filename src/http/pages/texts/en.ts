@@ -42,7 +42,7 @@ export const en = {
   'download.title': 'A file is ready to download',
   'download.text': 'The download starts when you press the button.',
   'download.open': 'Download file',
-  'download.started': 'The download has started.',
+  'download.started': 'The download has started. To download the file again, reload this page.',
   'views.left': { one: '{count} view left', other: '{count} views left' },
   'views.counts': 'Opening the link counts as one view.',
   expires: 'Expires on {time}',

@@ -41,7 +41,7 @@ export const es: VisitorTexts = {
   'download.title': 'Hay un archivo listo para descargar',
   'download.text': 'La descarga comienza al pulsar el botón.',
   'download.open': 'Descargar archivo',
-  'download.started': 'La descarga ha comenzado.',
+  'download.started': 'La descarga ha comenzado. Para volver a descargar el archivo, recargue esta página.',
   'views.left': {
     one: 'Queda {count} apertura',
     many: 'Quedan {count} de aperturas',

@@ -43,7 +43,8 @@ export const fr: VisitorTexts = {
   'download.title': 'Un fichier est prêt à être téléchargé',
   'download.text': 'Le téléchargement commence lorsque vous appuyez sur le bouton.',
   'download.open': 'Télécharger le fichier',
-  'download.started': 'Le téléchargement a commencé.',
+  'download.started':
+    'Le téléchargement a commencé. Pour télécharger à nouveau le fichier, rechargez cette page.',
   'views.left': {
     one: '{count} ouverture restante',
     many: '{count} d’ouvertures restantes',

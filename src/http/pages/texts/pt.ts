@@ -42,7 +42,7 @@ export const pt: VisitorTexts = {
   'download.title': 'Um arquivo está pronto para baixar',
   'download.text': 'O download começa quando você pressiona o botão.',
   'download.open': 'Baixar arquivo',
-  'download.started': 'O download começou.',
+  'download.started': 'O download começou. Para baixar o arquivo de novo, recarregue esta página.',
   'views.left': {
     one: 'Resta {count} abertura',
     many: 'Restam {count} de aberturas',
