@@ -35,21 +35,26 @@ async function measure(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const hasKey of [false, true]) {
-    const rates: number[] = [];
+    const rounds: Round[] = [];
     for (let round = -1; round < effort.rounds; round++) {
-      const rate = await linksPerSecond(server, hasKey, effort.seconds);
-      if (round >= 0) rates.push(rate); // the first round warms up
+      const measured = await measureRound(server, hasKey, effort.seconds);
+      if (round >= 0) rounds.push(measured); // the first round warms up
     }
     const what = `${name}${hasKey ? ', with an Idempotency-Key' : ''}`;
-    rows.push({ what, figures: figuresOf(rates), unit: 'links/s', ...goal });
+    const perLink = figuresOf(rounds.map(({ processorUs }) => processorUs));
+    rows.push({ what, figures: figuresOf(rounds.map(({ rate }) => rate)), unit: 'links/s', ...goal });
+    rows.push({ what: `${what}: processor per link`, figures: perLink, unit: 'µs' });
   }
   return rows;
 }
 
-async function linksPerSecond(server: Server, hasKey: boolean, seconds: number): Promise<number> {
+/** `processorUs`: of the service, per link. */
+type Round = { rate: number; processorUs: number };
+
+async function measureRound(server: Server, hasKey: boolean, seconds: number): Promise<Round> {
   const body = bodyOf(ITEMS);
   const before = (await linksByStatus(server)).active;
-  const startedAt = performance.now();
+  const [startedAt, processorMs] = [performance.now(), server.processorMs()];
   const endsAt = startedAt + seconds * 1000;
   let created = 0;
   async function send(): Promise<void> {
@@ -60,9 +65,10 @@ async function linksPerSecond(server: Server, hasKey: boolean, seconds: number):
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send));
   const rate = created / ((performance.now() - startedAt) / 1000);
+  const processorUs = ((server.processorMs() - processorMs) * 1000) / created;
   const committed = (await linksByStatus(server)).active - before;
   if (committed !== created) throw new Error(`${committed} of ${created} links were committed`);
-  return rate;
+  return { rate, processorUs };
 }
 
 /** Returns how many links a request created. @throws unless it created each */
