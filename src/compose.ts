@@ -22,10 +22,10 @@ import {
 import { createScheduler } from './jobs/scheduler.ts';
 import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
+import { prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createFairQueue } from './limits/work-queue.ts';
+import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
@@ -67,35 +67,8 @@ import { VERSION } from './version.ts';
 // Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
 // as an argument.
 
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
-/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
-const STATISTICS_QUEUE = {
-  name: 'statistics',
-  concurrency: 1,
-  maxWaiting: 100,
-  maxWaitingPerClient: 30,
-} as const;
-
-/** Pages of histories. Each call takes a few milliseconds. */
 /** How soon a new link is found by the index of the search. */
 const LIST_INTERVAL_MS = 1_000;
-const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
-/** A request of 1,000 links takes about 0.1 s, and at most 30 MB while it is read. */
-const BULK_QUEUE = { name: 'bulk', concurrency: 4, maxWaiting: 100, maxWaitingPerClient: 10 } as const;
-const EXPORTS_QUEUE = {
-  name: 'exports',
-  concurrency: 1,
-  maxWaiting: EXPORT_BOUNDS.max,
-  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
-} as const;
 
 type Bounds = {
   limits: VisitLimits;
@@ -110,7 +83,7 @@ const newId = createUuidV7Source(randomUUID);
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     onRecordError(error) {
       throw error;
     },
@@ -216,7 +189,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
-  const queues = composeQueues(observers.metrics);
+  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
@@ -355,19 +328,6 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
     warns = false;
     log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
   };
-}
-
-function composeQueues(metrics: Metrics) {
-  const passwords = createFairQueue(PASSWORD_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
-  const bulk = createFairQueue(BULK_QUEUE);
-  metrics.watchQueue('passwords', passwords.waiting);
-  metrics.watchQueue('bulk', bulk.waiting);
-  metrics.watchQueue('history', history.pages.waiting);
-  metrics.watchQueue('exports', history.exports.waiting);
-  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, bulk, statistics: { audit, rollups }, history };
 }
 
 function composeJobs(
