@@ -15,6 +15,7 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { brandFileRoutes } from './http/routes/brand-files.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
@@ -58,6 +59,7 @@ const ROUTES = [
   metricsRoute,
   settingsRoute,
   webPageRoutes,
+  brandFileRoutes,
   referenceRoutes,
 ];
 

@@ -23,6 +23,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
 import type { FindProblems } from '../observability/problems.ts';
+import type { Brand } from './brand/brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
@@ -72,6 +73,8 @@ export type Parts = {
   blockedHosts: TargetPolicy['blockedHosts'];
   /** Where visitors report abuse: a mailto: or https: URL. */
   abuseContact: string | null;
+  /** The name, the logo and the colours of all pages. */
+  brand: Brand;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
