@@ -78,6 +78,7 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
+  'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(

@@ -33,7 +33,7 @@ const SELECT_RUNS: Statement = {
 const SELECT_UNINDEXED: Statement = {
   name: 'unindexed-links',
   text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code FROM unindexed_link LIMIT $1) AS changed
+         FROM (SELECT short_code FROM unindexed_link ORDER BY place LIMIT $1) AS changed
            JOIN link ON link.short_code = changed.short_code`,
 };
 const SELECT_DUE: Statement = {
