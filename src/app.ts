@@ -15,6 +15,8 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { brandFileRoutes } from './http/routes/brand-files.ts';
+import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -42,6 +44,7 @@ const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
   describeLinkRoute,
+  changeLinkRoute,
   listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
@@ -52,6 +55,7 @@ const ROUTES = [
   metricsRoute,
   settingsRoute,
   webPageRoutes,
+  brandFileRoutes,
   referenceRoutes,
 ];
 
@@ -206,7 +210,7 @@ function countRequests(app: FastifyInstance, { metrics }: Parts): void {
 }
 
 /** Every method that a route of the service has. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Returns the labels of a request. The uri is the route's pattern, not the path: metrics must not contain

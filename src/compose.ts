@@ -6,6 +6,8 @@ import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
+import { type Brand, createBrand } from './http/brand/brand.ts';
+import { readBrandLogo } from './http/brand/brand-logo.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import {
   blockedHostsJob,
@@ -25,6 +27,7 @@ import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
+import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
@@ -48,6 +51,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import {
+  observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeResolveLink,
@@ -152,6 +156,14 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
+    changeLink: prepareChangeLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
     revokeLink: prepareRevokeLink({
       links: store,
       clock,
@@ -168,6 +180,13 @@ async function openBlockedHosts({ blockedHostsPath: path }: Config) {
   return path === null
     ? undefined
     : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
+/** Reads the logo, if the configuration names one. */
+async function openBrand({ brand }: Config): Promise<Brand> {
+  const { logoPath } = brand;
+  const logo = logoPath && (await withErrorPrefix(`app.brand.logo ${logoPath}`, readBrandLogo(logoPath)));
+  return createBrand(brand, logo || null);
 }
 
 /** The service, composed and not yet listening. */
@@ -187,6 +206,7 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
+  const brand = await openBrand(config);
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
@@ -247,6 +267,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...config,
     ...observers,
     ...useCases,
+    brand,
     clock,
     startTimer: options.startTimer ?? startTimer,
     uploadSpace,
@@ -262,6 +283,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     }),
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
     keyCallers: prepareKeyCallers({

@@ -8,8 +8,8 @@ export type { AccessResult } from '../../src/links/verdict.ts';
 // contains no schema.
 
 export type CreatedLink = Static<typeof schemas.CreatedLink>;
-/** A link just created, and its token, which no later response repeats. */
-export type Created = { link: CreatedLink; token: string | null };
+/** A link just created, with its token and the secret of its webhooks, which no later response repeats. */
+export type Created = { link: CreatedLink; token: string | null; webhookSecret: string | null };
 export type LinkDescription = Static<typeof schemas.LinkDescription>;
 export type LinkStatus = LinkDescription['status'];
 export type LinkType = LinkDescription['type'];
