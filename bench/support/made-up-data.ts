@@ -191,6 +191,7 @@ export function viewOf(shortCode: string): Attempt {
     id: uuidV7(at, randomUUID()),
     at,
     shortCode,
+    version: 0,
     ipAddress,
     userAgent: null,
     purpose: 'OPEN',

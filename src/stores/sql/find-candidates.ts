@@ -14,7 +14,7 @@ export type NumberRange = { low: ListNumber; high: ListNumber };
 export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
 
 /** A condition that more links of a run meet is common: reading links in their order finds it soon. */
-const MAX_TERMS = 2_000;
+const MAX_TERMS = 1_000;
 /** So many links are looked at that have changed since they were indexed, or have become due. */
 const MAX_EXTRA = 500;
 /** How many links may begin with the same characters, for these to be searched by an index. */
