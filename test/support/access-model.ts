@@ -83,6 +83,7 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
+  'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
   'POST /api/links/revoke': { need: 'manage', statuses: [200], body: json({ shortCodes: ['unknown1'] }) },
