@@ -10,6 +10,7 @@ import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
   { name: 'create', path: '', label: 'create.title', scope: 'create' },
+  { name: 'links', path: 'links', label: 'links.title', scope: 'read' },
   { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
