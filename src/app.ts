@@ -15,6 +15,7 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -41,6 +42,7 @@ const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
   describeLinkRoute,
+  changeLinkRoute,
   historyRoutes,
   revokeLinkRoute,
   notificationRoutes,
@@ -204,7 +206,7 @@ function countRequests(app: FastifyInstance, { metrics }: Parts): void {
 }
 
 /** Every method that a route of the service has. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Returns the labels of a request. The uri is the route's pattern, not the path: metrics must not contain

@@ -25,6 +25,7 @@ import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
+import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
@@ -48,6 +49,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import {
+  observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeResolveLink,
@@ -150,6 +152,14 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
+    changeLink: prepareChangeLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
     revokeLink: prepareRevokeLink({
       links: store,
       clock,
@@ -260,6 +270,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     }),
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
     keyCallers: prepareKeyCallers({

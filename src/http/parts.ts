@@ -3,6 +3,7 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
@@ -28,6 +29,7 @@ export type Parts = {
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
+  changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;

@@ -8,7 +8,7 @@ import { flipBits } from './flip-bits.ts';
 import { makeSeededStore } from './seeded-store.ts';
 
 /** test/bit-flips/run.ts flips thousands. */
-const FLIPS = 40;
+const FLIPS = 24;
 
 describe('verify', () => {
   test('finds a damaged page of every table and index, and nothing in a whole file', async (t) => {

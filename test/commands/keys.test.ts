@@ -127,7 +127,10 @@ for (const [name, engine, makePlace] of ENGINES) {
             ? `PRAGMA user_version = ${version}`
             : `UPDATE schema_version SET version = ${version}`,
         );
-        for (const argv of [['create', 'ci', '--scopes=read'], ['list'], ['revoke', 'ci']]) {
+        // All three open the store in the same way, but `create` may create it.
+        const commands =
+          version < latest ? [['create', 'ci', '--scopes=read'], ['list'], ['revoke', 'ci']] : [['list']];
+        for (const argv of commands) {
           const { code, stderr } = await keys(t, place, ...argv);
           assert.equal(code, 1);
           assert.match(stderr, error);

@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../src/error-details.ts';
 import { type Server, send, until } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
-import { freePort, isReady, logLines, NO_GUESS_LIMITS, serviceFlags } from '../support/process.ts';
+import {
+  COMPILE_CACHE,
+  freePort,
+  isReady,
+  logLines,
+  NO_GUESS_LIMITS,
+  serviceFlags,
+} from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -29,7 +36,10 @@ type Unread = Server & { child: ChildProcess };
 async function startUnread(t: TestContext, stdout: number | 'pipe'): Promise<Unread> {
   const port = await freePort();
   const flags = [...serviceFlags(temporaryDirectory(t), port), ...NO_GUESS_LIMITS];
-  const child = spawn(process.execPath, [ENTRY, ...flags], { env: {}, stdio: ['ignore', stdout, 'pipe'] });
+  const child = spawn(process.execPath, [ENTRY, ...flags], {
+    env: COMPILE_CACHE,
+    stdio: ['ignore', stdout, 'pipe'],
+  });
   t.after(() => child.kill('SIGKILL'));
   let stderr = '';
   await new Promise<void>((resolve, reject) => {

@@ -33,52 +33,47 @@ const DOWNLOAD_BYTES = 8 * 1024 ** 2;
 /** Tests what a stop does with requests in flight. */
 export function whenStopped(): void {
   describe('a service that is stopped under load', { concurrency: true }, () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      test(`by ${signal} completes all requests in flight, and ends with exit code 0`, async (t) => {
-        const service = await startServiceProcess(t, temporaryDirectory(t));
-        const [open, guarded] = [
-          await createLink(service),
-          await createLink(service, { password: PASSWORD }),
-        ];
-        const load = startLoad(service, 16, () => ({ shortCode: open }));
-        await load.waitForResponses(300);
-        const upload = await beginUpload(t, service);
-        const readiness = await beginGet(t, service, '/actuator/health/readiness');
-        const attempts = Promise.all(
-          Array.from({ length: PROTECTED_ATTEMPTS }, () =>
-            openLink(service, guarded, { 'x-link-password': PASSWORD }),
-          ),
-        );
-        await service.waitForOutput(({ stdout }) => attemptsOn(guarded, stdout) === PROTECTED_ATTEMPTS);
+    test('by SIGTERM completes all requests in flight, and ends with exit code 0', async (t) => {
+      const service = await startServiceProcess(t, temporaryDirectory(t));
+      const [open, guarded] = [await createLink(service), await createLink(service, { password: PASSWORD })];
+      const load = startLoad(service, 16, () => ({ shortCode: open }));
+      await load.waitForResponses(300);
+      const upload = await beginUpload(t, service);
+      const readiness = await beginGet(t, service, '/actuator/health/readiness');
+      const attempts = Promise.all(
+        Array.from({ length: PROTECTED_ATTEMPTS }, () =>
+          openLink(service, guarded, { 'x-link-password': PASSWORD }),
+        ),
+      );
+      await service.waitForOutput(({ stdout }) => attemptsOn(guarded, stdout) === PROTECTED_ATTEMPTS);
 
-        const stoppedAt = performance.now();
-        service.signal(signal);
-        await service.waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
-        const ready = await readiness.finish();
-        assert.match(ready, /^HTTP\/1\.1 503 /);
-        assert.match(ready, /"status":"OUT_OF_SERVICE"/);
-        const uploaded = await upload.finish();
-        assert.match(uploaded, /^HTTP\/1\.1 201 /);
-        for (const { status, text } of await attempts) assert.equal(status, 302, text);
-        const exit = await service.exited;
-        assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });
-        assert.ok(performance.now() - stoppedAt < CUTS_OFF_AFTER_MS);
+      const stoppedAt = performance.now();
+      service.signal('SIGTERM');
+      await service.waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
+      const ready = await readiness.finish();
+      assert.match(ready, /^HTTP\/1\.1 503 /);
+      assert.match(ready, /"status":"OUT_OF_SERVICE"/);
+      const uploaded = await upload.finish();
+      assert.match(uploaded, /^HTTP\/1\.1 201 /);
+      for (const { status, text } of await attempts) assert.equal(status, 302, text);
+      const exit = await service.exited;
+      assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });
+      assert.ok(performance.now() - stoppedAt < CUTS_OFF_AFTER_MS);
 
-        assert.equal(logLines(exit.stdout).at(-1)?.['msg'], 'service_stopped');
-        assert.doesNotMatch(exit.stdout, /unexpected_error/);
-        const shortCode = /"shortCode":"(\w{8})"/.exec(uploaded)?.[1];
-        assert.ok(linkRows(service.databasePath).some((link) => link.shortCode === shortCode));
-        await load.ended;
-        // Requests that the service had not begun to read are not in its records either.
-        const recorded = Map.groupBy(readAudit(service.databasePath), ({ userAgent }) => userAgent);
-        for (const { agent, response } of load.sent) {
-          assert.equal(recorded.get(agent)?.length ?? 0, response ? 1 : 0, agent);
-          if (response) assert.equal(response.status, 302);
-        }
-      });
-    }
+      assert.equal(logLines(exit.stdout).at(-1)?.['msg'], 'service_stopped');
+      assert.doesNotMatch(exit.stdout, /unexpected_error/);
+      const shortCode = /"shortCode":"(\w{8})"/.exec(uploaded)?.[1];
+      assert.ok(linkRows(service.databasePath).some((link) => link.shortCode === shortCode));
+      await load.ended;
+      // Requests that the service had not begun to read are not in its records either.
+      const recorded = Map.groupBy(readAudit(service.databasePath), ({ userAgent }) => userAgent);
+      for (const { agent, response } of load.sent) {
+        assert.equal(recorded.get(agent)?.length ?? 0, response ? 1 : 0, agent);
+        if (response) assert.equal(response.status, 302);
+      }
+    });
 
-    test('completes every request of clients that reconnect, and every download', async (t) => {
+    test('by SIGINT completes every request of clients that reconnect, and every download', async (t) => {
       const service = await startServiceProcess(t, temporaryDirectory(t), { flags: NO_CREATION_LIMITS });
       const content = Buffer.alloc(DOWNLOAD_BYTES, 'postern');
       const shortCode = await uploadFile(service, content, { fields: { maxViews: String(DOWNLOADS) } });
@@ -91,7 +86,7 @@ export function whenStopped(): void {
       ];
       await Promise.all([redirects, creations, uploads].map((clients) => clients.areRunning));
       const stoppedAt = performance.now();
-      service.signal('SIGTERM');
+      service.signal('SIGINT');
       const exit = await service.exited;
       assert.ok(performance.now() - stoppedAt < CUTS_OFF_AFTER_MS);
       assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });

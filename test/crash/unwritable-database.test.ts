@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import {
+  COMPILE_CACHE,
   freePort,
   isReady,
   logLines,
@@ -84,7 +85,7 @@ async function startOnSmallDisk(t: TestContext): Promise<Running & Server & { di
     'src/main.ts',
     ...flags,
   ];
-  const service = startCommand(t, command, { env: {} });
+  const service = startCommand(t, command, { env: COMPILE_CACHE });
   await service.waitForOutput(isReady);
   return { ...service, url: `http://127.0.0.1:${port}`, disk: `/proc/${service.pid}/root${disk}` };
 }

@@ -107,9 +107,10 @@ describe('S3', () => {
 
     test('a save reads at most three parts ahead of the storage', async () => {
       const chunk = Buffer.alloc(2 ** 16, 'x');
+      const CHUNKS = (5 * PART_BYTES) / chunk.length;
       let furthestAhead = 0;
       async function* measured(): AsyncGenerator<Uint8Array> {
-        for (let given = 0; given < 640; given++) {
+        for (let given = 0; given < CHUNKS; given++) {
           // The last requested part may not have arrived yet.
           const begun = requested().filter((operation) => operation === 'UploadPart').length;
           furthestAhead = Math.max(furthestAhead, given * chunk.length - (begun - 1) * PART_BYTES);
@@ -117,7 +118,7 @@ describe('S3', () => {
         }
       }
       const fileId = randomUUID();
-      assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: 640 * chunk.length });
+      assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: CHUNKS * chunk.length });
       assert.ok(furthestAhead <= 3 * PART_BYTES, `${furthestAhead} bytes`);
       await store.remove(fileId);
     });
@@ -135,24 +136,36 @@ describe('S3', () => {
   });
 
   describe('one failed request is retried', () => {
-    const once: [operation: Operation, faults: Failure[]][] = [
-      ['HeadObject', [FAILURE, { kind: 'cut-request' }]],
-      ['PutObject', [FAILURE, { kind: 'lose-response' }]],
-      ['CreateMultipartUpload', [FAILURE, { kind: 'lose-response' }]],
-      ['UploadPart', [FAILURE, { kind: 'cut-request' }]],
-      ['CompleteMultipartUpload', [FAILURE, { kind: 'cut-request' }]],
-      ['GetObject', [FAILURE, { kind: 'cut-request' }]],
-      ['DeleteObject', [FAILURE, { kind: 'lose-response' }]],
+    /** What breaks the connection of each request once, where that is not before the request is executed. */
+    const broken: [operation: Operation, fault: Failure][] = [
+      ['HeadObject', { kind: 'cut-request' }],
+      ['PutObject', { kind: 'lose-response' }],
+      ['CreateMultipartUpload', { kind: 'lose-response' }],
+      ['UploadPart', { kind: 'cut-request' }],
+      ['CompleteMultipartUpload', { kind: 'cut-request' }],
+      ['GetObject', { kind: 'cut-request' }],
+      ['DeleteObject', { kind: 'lose-response' }],
     ];
-    for (const [operation, faults] of once) {
-      for (const fault of faults) {
-        test(`${operation} succeeds after ${fault.kind}`, async () => {
-          server.failNext(operation, fault);
-          const bytes = IN_PARTS.test(operation) ? MEDIUM : SMALL;
+    const refused = broken.map(([operation]): [Operation, Failure] => [operation, FAILURE]);
+    for (const [what, faults] of [
+      ['an error', refused],
+      ['a broken connection', broken],
+    ] as const) {
+      for (const [size, bytes, other] of [
+        ['one request', SMALL, IN_PARTS],
+        ['parts', MEDIUM, /^PutObject/],
+      ] as const) {
+        test(`each request of a file in ${size} succeeds after ${what}`, async () => {
+          const failing = faults.filter(([operation]) => !other.test(operation));
+          for (const [operation, fault] of failing) server.failNext(operation, fault);
           const fileId = await saved(bytes);
           assert.ok(bytes.equals(await sentBytes(await opened(fileId))));
           await store.remove(fileId);
           assert.deepEqual(server.remains(prefix), []);
+          for (const [operation] of failing) {
+            const count = requested().filter((each) => each === operation).length;
+            assert.ok(count >= 2, `${operation} was sent ${count} times`);
+          }
         });
       }
     }

@@ -11,7 +11,7 @@ import { type LinkHistory, type Recording, recordHistories } from './record-hist
 
 /** Without it, each failure happens once; with it, at random for so long. */
 const MINUTES = Number(process.env['TEST_HISTORY_MINUTES'] ?? 0);
-const OPERATIONS_BETWEEN_FAILURES = 60;
+const OPERATIONS_BETWEEN_FAILURES = 40;
 /** An instance that is stopped inside a transaction blocks the other one. */
 const MAX_FROZEN_MS = 500;
 /** A broken connection fails what was sent on it, at most a request of each client. Without that, nothing fails. */

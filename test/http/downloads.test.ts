@@ -43,7 +43,7 @@ test('a download gets its own bytes while many others are broken off', async (t)
   const [first = '', second = ''] = await Promise.all(
     contents.map((content) => uploadFile(service, content)),
   );
-  const leaving = await Promise.all(Array.from({ length: 40 }, () => requestFile(service, first)));
+  const leaving = await Promise.all(Array.from({ length: 20 }, () => requestFile(service, first)));
   await Promise.all(leaving.map((socket) => once(socket, 'readable')));
   const reading = [first, second, first, second].map(async (shortCode) =>
     readSlowly(await requestFile(service, shortCode)),

@@ -67,10 +67,10 @@ describe('wrong passwords', () => {
     );
   });
 
-  test('60 right passwords at once all open the link', async (t) => {
+  test('30 right passwords at once all open the link', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
     const shortCode = await createLink(service, { password: PASSWORD });
-    const visits = Array.from({ length: 60 }, () => openLink(service, shortCode, RIGHT));
+    const visits = Array.from({ length: 30 }, () => openLink(service, shortCode, RIGHT));
     assert.ok((await Promise.all(visits)).every(({ status }) => status === 302));
   });
 
@@ -117,11 +117,11 @@ describe('wrong passwords', () => {
     assert.match(text, /<p>Try again in 1 minute\.<\/p>/);
   });
 
-  test('of 50 other addresses only delay a visitor with the right password', async (t) => {
+  test('of 30 other addresses only delay a visitor with the right password', async (t) => {
     const timers = testTimers();
     const service = await startService(t, { startTimer: timers.start });
     const shortCode = await createLink(service, { password: PASSWORD });
-    const guesses = Array.from({ length: 50 }, async (_, client) => {
+    const guesses = Array.from({ length: 30 }, async (_, client) => {
       for (let wrong = 0; wrong < 2; wrong++)
         await openLink(service, shortCode, from(`198.51.100.${client}`, WRONG));
     });
@@ -138,7 +138,8 @@ describe('wrong passwords', () => {
     });
     assert.equal((await visit).status, 302);
     assert.equal(delays.at(-1), 5_000);
-    assert.ok(delays.length >= 30, `${delays.length} of 100 guesses waited`);
+    // The second guess of each client whose first one is the 20th or a later one.
+    assert.ok(delays.length >= 10, `${delays.length} of 60 guesses waited`);
   });
 });
 

@@ -9,7 +9,7 @@ import { type Schema, temporarySchema } from '../support/postgres-server.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-const ATTEMPTS = 300;
+const ATTEMPTS = 150;
 
 describe('three processes of the service on one PostgreSQL database', () => {
   test('started together on an empty database create one store, and keep a limit', async (t) => {

@@ -127,7 +127,7 @@ describe('a database that does not exist', () => {
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
     ];
-    const seed = (...more: string[]) => startProgram(t, ['src/commands/seed.ts', ...flags, ...more]).exited;
+    const seed = () => startProgram(t, ['src/commands/seed.ts', ...flags]).exited;
     const service = await startProgram(t, ['src/main.ts', ...flags]).exited;
     assert.deepEqual([service.code, service.stdout], [1, '']);
     assert.match(
@@ -135,7 +135,9 @@ describe('a database that does not exist', () => {
       /^Postern cannot start:\n {2}- app\.database\.url sqlite:.*\(notes\.txt\): .*--init to this start only\n$/,
     );
     assert.equal((await seed()).code, 1);
-    assert.equal((await seed('--init')).code, 0);
+    const created = await startProgram(t, ['src/main.ts', ...flags, '--init']).exited;
+    assert.match(created.stderr, /192\.0\.2\.1/);
+    assert.ok(existsSync(join(directory, 'postern.db')));
   });
 });
 

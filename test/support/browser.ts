@@ -115,15 +115,21 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Fails if axe finds a violation on the page in its current state, in any theme. */
-export async function assertAccessible(page: Page): Promise<void> {
+export function assertAccessible(page: Page): Promise<void> {
+  return assertNoViolations(page, (theme) => (theme === 'light' ? {} : { runOnly: COLOUR_RULES }));
+}
+
+/** Fails if axe finds a violation of colours on the page in its current state, in any theme. */
+export function assertContrast(page: Page): Promise<void> {
+  return assertNoViolations(page, () => ({ runOnly: COLOUR_RULES }));
+}
+
+async function assertNoViolations(page: Page, optionsOf: (theme: string) => RunOptions): Promise<void> {
   // Half a megabyte, loaded once per page.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   for (const [theme, media] of Object.entries(THEMES)) {
     await page.emulateMedia(media);
-    const options: RunOptions = {
-      resultTypes: ['violations'],
-      ...(theme !== 'light' && { runOnly: COLOUR_RULES }),
-    };
+    const options: RunOptions = { resultTypes: ['violations'], ...optionsOf(theme) };
     assert.deepEqual(await page.evaluate(runAxe, options), [], `axe, ${theme}`);
   }
   await page.emulateMedia(THEMES.light);

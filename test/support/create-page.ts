@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 export const TARGET = 'https://example.com/handbook?chapter=3#end';
 export const FILE = { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('its content') };
 
-/** Opens the page on which links are created. */
+/** Opens the page on which links are created, and waits for its form. */
 export async function openCreatePage(
   openPage: TestBrowser['openPage'],
   t: TestContext,
@@ -17,6 +17,7 @@ export async function openCreatePage(
 ): Promise<Page> {
   const page = await openPage(t, options);
   await page.goto(service.url);
+  await page.locator('.link-form').waitFor();
   return page;
 }
 

@@ -10,8 +10,15 @@ export type Action =
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
 
-/** Bounds the search for a shorter counterexample, for properties that open a store in each run. */
-export const PROPERTY_MS = 20_000;
+/** `TEST_PROPERTY_RUNS=20` tries twenty times as many cases of each of these properties. */
+const FACTOR = Number(process.env['TEST_PROPERTY_RUNS'] ?? 1);
+/** Bounds the search for a shorter counterexample, and all runs. */
+const PROPERTY_MS = 20_000;
+
+/** Returns the parameters of a property that opens a store in each run: few runs, with other cases each time. */
+export function storeRuns(numRuns: number): fc.Parameters<unknown> {
+  return { numRuns: numRuns * FACTOR, interruptAfterTimeLimit: PROPERTY_MS * FACTOR };
+}
 
 const HOUR_MS = 3_600_000;
 

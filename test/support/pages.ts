@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 
 const MAX_TABS = 60;
+const TIMEOUT_MS = 15_000;
+
+/** Waits until `read` returns the expected value. A page renders some time after an action, and an effect later. */
+export async function assertBecomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const value = await read();
+    const isOver = isDeepStrictEqual(value, expected) || performance.now() > deadline;
+    if (isOver)
+      return message === undefined
+        ? assert.deepEqual(value, expected)
+        : assert.deepEqual(value, expected, message);
+  }
+}
+
+/** Waits until the element has the focus. */
+export async function waitForFocus(page: Page, element: Locator): Promise<void> {
+  await element.and(page.locator(':focus')).waitFor();
+}
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {

@@ -34,14 +34,19 @@ export type ServiceProcess = Running & {
   storagePath: string;
 };
 
-/** Starts a program of the project with `env` as its whole environment. */
+/** The cache of compiled code that `npm test` has set, as a variable. It halves the time of a start. */
+export const COMPILE_CACHE = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name === 'NODE_COMPILE_CACHE'),
+);
+
+/** Starts a program of the project with `env` as its whole environment, but for the cache of compiled code. */
 export function startProgram(
   t: Cleanup,
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = PROJECT,
 ): Running {
-  return startCommand(t, [process.execPath, ...args], { cwd, env });
+  return startCommand(t, [process.execPath, ...args], { cwd, env: { ...COMPILE_CACHE, ...env } });
 }
 
 /** Starts any command. If it is the service, the test fails when the output holds a secret. */

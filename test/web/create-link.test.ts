@@ -12,8 +12,9 @@ import {
   openOptions,
   TARGET,
 } from '../support/create-page.ts';
+import { until } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { assertFits, tabTo } from '../support/pages.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -37,13 +38,13 @@ test('creating a link', async (t) => {
       await page.getByRole('radio', { name: 'Custom' }).click();
       await page.getByLabel('views', { exact: true }).fill('2');
       await page.getByLabel('Password').fill('open sesame');
-      await assertAccessible(page);
+      if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
       await page.getByRole('button', { name: 'Create link' }).click();
 
       const shortCode = await createdShortCode(page);
       await page.locator('.badge').waitFor();
-      await assertAccessible(page);
+      if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
       assert.match(
         (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
@@ -59,20 +60,20 @@ test('creating a link', async (t) => {
       const response = await openLink(service, shortCode, { 'x-link-password': 'open sesame' });
       assert.equal(response.headers.location, TARGET);
     });
-
-    await t.test(`a link to a file is created with a pointer, ${device}`, async (t) => {
-      const page = await open(t, { device });
-      const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Choose file' }).click();
-      await (await choosing).setFiles(FILE);
-      await page.getByText('report.pdf').waitFor();
-      if (device === 'phone') await assertAccessible(page);
-      await page.getByRole('button', { name: 'Create link' }).click();
-      const response = await openLink(service, await createdShortCode(page));
-      assert.equal(response.text, 'its content');
-      assert.match(String(response.headers['content-disposition']), /filename="report\.pdf"/);
-    });
   }
+
+  await t.test('a link to a file is created with a pointer', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose file' }).click();
+    await (await choosing).setFiles(FILE);
+    await page.getByText('report.pdf').waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const response = await openLink(service, await createdShortCode(page));
+    assert.equal(response.text, 'its content');
+    assert.match(String(response.headers['content-disposition']), /filename="report\.pdf"/);
+  });
 
   await t.test('a link to a URL is created with the keyboard alone', async (t) => {
     const page = await open(t);
@@ -80,7 +81,7 @@ test('creating a link', async (t) => {
     await page.locator('#targetUrl:focus').waitFor();
     await page.keyboard.type(TARGET.replace('https://', ''));
     await tabTo(page, 'radio', 'Never');
-    assert.equal(await page.getByLabel('Paste a URL').inputValue(), TARGET, 'the scheme is added');
+    await assertBecomes(() => page.getByLabel('Paste a URL').inputValue(), TARGET, 'the scheme is added');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await tabTo(page, 'radio', 'No limit');
@@ -93,7 +94,7 @@ test('creating a link', async (t) => {
     await page.keyboard.press('Enter');
 
     const shortCode = await createdShortCode(page);
-    assert.equal(await page.locator(':focus').innerText(), 'Your link is ready');
+    await waitForFocus(page, page.getByRole('heading', { name: 'Your link is ready' }));
     const link = await describeLink(service, shortCode);
     assert.equal(link['maxViews'], 1);
     assert.equal(link['confirm'], false, 'the default was switched off');
@@ -104,7 +105,7 @@ test('creating a link', async (t) => {
 
     await tabTo(page, 'button', 'Create another link');
     await page.keyboard.press('Enter');
-    await page.locator('#targetUrl:focus').waitFor();
+    await waitForFocus(page, page.getByLabel('Paste a URL'));
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');
   });
 
@@ -130,18 +131,20 @@ test('creating a link', async (t) => {
 
   await t.test('the form takes files and URLs dropped or pasted anywhere on the page', async (t) => {
     const page = await open(t);
-    await page.getByLabel('Paste a URL').waitFor();
-    await transfer(page, 'drop', 'text/uri-list', TARGET);
-    assert.equal(await page.getByLabel('Paste a URL').inputValue(), TARGET);
+    const address = () => page.getByLabel('Paste a URL').inputValue();
+    // The page listens some time after it is shown.
+    await until(() => transfer(page, 'drop', 'text/uri-list', TARGET));
+    await assertBecomes(address, TARGET);
     await transfer(page, 'paste', 'text/plain', 'https://example.com/pasted');
-    assert.equal(await page.getByLabel('Paste a URL').inputValue(), 'https://example.com/pasted');
+    await assertBecomes(address, 'https://example.com/pasted');
     const field = '#password';
     assert.equal(
       await transfer(page, 'drop', 'text/plain', 'a password', field),
       false,
       'text dropped on a field belongs to that field',
     );
-    assert.equal(await page.getByLabel('Paste a URL').inputValue(), 'https://example.com/pasted');
+    assert.equal(await address(), 'https://example.com/pasted');
+    await page.getByLabel('Paste a URL').fill('example.com');
     await transfer(page, 'paste', 'file', 'picture.png');
     await page.getByText('picture.png').waitFor();
     await transfer(page, 'drop', 'file', 'notes.txt');
@@ -163,8 +166,9 @@ test('creating a link', async (t) => {
     await page.getByRole('radio', { name: 'On a date' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('Enter a date and time.').waitFor();
-    assert.equal(await page.locator('fieldset input[type=datetime-local]:not(#startsAt)').getAttribute('aria-invalid'), 'true');
-    await page.locator('fieldset input[type=datetime-local]:not(#startsAt)').fill('2099-12-31T18:00');
+    const date = page.locator('fieldset input[type=datetime-local]:not(#startsAt)');
+    await assertBecomes(() => date.getAttribute('aria-invalid'), 'true');
+    await date.fill('2099-12-31T18:00');
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await describeLink(service, await createdShortCode(page));
     assert.equal(link['expiresAt'], '2099-12-31T12:30:00.000Z');
@@ -186,11 +190,10 @@ test('creating a link', async (t) => {
       const input = page.getByLabel(field, { exact: true });
       await input.fill(fill);
       await page.getByRole('button', { name: 'Create link' }).click();
-      await page.locator('.field-error').waitFor();
+      await page.locator('.field-error').filter({ hasText: text }).waitFor();
       assert.equal(await page.locator('.field-error').count(), 1, name);
-      assert.ok((await page.locator('.field-error').textContent())?.includes(text), name);
-      assert.equal(await input.getAttribute('aria-invalid'), 'true', name);
-      assert.equal(await page.locator(':focus').getAttribute('id'), await input.getAttribute('id'), name);
+      await assertBecomes(() => input.getAttribute('aria-invalid'), 'true', name);
+      await waitForFocus(page, input);
       const description = await page
         .locator(`#${await input.getAttribute('aria-describedby')}`)
         .textContent();
@@ -257,13 +260,12 @@ test('creating a link', async (t) => {
     await page.goto(service.url);
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.emulateMedia({ contrast: 'more' });
-    assert.equal(await page.evaluate(BORDER_WIDTH), '2px');
+    await assertBecomes(() => page.evaluate(BORDER_WIDTH), '2px');
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Create link' }).click();
     const shortCode = await createdShortCode(page);
     await page.getByRole('button', { name: 'Share…' }).click();
-    const { url } = await page.evaluate<{ url: string }>('shared');
-    assert.match(url, new RegExp(`/l/${shortCode}$`));
+    await assertBecomes(() => page.evaluate('globalThis.shared?.url'), `${service.url}/l/${shortCode}`);
   });
 
   await t.test('markup in names and URLs is shown as text', async (t) => {

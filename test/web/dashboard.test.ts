@@ -6,7 +6,7 @@ import { toCsv } from '../../web/dashboard/csv.ts';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send, until } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
-import { assertFits, tabTo } from '../support/pages.ts';
+import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -72,8 +72,9 @@ const statistics = async (service: TestService, path: string) =>
 
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true }).first();
 
-/** Returns the texts of each row of a table body. */
+/** Waits for a table, and returns the texts of each row of its body. */
 async function rowsOf(table: Locator): Promise<string[][]> {
+  await table.waitFor();
   const rows = await table.locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 }
@@ -103,7 +104,7 @@ test('the dashboard of a service with attempts', async (t) => {
       const counts = results.map(([, count]) => Number(count)).filter((count) => count > 0);
       assert.deepEqual(counts.sort(), byResult.map(({ count }) => Number(count)).sort());
       assert.deepEqual(results[0], ['Opened', '7', '50%']);
-      assert.ok(await page.getByText('Previews (not counted): 1').isVisible());
+      await page.getByText('Previews (not counted): 1').waitFor();
       assert.deepEqual(await rowsOf(card(page, 'Most viewed links').locator('table')), [
         [history.popular, '4'],
         ...(await statistics(service, 'links/top'))
@@ -115,10 +116,9 @@ test('the dashboard of a service with attempts', async (t) => {
       const statuses = await rowsOf(card(page, 'Links by status').locator('table'));
       const counted = statuses.map(([name, count]) => [name?.toLowerCase(), Number(count)]);
       assert.deepEqual(Object.fromEntries(counted), await statistics(service, 'links'));
-      const health = await card(page, 'Health').locator('.badge').allInnerTexts();
-      assert.deepEqual(health, Array(4).fill('Up'));
+      await assertBecomes(() => card(page, 'Health').locator('.badge').allInnerTexts(), Array(4).fill('Up'));
 
-      assert.equal(await page.locator('canvas').count(), 4);
+      await assertBecomes(() => page.locator('canvas').count(), 4);
       await page.waitForFunction(ALL_RENDERED);
       if (device === 'desktop') await assertAccessible(page);
       await assertFits(page);
@@ -156,7 +156,7 @@ test('the dashboard of a service with attempts', async (t) => {
     await tabTo(page, 'radio', '7 days');
     await page.keyboard.press('ArrowLeft');
     await page.getByText('14 Jun, 13:00 – 15 Jun, 13:00 UTC').first().waitFor();
-    assert.equal(await firstFigure(page).innerText(), '9');
+    await assertBecomes(() => firstFigure(page).innerText(), '9');
     await tabTo(page, 'button', 'Table: Attempts over time');
     await page.keyboard.press('Enter');
     await tabTo(page, 'button', 'CSV: Attempts over time');
@@ -166,7 +166,7 @@ test('the dashboard of a service with attempts', async (t) => {
     assert.ok(lines.includes('2026-06-14T22:00:00.000Z,5,1,4'), bytes.toString());
     assert.ok(lines.includes('2026-06-15T11:00:00.000Z,4,2,2'), bytes.toString());
     await tabTo(page, 'region', 'Table: Attempts over time');
-    assert.match(page.url(), /\?range=day&unit=day$/);
+    await page.waitForURL(/\?range=day&unit=day$/);
   });
 
   await t.test('the dates of a custom range are validated', async (t) => {
@@ -181,7 +181,7 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
     await page.getByLabel('End date').fill('2026-06-11');
     await page.getByText('The end date is before the start date.').waitFor();
-    assert.equal(await page.getByLabel('End date').getAttribute('aria-invalid'), 'true');
+    await assertBecomes(() => page.getByLabel('End date').getAttribute('aria-invalid'), 'true');
     assert.equal(await firstFigure(page).innerText(), '5', 'the last figures stay visible');
     await assertAccessible(page);
     await page.getByLabel('End date').fill('2026-06-12');
@@ -350,7 +350,7 @@ test('the dashboard refreshes itself', async (t) => {
       /^The service has been unreachable since 12:3\d:\d\d\. Showing data from 12:34:\d\d\./,
     );
     assert.equal(await firstFigure(page).innerText(), before);
-    assert.equal(await card(page, 'Health').locator('.badge').innerText(), 'Unreachable');
+    await assertBecomes(() => card(page, 'Health').locator('.badge').allInnerTexts(), ['Unreachable']);
     await assertAccessible(page);
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -375,12 +375,16 @@ test('the dashboard refreshes itself', async (t) => {
   await t.test('the component that is down is shown', async (t) => {
     rmSync(service.storagePath, { recursive: true });
     const page = await openWithClock(t);
-    await card(page, 'Health').locator('.badge').first().waitFor();
-    const components = await card(page, 'Health').locator('.health > div').allInnerTexts();
-    assert.deepEqual(
-      components.map((text) => text.replaceAll(/\s+/g, ' ')),
-      ['Service Down', 'Database Up', 'File storage Down', 'Expiration job Up'],
-    );
+    const components = async () => {
+      const texts = await card(page, 'Health').locator('.health > div').allInnerTexts();
+      return texts.map((text) => text.replaceAll(/\s+/g, ' '));
+    };
+    await assertBecomes(components, [
+      'Service Down',
+      'Database Up',
+      'File storage Down',
+      'Expiration job Up',
+    ]);
   });
 });
 
@@ -400,7 +404,7 @@ test('the dashboard of an unused service suggests a first link', async (t) => {
     const page = await openPage(t);
     await page.goto(`${service.url}/dashboard?range=day`);
     await page.getByText('No attempts in this period.').first().waitFor();
-    assert.deepEqual(await page.locator('.figure-value').allInnerTexts(), ['0', '–', '–', '0']);
+    await assertBecomes(() => page.locator('.figure-value').allInnerTexts(), ['0', '–', '–', '0']);
     await assertAccessible(page);
   });
 });

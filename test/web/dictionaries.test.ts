@@ -5,19 +5,77 @@ import { de } from '../../web/i18n/locales/de.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
+import { de as linksDe } from '../../web/i18n/locales/links/de.ts';
+import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
+import { es as linksEs } from '../../web/i18n/locales/links/es.ts';
+import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
+import { pt as linksPt } from '../../web/i18n/locales/links/pt.ts';
+import { de as manageDe } from '../../web/i18n/locales/manage/de.ts';
+import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
+import { es as manageEs } from '../../web/i18n/locales/manage/es.ts';
+import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { pt as managePt } from '../../web/i18n/locales/manage/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
-import type { Dictionary } from '../../web/i18n/translate.ts';
+import type { Dictionary, LinksDictionary, ManageDictionary } from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
-import { sourcesOf } from '../support/sources.ts';
+import { type Source, sourcesOf } from '../support/sources.ts';
 
 const DICTIONARIES = { en, pt, es, de, fr } satisfies Record<Language, Dictionary>;
+const LINKS_DICTIONARIES = {
+  ...{ en: linksEn, pt: linksPt, es: linksEs, de: linksDe, fr: linksFr },
+} satisfies Record<Language, LinksDictionary>;
+const MANAGE_DICTIONARIES = {
+  ...{ en: manageEn, pt: managePt, es: manageEs, de: manageDe, fr: manageFr },
+} satisfies Record<Language, ManageDictionary>;
 
-describe('the texts of the app', () => testTranslations(DICTIONARIES));
+const SOURCES = new Map(
+  sourcesOf('web')
+    .filter(({ path }) => !path.includes('/locales/'))
+    .map((source) => [source.path, source]),
+);
+
+/** Returns the code of the files that a page loads. */
+function codeOf(page: string): string {
+  const found = new Set<Source>();
+  const add = (path: string): void => {
+    const source = SOURCES.get(path);
+    if (!source || found.has(source)) return;
+    found.add(source);
+    for (const { target, isTypeOnly } of source.imports) if (!isTypeOnly) add(target);
+  };
+  add(page);
+  return [...found].map(({ text }) => text).join('\n');
+}
+
+describe('the texts of every page', () => testTranslations(DICTIONARIES));
+describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
+describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
 
 test('every text is used', () => {
-  const code = sourcesOf('web')
-    .filter(({ path }) => !path.includes('/locales/'))
-    .map(({ text }) => text)
-    .join('\n');
-  for (const key of Object.keys(en)) assert.ok(code.includes(`'${key}'`), key);
+  const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
+  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn }))
+    assert.ok(code.includes(`'${key}'`), key);
 });
+
+test('no text is in two dictionaries', () => {
+  const keys = [en, linksEn, manageEn].flatMap(Object.keys);
+  assert.deepEqual(
+    keys.filter((key, index) => keys.indexOf(key) < index),
+    [],
+  );
+});
+
+for (const [page, missing] of [
+  ['dashboard', { ...linksEn, ...manageEn }],
+  ['sign-in', { ...linksEn, ...manageEn }],
+  ['create', manageEn],
+] as const) {
+  test(`the page ${page} uses no text that it does not load`, () => {
+    const code = codeOf(`web/${page}/main.tsx`);
+    assert.ok(code.includes("'nav.skip'"), 'the files of the page were found');
+    assert.deepEqual(
+      Object.keys(missing).filter((key) => code.includes(`'${key}'`)),
+      [],
+    );
+  });
+}

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SCOPES, type Scope } from '../../src/access/scopes.ts';
-import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
 import { addKey } from '../support/keys.ts';
 import { openLink } from '../support/links.ts';
-import { assertFits, tabTo } from '../support/pages.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -50,40 +50,38 @@ test('the pages of a service that needs keys', async (t) => {
     return page;
   };
 
-  for (const device of DEVICE_NAMES) {
-    await t.test(`a user signs in with the keyboard and creates links, ${device}`, async (t) => {
-      const page = await open(t, '/', { device });
-      await keyField(page).and(page.locator(':focus')).waitFor();
-      assert.equal(await newLinkForm(page).count(), 0);
-      assert.equal(await page.title(), 'Postern: Sign in');
-      assert.equal(await page.locator('[aria-current]').count(), 0);
-      assert.doesNotMatch(await page.locator('body').innerText(), /npm run/);
-      await assertAccessible(page);
-      await assertFits(page);
-      await page.keyboard.type(key);
-      await page.keyboard.press('Enter');
-      await newLinkForm(page).waitFor();
-      await page.getByRole('main').and(page.locator(':focus')).waitFor();
-      assert.equal(await page.title(), 'Postern');
-      assert.equal(await page.locator('[aria-current]').innerText(), 'New link');
-      await page.getByRole('banner').getByText('alice').waitFor();
-      await assertAccessible(page);
-      await assertFits(page);
+  await t.test('a user signs in with the keyboard and creates links', async (t) => {
+    const page = await open(t, '/', { device: 'phone' });
+    await keyField(page).and(page.locator(':focus')).waitFor();
+    assert.equal(await newLinkForm(page).count(), 0);
+    await assertBecomes(() => page.title(), 'Postern: Sign in');
+    assert.equal(await page.locator('[aria-current]').count(), 0);
+    assert.doesNotMatch(await page.locator('body').innerText(), /npm run/);
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await newLinkForm(page).waitFor();
+    await page.getByRole('main').and(page.locator(':focus')).waitFor();
+    await assertBecomes(() => page.title(), 'Postern');
+    await page.locator('[aria-current]').getByText('New link', { exact: true }).waitFor();
+    await page.getByRole('banner').getByText('alice').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
 
-      const shortCode = await createInPage(page);
-      assert.equal((await openLink(service, shortCode)).status, 302);
-      await page.getByRole('button', { name: 'Create another link' }).click();
-      await page.locator('input[type=file]').setInputFiles(FILE);
-      await page.getByRole('button', { name: 'Create link' }).click();
-      assert.equal((await openLink(service, await createdShortCode(page))).status, 200);
+    const shortCode = await createInPage(page);
+    assert.equal((await openLink(service, shortCode)).status, 302);
+    await page.getByRole('button', { name: 'Create another link' }).click();
+    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    assert.equal((await openLink(service, await createdShortCode(page))).status, 200);
 
-      await page.getByRole('link', { name: 'Dashboard' }).click();
-      await page.locator('.figure-value').first().waitFor();
-      await page.getByRole('banner').getByText('alice').waitFor();
-      await page.locator('canvas').first().waitFor();
-      await assertFits(page);
-    });
-  }
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.locator('.figure-value').first().waitFor();
+    await page.getByRole('banner').getByText('alice').waitFor();
+    await page.locator('canvas').first().waitFor();
+    await assertFits(page);
+  });
 
   await t.test('only the tab has the key, and a sign-out deletes it', async (t) => {
     const page = await open(t);
@@ -109,7 +107,7 @@ test('the pages of a service that needs keys', async (t) => {
     await tabTo(page, 'button', 'Sign out');
     await page.keyboard.press('Enter');
     await keyField(page).and(page.locator(':focus')).waitFor();
-    assert.equal(await page.locator('.my-link, .link-form').count(), 0);
+    await assertBecomes(() => page.locator('.my-link, .link-form').count(), 0);
     assert.deepEqual(await stored(page, 'sessionStorage'), {});
     await page.reload();
     await keyField(page).waitFor();
@@ -119,25 +117,26 @@ test('the pages of a service that needs keys', async (t) => {
     const page = await open(t);
     const revoked = await addKey(service, 'revoked', SCOPES, { revokedAt: service.clock.now });
     const expired = await addKey(service, 'expired', SCOPES, { expiresAt: service.clock.now });
-    const unknown = /^This key is unknown, expired or revoked\./;
-    const CASES: [key: string, message: RegExp][] = [
-      ['', /^Enter your key\.$/],
-      ['   ', /^Enter your key\.$/],
-      ['postern_guess', unknown],
-      ['undefined', unknown],
-      ['two words', unknown],
-      ['Schlüssel', unknown],
-      [`${key.slice(0, -1)}`, unknown],
-      [revoked, unknown],
-      [expired, unknown],
-    ];
-    for (const [text, message] of CASES) {
+    const enter = async (text: string, message: RegExp) => {
       await keyField(page).fill(text);
       await page.keyboard.press('Enter');
       await page.getByRole('alert').filter({ hasText: message }).waitFor();
-      await keyField(page).and(page.locator(':focus')).waitFor();
+      await waitForFocus(page, keyField(page));
       assert.deepEqual(await stored(page, 'sessionStorage'), {}, text);
-      await keyField(page).fill('');
+    };
+    const wrongKeys = [
+      'postern_guess',
+      'undefined',
+      'two words',
+      'Schlüssel',
+      key.slice(0, -1),
+      revoked,
+      expired,
+    ];
+    for (const [index, text] of wrongKeys.entries()) {
+      // Another message in between, so that each message belongs to its key.
+      await enter(index % 2 === 0 ? '' : '   ', /^Enter your key\.$/);
+      await enter(text, /^This key is unknown, expired or revoked\./);
     }
     await assertAccessible(page);
     await page.context().setOffline(true);
@@ -158,7 +157,7 @@ test('the pages of a service that needs keys', async (t) => {
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('You are no longer signed in.').waitFor();
     await keyField(page).and(page.locator(':focus')).waitFor();
-    assert.ok(await newLinkForm(page).isHidden());
+    await newLinkForm(page).waitFor({ state: 'hidden' });
     assert.deepEqual(await stored(page, 'sessionStorage'), {});
     await assertAccessible(page);
     await signIn(page, key);
@@ -205,7 +204,7 @@ test('the pages of a service that needs keys', async (t) => {
       `sessionStorage.clear(); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,
     );
     await keyField(page).waitFor();
-    assert.ok(await newLinkForm(page).isHidden());
+    await newLinkForm(page).waitFor({ state: 'hidden' });
   });
 
   const MISSING_SCOPES: [scopes: Scope[], path: string, message: string][] = [
@@ -269,11 +268,13 @@ test('the pages of a service that needs keys', async (t) => {
     ['?to=dashboard&to=docs', '/dashboard'],
   ];
   await t.test('the page of the sign-in leads back to a page of the service, and to no URL', async (t) => {
+    const page = await open(t, '/sign-in?to=dashboard');
+    await signIn(page, key);
+    await page.waitForURL(`${service.url}/dashboard`);
+    // The tab has the key now.
     for (const [query, path] of DESTINATIONS) {
-      const page = await open(t, `/sign-in${query}`);
-      await signIn(page, key);
+      await page.goto(`${service.url}/sign-in${query}`, { waitUntil: 'commit' });
       await page.waitForURL((url) => url.origin === service.url && url.pathname === path);
-      await page.close();
     }
   });
 });

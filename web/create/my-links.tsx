@@ -6,48 +6,29 @@ import { HideDialog } from './hide-dialog.tsx';
 import { MyLink } from './my-link.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import type { SavedLink } from './saved-links.ts';
-import { useLinkDetails } from './use-link-details.ts';
+import { type HideActions, useHiddenLink } from './use-hidden-link.ts';
+import { type LinkDetails, useLinkDetails } from './use-link-details.ts';
 
 const PAGE_SIZE = 10;
 
-/** A link that was just hidden, and its place in the list. */
-type HiddenLink = { link: SavedLink; index: number };
-
-type Props = {
-  links: SavedLink[];
-  onHide(shortCode: string): void;
-  onRestore(link: SavedLink, index: number): void;
-};
+type Props = HideActions & { links: SavedLink[] };
 
 /** The links created in this browser. Only the browser stores this list. */
-export function MyLinks({ links, onHide, onRestore }: Props) {
+export function MyLinks({ links, ...actions }: Props) {
   const { t, format } = useI18n();
   const { isReady } = useSession();
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
   const [toHide, setToHide] = useState<SavedLink>();
-  const [hidden, setHidden] = useState<HiddenLink>();
   const visible = links.slice(0, visibleCount);
   const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
   const title = useRef<HTMLHeadingElement>(null);
-  const hide = (link: SavedLink): void => {
-    title.current?.focus();
-    setHidden({ link, index: links.indexOf(link) });
-    onHide(link.shortCode);
-  };
-  const restore = ({ link, index }: HiddenLink): void => {
-    title.current?.focus();
-    setHidden(undefined);
-    onRestore(link, index);
-  };
-  const isActive = ({ shortCode }: SavedLink): boolean => {
-    const known = details.get(shortCode);
-    return typeof known === 'object' && known.status === 'ACTIVE';
-  };
+  const focusTitle = (): void => title.current?.focus();
+  const { hidden, hide, restore } = useHiddenLink(links, actions, focusTitle);
   const showRevoked = async (link: SavedLink): Promise<void> => {
     await refresh(link);
-    title.current?.focus();
+    focusTitle();
   };
 
   return (
@@ -60,10 +41,7 @@ export function MyLinks({ links, onHide, onRestore }: Props) {
           ? t('mine.empty')
           : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
       </p>
-      <Notice
-        text={hidden && t('hide.done', { title: hidden.link.title })}
-        onUndo={hidden && (() => restore(hidden))}
-      />
+      <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
       {links.length > 0 && (
         <ul class="card link-list">
           {visible.map((link) => (
@@ -72,7 +50,7 @@ export function MyLinks({ links, onHide, onRestore }: Props) {
               link={link}
               details={details.get(link.shortCode)}
               onRevoke={() => setToRevoke(link)}
-              onHide={() => (isActive(link) ? setToHide(link) : hide(link))}
+              onHide={() => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
             />
           ))}
         </ul>
@@ -94,4 +72,8 @@ export function MyLinks({ links, onHide, onRestore }: Props) {
       )}
     </section>
   );
+}
+
+function isActive(details: LinkDetails | undefined): boolean {
+  return typeof details === 'object' && details.status === 'ACTIVE';
 }

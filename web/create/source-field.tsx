@@ -29,6 +29,13 @@ export function SourceField({ source, takesFocus, notice, error, onChange, onCho
     needsFocus.current = true;
   }, [source.kind]);
 
+  // A field that gives way to a file loses the focus, and must not come back with its completed URL.
+  const latest = useRef(source);
+  latest.current = source;
+  const changeUrl = (text: string): void => {
+    if (latest.current.kind === 'URL') onChange({ kind: 'URL', text });
+  };
+
   return (
     <div ref={area} class="source" data-invalid={error ? '' : undefined}>
       {source.kind === 'URL' ? (
@@ -36,7 +43,7 @@ export function SourceField({ source, takesFocus, notice, error, onChange, onCho
           <UrlField
             text={source.text}
             error={error?.field === 'file' ? undefined : error}
-            onChange={(text) => onChange({ kind: 'URL', text })}
+            onChange={changeUrl}
           />
           <FilePicker
             error={error?.field === 'file' ? error : undefined}

@@ -50,7 +50,7 @@ export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
           class={isOver ? 'button button-main' : 'button'}
           onClick={onClose}
         >
-          {t(isOver ? 'close' : 'cancel')}
+          {t(isOver ? 'dialog.close' : 'cancel')}
         </button>
         {!isOver && (
           <button

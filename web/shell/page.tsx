@@ -2,7 +2,7 @@ import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { BRAND, GLOBE } from '../../src/icons.ts';
-import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from './icon.tsx';
 import { SessionProvider, useSession } from './session.tsx';
@@ -15,6 +15,14 @@ const PAGES = [
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
+const LINK_USES = {
+  create: 'CREATE',
+  links: 'MANAGE',
+  link: 'MANAGE',
+  dashboard: 'NONE',
+  'sign-in': 'NONE',
+} as const satisfies Record<PageName, LinkUse>;
+
 /** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
 export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
   const root = document.getElementById('app');
@@ -22,7 +30,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   render(
     // Language and session load at the same time.
     <SessionProvider signInFirst={signInFirst}>
-      <I18nProvider>
+      <I18nProvider use={LINK_USES[name]}>
         <Page name={name}>
           <App />
         </Page>

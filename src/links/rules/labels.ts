@@ -14,18 +14,13 @@ const UNSAFE_IN_NOTE = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n\r\t]]/v;
 /** The members of a request about labels. */
 export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;
 
-/** Reads the labels of a link. A member that is absent, null or blank is none. */
-export function parseLabels(sent: Record<string, unknown>): Parsed<LinkLabels> {
-  const label = parseText('label', sent['label'], UNSAFE);
-  if (!label.ok) return label;
-  const note = parseText('note', sent['note'], UNSAFE_IN_NOTE);
-  if (!note.ok) return note;
-  const tags = parseTags(sent['tags']);
-  if (!tags.ok) return tags;
-  const recipient = parseText('recipient', sent['recipient'], UNSAFE);
-  if (!recipient.ok) return recipient;
-  return accept({ label: label.value, note: note.value, tags: tags.value, recipient: recipient.value });
-}
+/** The rules of the labels of a link. A member that is absent, null or blank is none. */
+export const LABEL_RULES = {
+  label: (value: unknown) => parseText('label', value, UNSAFE),
+  note: (value: unknown) => parseText('note', value, UNSAFE_IN_NOTE),
+  tags: parseTags,
+  recipient: (value: unknown) => parseText('recipient', value, UNSAFE),
+} satisfies { [Name in keyof LinkLabels]: (value: unknown) => Parsed<LinkLabels[Name]> };
 
 function parseText(
   field: 'label' | 'note' | 'recipient',

@@ -4,6 +4,7 @@ import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import type { Change } from '../change.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
@@ -14,6 +15,7 @@ import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { prepareBuildIndexes } from './build-indexes.ts';
+import { prepareChangeLinks } from './change-links.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
@@ -59,6 +61,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
   const revokeLinks = prepareRevokeLinks(connections, nextSlot);
+  const changeLinks = prepareChangeLinks(connections, nextSlot);
   const recordDownloads = prepareRecordDownloads(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
@@ -76,6 +79,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read, POSTGRES),
+    changeLinks: watch((changes: Change[]) => changeLinks(changes, 'BATCH')),
+    changeLockedLinks: watch((changes: Change[]) => changeLinks(changes, 'LOCKED_LINKS')),
     revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
     revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
     recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),

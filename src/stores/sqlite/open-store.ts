@@ -91,6 +91,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       ),
     ),
     attempt: attempts.add,
+    change: guard(writer.changeLink),
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {

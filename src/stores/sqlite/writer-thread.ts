@@ -7,6 +7,7 @@ import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
+import { prepareChangeLink } from './change-link.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
@@ -70,6 +71,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
+    changeLink: idle.after(onLinks(prepareChangeLink(db, writeBack))),
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
       hasDue(now) ? expireDue(now, limit, notifies) : 0,

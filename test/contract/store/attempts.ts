@@ -5,7 +5,7 @@ import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/link
 import { AbandonedError } from '../../../src/links/overload.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
+import { anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
@@ -227,7 +227,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
         for (const status of statuses) counts[status] += 1;
         assert.deepEqual(await store.statistics.linkCounts(), counts);
       }),
-      { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
+      storeRuns(5),
     );
   });
 }

@@ -5,6 +5,7 @@ import type { Prechecks } from '../../../src/links/attempt.ts';
 import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink } from '../../support/attempts.ts';
+import { storeRuns } from '../../support/histories.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank, WRONG_PASSWORDS } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store.ts';
@@ -83,7 +84,7 @@ export function rankingContract(testStore: TestStore, openStore: OpenStore): voi
             assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, results, MAX_RANKED_LINKS));
           }
         }),
-        { numRuns: 3, endOnFailure: true },
+        { ...storeRuns(1), endOnFailure: true },
       );
     });
   }

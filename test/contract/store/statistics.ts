@@ -5,7 +5,7 @@ import type { AuditRecord } from '../../../src/links/attempt.ts';
 import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { type Action, anyHistory, anyLimits, PROPERTY_MS } from '../../support/histories.ts';
+import { type Action, anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
 import { rank, recount, WHOLE, WRONG_PASSWORDS } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store.ts';
 
@@ -196,7 +196,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
           assert.deepEqual(exceptions, rank(audit, WRONG_PASSWORDS, limit));
         }
       }),
-      { numRuns: 10, interruptAfterTimeLimit: PROPERTY_MS },
+      storeRuns(5),
     );
   });
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Purpose } from '../../../src/links/attempt.ts';
 import type { TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, buildAll, codeOf } from '../../support/attempts.ts';
-import { PROPERTY_MS } from '../../support/histories.ts';
+import { storeRuns } from '../../support/histories.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
@@ -167,7 +167,7 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
           await assertExact(harness, ranges);
         },
       ),
-      { numRuns: 6, interruptAfterTimeLimit: PROPERTY_MS },
+      storeRuns(3),
     );
   });
 }

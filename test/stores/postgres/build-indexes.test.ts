@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { until } from '../../support/http-client.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import type { Schema } from '../../support/postgres-server.ts';
@@ -72,6 +73,8 @@ describe('the indexes of histories', () => {
     await service.stop();
     assert.deepEqual(await readIndexes(schema), [{ name: 'audit_of_link', valid: false }]);
     await lock.release();
+    // A build that still ran would be in the way of the end of the test, which drops the schema.
+    await until(async () => (await readIndexes(schema)).every(({ valid }) => valid));
   });
 
   test('that a broken build has left are built again', async (t) => {

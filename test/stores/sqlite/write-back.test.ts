@@ -26,6 +26,7 @@ import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareWriteBack, type WriteBackOptions } from '../../../src/stores/sqlite/write-back.ts';
 import { attemptOn, codeOf, linkState, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { storeRuns } from '../../support/histories.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
 
@@ -274,7 +275,7 @@ describe('links that are written later', () => {
           for (const { db } of processes.values()) db.close();
         }
       }),
-      { numRuns: 20 },
+      storeRuns(8),
     );
   });
 
