@@ -13,7 +13,7 @@ import {
   toPatch,
 } from '../../web/edit/edit-draft.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
-import type { EditableLink } from '../../web/service/link-changes.ts';
+import type { LinkDescription } from '../../web/service/contract.ts';
 import { LINK_SORTS } from '../../web/service/link-list.ts';
 
 const text = fc.string().map((value) => value.trim());
@@ -43,7 +43,7 @@ describe('the address of the list', () => {
   });
 });
 
-const LINK: EditableLink = {
+const LINK: LinkDescription = {
   shortCode: 'Ab12Cd34',
   accessUrl: 'https://go.example.com/l/Ab12Cd34',
   ...{ type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', targetUrl: 'https://example.com/' },

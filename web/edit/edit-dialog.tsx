@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { FormAlert, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { EditableLink } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { useEdit } from './use-edit.ts';
 
-type Props = { link: LinkReference; onClose(): void; onSaved(link: EditableLink): void };
+type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
 
 /** Changes the terms and the labels of a link. */
 export function EditDialog({ link: reference, onClose, onSaved }: Props) {

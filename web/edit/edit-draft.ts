@@ -1,5 +1,6 @@
 import { toDateField, toInstant, toNumber, toTags } from '../create/draft.ts';
-import type { EditableLink, LinkPatch } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import type { LinkPatch } from '../service/link-changes.ts';
 
 /** The contents of the form that changes a link, as texts of its fields. */
 export type EditDraft = {
@@ -38,7 +39,7 @@ export const TERMS = [
   'note',
 ] as const satisfies Term[];
 
-export function toEditDraft(link: EditableLink): EditDraft {
+export function toEditDraft(link: LinkDescription): EditDraft {
   return {
     targetUrl: link.targetUrl ?? null,
     startsAt: toField(link.startsAt),

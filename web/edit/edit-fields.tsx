@@ -1,13 +1,13 @@
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { EditableLink } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
 import { TextField } from '../shell/text-field.tsx';
 import type { EditDraft, PasswordChange } from './edit-draft.ts';
 
 type Props = {
-  link: EditableLink;
+  link: LinkDescription;
   draft: EditDraft;
   error: FormError | undefined;
   onChange(changed: Partial<EditDraft>): void;

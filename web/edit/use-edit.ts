@@ -1,13 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import {
-  changeLink,
-  type EditableLink,
-  PRECONDITION_FAILED,
-  readTaggedLink,
-  type TaggedLink,
-} from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import { changeLink, PRECONDITION_FAILED, readTaggedLink, type TaggedLink } from '../service/link-changes.ts';
 import type { LinkReference } from '../service/links.ts';
 import { type EditDraft, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
 
@@ -17,7 +12,7 @@ export type Conflict = { former: EditDraft; latest: EditDraft };
 type Loaded = TaggedLink & { original: EditDraft };
 
 /** Reads a link, holds what the user changes of it, and sends the changes. */
-export function useEdit(reference: LinkReference, onSaved: (link: EditableLink) => void) {
+export function useEdit(reference: LinkReference, onSaved: (link: LinkDescription) => void) {
   const i18n = useI18n();
   const [loaded, setLoaded] = useState<Loaded>();
   const [draft, setDraft] = useState<EditDraft>();

@@ -2,7 +2,7 @@ import { FILE, LINK } from '../../src/icons.ts';
 import { toShareableUrl } from '../create/shareable-url.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { EditableLink } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
@@ -11,7 +11,7 @@ import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link-title.ts';
 
-type Props = { link: LinkReference; description: EditableLink; onChanged(): void };
+type Props = { link: LinkReference; description: LinkDescription; onChanged(): void };
 
 /** What the link is, its state, its terms, and what can be done with it. */
 export function LinkCard({ link, description, onChanged }: Props) {
@@ -42,7 +42,7 @@ export function LinkCard({ link, description, onChanged }: Props) {
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText({ state, passwordProtected }: EditableLink): string {
+function useStateText({ state, passwordProtected }: LinkDescription): string {
   const { t } = useI18n();
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
@@ -54,4 +54,4 @@ const STATE_TEXTS = {
   USED_UP: 'linkState.usedUp',
   EXPIRED: 'linkState.expired',
   REVOKED: 'linkState.revoked',
-} as const satisfies Record<Exclude<EditableLink['state'], 'ACTIVE'>, MessageKey>;
+} as const satisfies Record<Exclude<LinkDescription['state'], 'ACTIVE'>, MessageKey>;

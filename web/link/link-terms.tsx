@@ -1,10 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { EditableLink } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/link-status.ts';
 import { Terms } from '../shell/terms.tsx';
 
 /** The terms of a link and what those note about it who manage it, as a list of names and values. */
-export function LinkTerms({ description }: { description: EditableLink }) {
+export function LinkTerms({ description }: { description: LinkDescription }) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;

@@ -1,8 +1,8 @@
-import type { EditableLink } from '../service/link-changes.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import type { ListedLink } from '../service/link-list.ts';
 
 /** Returns a link of the list with what its description says now. */
-export function mergeDescription(listed: ListedLink, link: EditableLink): ListedLink {
+export function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink {
   const { status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm } = link;
   return {
     ...listed,

@@ -3,11 +3,8 @@ import { type LinkReference, tokenHeader } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { type Reply, request, toDocument } from './requests.ts';
 
-/** A link as those see it who may change it. */
-export type EditableLink = LinkDescription & { targetUrl?: string | null };
-
 /** A link with its entity tag. A change names the tag, so that it overwrites no change of somebody else. */
-export type TaggedLink = { link: EditableLink; entityTag: string | null };
+export type TaggedLink = { link: LinkDescription; entityTag: string | null };
 
 /** The terms to change. Null removes a term, and a missing one stays as it is. */
 export type LinkPatch = {
@@ -55,6 +52,6 @@ function pathOf(shortCode: string): string {
 function toTaggedLink(outcome: Outcome<Reply>): Outcome<TaggedLink> {
   if (outcome.kind !== 'DONE') return outcome;
   const { body, entityTag } = outcome.value;
-  const link = toDocument<EditableLink>(body);
+  const link = toDocument<LinkDescription>(body);
   return link.kind === 'DONE' ? { kind: 'DONE', value: { link: link.value, entityTag } } : link;
 }

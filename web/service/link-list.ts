@@ -1,37 +1,14 @@
+import type { Static } from 'typebox';
+import type * as schemas from '../../src/http/list-schemas.ts';
 import type { ShownState } from '../../src/links/link.ts';
-import type { LinkDescription, LinkType } from './contract.ts';
+import type { LinkType } from './contract.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
 /** A link of the list. The target, file, note and recipient of other makers' links need the scope `manage`. */
-export type ListedLink = Pick<
-  LinkDescription,
-  | 'shortCode'
-  | 'accessUrl'
-  | 'type'
-  | 'status'
-  | 'state'
-  | 'createdAt'
-  | 'startsAt'
-  | 'expiresAt'
-  | 'maxViews'
-  | 'viewCount'
-  | 'passwordProtected'
-  | 'confirm'
-  | 'file'
-> & {
-  label: string | null;
-  note: string | null;
-  tags: string[];
-  recipient: string | null;
-  targetUrl: string | null;
-  lastOpenedAt: string | null;
-  /** Who created the link; null where that is not known. */
-  creator: { kind: string; name: string | null } | null;
-};
-
+export type ListedLink = LinkPage['items'][number];
 /** `next` is the cursor of the following page. A page may be short, even empty, and still have one. */
-export type LinkPage = { items: ListedLink[]; next: string | null };
+export type LinkPage = Static<typeof schemas.LinkPage>;
 
 /** What the list shows. Dates are local days, inclusive, such as `2026-06-15`; an empty text is no filter. */
 export type LinkFilter = {
