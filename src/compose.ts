@@ -13,6 +13,7 @@ import {
   blockedHostsJob,
   discardNotificationsJob,
   expirationJob,
+  idempotencyJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
   notificationCountJob,
@@ -23,10 +24,11 @@ import {
 import { createScheduler } from './jobs/scheduler.ts';
 import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
+import { prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createFairQueue } from './limits/work-queue.ts';
+import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -67,33 +69,8 @@ import { VERSION } from './version.ts';
 // Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
 // as an argument.
 
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
-/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
-const STATISTICS_QUEUE = {
-  name: 'statistics',
-  concurrency: 1,
-  maxWaiting: 100,
-  maxWaitingPerClient: 30,
-} as const;
-
-/** Pages of histories. Each call takes a few milliseconds. */
 /** How soon a new link is found by the index of the search. */
 const LIST_INTERVAL_MS = 1_000;
-const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
-const EXPORTS_QUEUE = {
-  name: 'exports',
-  concurrency: 1,
-  maxWaiting: EXPORT_BOUNDS.max,
-  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
-} as const;
 
 type Bounds = {
   limits: VisitLimits;
@@ -108,7 +85,7 @@ const newId = createUuidV7Source(randomUUID);
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     onRecordError(error) {
       throw error;
     },
@@ -222,7 +199,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
-  const queues = composeQueues(observers.metrics);
+  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
@@ -281,6 +258,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
+    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     changeLink: observeChangeLink(useCases.changeLink, observers),
@@ -362,17 +341,6 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
-function composeQueues(metrics: Metrics) {
-  const passwords = createFairQueue(PASSWORD_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
-  metrics.watchQueue('passwords', passwords.waiting);
-  metrics.watchQueue('history', history.pages.waiting);
-  metrics.watchQueue('exports', history.exports.waiting);
-  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups }, history };
-}
-
 function composeJobs(
   parts: Stores & {
     limits: Limits;
@@ -395,6 +363,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      idempotencyJob(store.idempotency, clock),
       problemJob(findProblems),
       ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
       notificationCountJob(store.notifications, clock, metrics),

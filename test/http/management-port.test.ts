@@ -13,6 +13,8 @@ const requests = (code: string) => ({
   public: [
     ['POST', '/api/links'],
     ['POST', '/api/links/upload'],
+    ['POST', '/api/links/bulk'],
+    ['POST', '/api/links/revoke'],
     ['GET', `/api/links/${code}`],
     ['GET', `/l/${code}`],
     ['HEAD', `/l/${code}`],

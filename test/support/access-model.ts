@@ -46,6 +46,7 @@ const creation = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ targetUrl: TARGET }),
 };
+const json = (value: unknown) => ({ headers: creation.headers, body: JSON.stringify(value) });
 const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 /** Every route. HEAD is as GET. */
@@ -79,6 +80,8 @@ export const ROWS: Record<string, Row> = {
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
+  'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
+  'POST /api/links/revoke': { need: 'manage', statuses: [200], body: json({ shortCodes: ['unknown1'] }) },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
     [
