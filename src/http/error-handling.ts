@@ -43,7 +43,7 @@ function findRequestError(
 }
 
 /** Prepares finding the error record of an error. A server error is logged with a reference, and counted. */
-export function prepareToRequestError({ log, metrics }: { log: Log; metrics: Metrics }) {
+export function prepareToRequestError({ log, metrics }: Pick<Parts, 'log' | 'metrics'>) {
   const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
 
   return (error: unknown, request: FastifyRequest): RequestError => {

@@ -22,7 +22,7 @@ export type ResponseSeal = {
 
 /** Returns the seal of an Idempotency-Key. Each has a new salt, so all of its texts need one derived key. */
 export function createResponseSeal(idempotencyKey: string): ResponseSeal {
-  let own: { salt: Buffer; key: Buffer } | undefined;
+  let own: { salt: Buffer; key: Buffer; sealedCount: number } | undefined;
   const opened = new Map<string, Buffer>();
 
   function deriveKey(salt: Buffer): Buffer {
@@ -40,9 +40,11 @@ export function createResponseSeal(idempotencyKey: string): ResponseSeal {
     seal(text, place) {
       if (!own) {
         const salt = randomBytes(SALT_BYTES);
-        own = { salt, key: deriveKey(salt) };
+        own = { salt, key: deriveKey(salt), sealedCount: 0 };
       }
-      const iv = randomBytes(IV_BYTES);
+      // The key is new, so its texts can be counted: no two have the same number (NIST SP 800-38D, 8.2.1).
+      const iv = Buffer.alloc(IV_BYTES);
+      iv.writeUInt32BE(own.sealedCount++);
       const cipher = createCipheriv(CIPHER, own.key, iv).setAAD(bytesOf(place));
       const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([own.salt, iv, cipher.getAuthTag(), encrypted]).toString('base64');
