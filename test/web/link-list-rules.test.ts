@@ -5,6 +5,7 @@ import { SHOWN_STATES } from '../../src/links/link.ts';
 import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
 import { COLUMNS } from '../../web/bulk/columns.ts';
 import { formatCsv, parseCsv, readText } from '../../web/bulk/csv-file.ts';
+import { toRequests } from '../../web/bulk/to-requests.ts';
 import {
   changedTerms,
   type EditDraft,
@@ -206,4 +207,26 @@ describe('a row', () => {
     const problems = checkRows(rowsOf(csv), policy, now).map((row) => 'problem' in row && row.problem.text);
     assert.deepEqual(problems, [false, 'bulk.repeatedCode', 'bulk.extraCells']);
   });
+});
+
+test('the items of a file are sent in requests of at most 1,000 links and 4 MB', () => {
+  const targetUrl = 'https://example.com/';
+  const sizes = (items: { targetUrl: string; note?: string }[]) => {
+    const requests = toRequests(items);
+    assert.deepEqual(
+      requests.flatMap(({ some }) => some),
+      items,
+    );
+    return requests.map(({ start, some }) => [start, some.length]);
+  };
+  assert.deepEqual(sizes([]), []);
+  assert.deepEqual(sizes(Array<{ targetUrl: string }>(2001).fill({ targetUrl })), [
+    [0, 1000],
+    [1000, 1000],
+    [2000, 1],
+  ]);
+  const large = Array<{ targetUrl: string; note: string }>(1000).fill({ targetUrl, note: '€'.repeat(2000) });
+  const requests = toRequests(large);
+  assert.ok(requests.length > 1);
+  for (const { some } of requests) assert.ok(Buffer.byteLength(JSON.stringify({ items: some })) <= 4_000_000);
 });

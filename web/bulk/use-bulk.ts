@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type BulkItem, type BulkResult, createInBulk } from '../service/bulk.ts';
-import { MAX_LINKS_PER_REQUEST } from '../service/link-list.ts';
+import { toRequests } from './to-requests.ts';
 
 /** Creates links in requests of bounded size, and goes on where it stopped after a failure. */
 export function useBulk(items: BulkItem[]) {
@@ -18,11 +18,11 @@ export function useBulk(items: BulkItem[]) {
     setSending(true);
     setError(undefined);
     let done = results;
-    while (done.length < items.length) {
-      const request = done.length / MAX_LINKS_PER_REQUEST;
-      const key = keys.current[request] ?? createKey();
-      keys.current[request] = key;
-      const outcome = await createInBulk(items.slice(done.length, done.length + MAX_LINKS_PER_REQUEST), key);
+    for (const [index, { start, some }] of toRequests(items).entries()) {
+      if (start < done.length) continue;
+      const key = keys.current[index] ?? createKey();
+      keys.current[index] = key;
+      const outcome = await createInBulk(some, key);
       if (outcome.kind !== 'DONE') {
         setError(toFormError(outcome, i18n));
         break;

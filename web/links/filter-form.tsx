@@ -134,6 +134,10 @@ function MoreFilters({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
   const { t } = useI18n();
   const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
   const [isOpen, setOpen] = useState(count > 0);
+  // A filter that is set outside, by a tag of a link, is shown.
+  useEffect(() => {
+    if (count > 0) setOpen(true);
+  }, [count > 0]);
   return (
     <details
       class="more-filters"
