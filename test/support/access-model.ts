@@ -110,6 +110,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /links': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },
