@@ -145,6 +145,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...{
       settings: config.webhooks,
       mail: config.mail,
+      brandName: config.brand.name,
       subscriptions,
       baseUrl: config.baseUrl,
       store: stores.store,
