@@ -8,6 +8,13 @@ import { startService, type TestService } from '../support/service.ts';
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'post /api/links': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503] },
+  'get /api/links': {
+    statuses: [200, 400, 401, 403, 500, 503],
+    takes: [
+      ...['creator', 'cursor', 'end', 'label', 'limit', 'order'],
+      ...['search', 'sort', 'start', 'state', 'tag', 'type'],
+    ],
+  },
   'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503, 507] },
   'get /api/links/{shortCode}': {
     statuses: [200, 401, 403, 404, 429, 500],
