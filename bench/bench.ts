@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
+import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
@@ -45,6 +46,7 @@ const SCENARIOS: Scenario[] = [
   unknown,
   protectedLink,
   create,
+  bulk,
   upload10Mb,
   upload1Gb,
   uploadS3,

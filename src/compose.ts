@@ -14,6 +14,7 @@ import {
   blockedHostsJob,
   discardNotificationsJob,
   expirationJob,
+  idempotencyJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
   notificationCountJob,
@@ -22,10 +23,11 @@ import {
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { type ExportBounds, prepareHistoryReads, queueList } from './limits/history-queues.ts';
+import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createFairQueue } from './limits/work-queue.ts';
+import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -65,31 +67,6 @@ import { VERSION } from './version.ts';
 
 // Only this file, src/open-stores.ts and the commands name concrete adapters. Parts are passed on as arguments.
 
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
-/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
-const STATISTICS_QUEUE = {
-  name: 'statistics',
-  concurrency: 1,
-  maxWaiting: 100,
-  maxWaitingPerClient: 30,
-} as const;
-
-/** Pages of histories and of the list. Each call takes a few milliseconds. */
-const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
-const EXPORTS_QUEUE = {
-  name: 'exports',
-  concurrency: 1,
-  maxWaiting: EXPORT_BOUNDS.max,
-  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
-} as const;
 
 type Bounds = {
   limits: VisitLimits;
@@ -104,7 +81,7 @@ const newId = createUuidV7Source(randomUUID);
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     onRecordError(error) {
       throw error;
     },
@@ -218,7 +195,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
-  const queues = composeQueues(observers.metrics);
+  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
@@ -277,6 +254,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
+    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     changeLink: observeChangeLink(useCases.changeLink, observers),
@@ -354,17 +333,6 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
-function composeQueues(metrics: Metrics) {
-  const passwords = createFairQueue(PASSWORD_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
-  metrics.watchQueue('passwords', passwords.waiting);
-  metrics.watchQueue('history', history.pages.waiting);
-  metrics.watchQueue('exports', history.exports.waiting);
-  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups }, history };
-}
-
 function composeJobs(
   parts: Stores & {
     limits: Limits;
@@ -388,6 +356,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      idempotencyJob(store.idempotency, clock),
       problemJob(findProblems),
       ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
       notificationCountJob(store.notifications, clock, metrics),

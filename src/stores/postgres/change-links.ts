@@ -92,6 +92,7 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     counts[link.status] = (counts[link.status] ?? 0) + 1;
   }
   if (Object.keys(counts).length > 0) countLinks(transaction, slot, counts);
+  updateSearch(transaction, shortCodes);
   writeEvents(
     transaction,
     changed.flatMap(({ events }) => events),

@@ -41,6 +41,7 @@ export function prepareChangeLink(
     recordChange(entry, link.history.entryCount);
     writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });
+    updateSearch(shortCode);
     writeEvents(events);
     return toChangeResult(chained);
   };
