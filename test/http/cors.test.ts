@@ -10,6 +10,7 @@ const ALLOWED = `--app.cors.allowed-origins=${APP},${OTHER}`;
 
 const EXPOSED = [
   'content-disposition',
+  'etag',
   'idempotency-replayed',
   'retry-after',
   'www-authenticate',

@@ -90,7 +90,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403] },
 };
 
-const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'];
+const RESTRICTIONS = [
+  ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
+  ...['startsAt', 'customCode', 'label', 'note', 'tags', 'recipient'],
+];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));
