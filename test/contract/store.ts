@@ -6,6 +6,7 @@ import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
+import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
@@ -47,6 +48,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: links`, () => linkContract(testStore));
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: changes of terms`, () => termsContract(testStore));
+  describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));

@@ -46,6 +46,7 @@ const creation = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ targetUrl: TARGET }),
 };
+const json = (value: unknown) => ({ headers: creation.headers, body: JSON.stringify(value) });
 const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 /** Every route. HEAD is as GET. */
@@ -82,7 +83,10 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
+  'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
+  'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
+  'POST /api/links/revoke': { need: 'manage', statuses: [200], body: json({ shortCodes: ['unknown1'] }) },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
     [
@@ -106,6 +110,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /links': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },

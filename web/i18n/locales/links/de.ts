@@ -9,7 +9,7 @@ export const de = {
   'copy.secret': 'Webhook-Geheimnis kopieren',
   cancel: 'Abbrechen',
   undo: 'Rückgängig',
-  more: 'Mehr',
+  more: 'Weitere Optionen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull':
     'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
@@ -240,4 +240,27 @@ export const de = {
     other:
       'Findet der Befehl keinen Unterschied, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
   },
+
+  label: 'Name',
+  'label.hint': 'Ein Name, unter dem Sie den Link finden. Besucher sehen ihn nicht.',
+  note: 'Notiz',
+  tags: 'Tags',
+  'tags.hint': 'Durch Kommas getrennt',
+  recipient: 'Empfänger',
+  startsAt: 'Öffnet ab',
+  'startsAt.hint': 'Leer: sofort',
+  customCode: 'Eigener Kurzcode',
+  'customCode.hint':
+    '4 bis 20 Buchstaben, Ziffern, - oder _. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
+  'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
+  'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
+  'error.codeInvalid':
+    'Verwenden Sie 4 bis 20 Buchstaben, Ziffern, - oder _. Das erste und das letzte Zeichen müssen ein Buchstabe oder eine Ziffer sein.',
+  'error.codeReserved': 'Dieses Wort ist reserviert. Wählen Sie einen anderen Kurzcode.',
+  'error.codeTaken': 'Ein anderer Link hat diesen Kurzcode. Wählen Sie einen anderen.',
+  'error.textTooLong': 'Dieser Text ist zu lang. Er darf höchstens {max} Zeichen haben.',
+  'error.textCharacters':
+    'Dieser Text enthält Zeichen, die nicht möglich sind, zum Beispiel Steuerzeichen. Entfernen Sie sie.',
+  'error.tooManyTags': 'Geben Sie höchstens {max} Tags ein.',
+  'error.tagTooLong': 'Ein Tag darf höchstens {max} Zeichen haben.',
 } satisfies LinksDictionary;

@@ -8,7 +8,7 @@ export const en = {
   'copy.secret': 'Copy webhook secret',
   cancel: 'Cancel',
   undo: 'Undo',
-  more: 'More',
+  more: 'More options',
   'times.zone': 'Times in {zone}',
   'error.storageFull':
     'The disk for uploaded files is almost full. Try again later, or ask the administrator.',
@@ -231,4 +231,27 @@ export const en = {
     other:
       'If it finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
   },
+
+  label: 'Label',
+  'label.hint': 'A name by which you find the link. Visitors do not see it.',
+  note: 'Note',
+  tags: 'Tags',
+  'tags.hint': 'Separated by commas',
+  recipient: 'Recipient',
+  startsAt: 'Opens from',
+  'startsAt.hint': 'Empty: at once',
+  customCode: 'Own short code',
+  'customCode.hint':
+    '4 to 20 letters, digits, - or _. Others can guess it: protect what is confidential with a password.',
+  'error.startsTooLate': 'Choose a time before the link expires.',
+  'error.codesOff': 'This service does not allow own short codes.',
+  'error.codeInvalid':
+    'Use 4 to 20 letters, digits, - or _. The first and the last must be a letter or a digit.',
+  'error.codeReserved': 'This word is reserved. Choose another short code.',
+  'error.codeTaken': 'Another link has this short code. Choose another one.',
+  'error.textTooLong': 'This text is too long. It can have at most {max} characters.',
+  'error.textCharacters':
+    'This text has characters that cannot be used, such as control characters. Remove them.',
+  'error.tooManyTags': 'Enter at most {max} tags.',
+  'error.tagTooLong': 'A tag can have at most {max} characters.',
 } as const;

@@ -9,7 +9,7 @@ export const es = {
   'copy.secret': 'Copiar secreto del webhook',
   cancel: 'Cancelar',
   undo: 'Deshacer',
-  more: 'Más',
+  more: 'Más opciones',
   'times.zone': 'Horas en {zone}',
   'error.storageFull':
     'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',
@@ -262,4 +262,27 @@ export const es = {
     other:
       'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
   },
+
+  label: 'Nombre',
+  'label.hint': 'Un nombre para encontrar el enlace. Los visitantes no lo ven.',
+  note: 'Nota',
+  tags: 'Etiquetas',
+  'tags.hint': 'Separadas por comas',
+  recipient: 'Destinatario',
+  startsAt: 'Se abre desde',
+  'startsAt.hint': 'Vacío: de inmediato',
+  customCode: 'Código corto propio',
+  'customCode.hint':
+    'De 4 a 20 letras, cifras, - o _. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
+  'error.startsTooLate': 'Elija un momento anterior a la caducidad del enlace.',
+  'error.codesOff': 'Este servicio no permite códigos cortos propios.',
+  'error.codeInvalid':
+    'Use de 4 a 20 letras, cifras, - o _. El primero y el último deben ser una letra o una cifra.',
+  'error.codeReserved': 'Esta palabra está reservada. Elija otro código corto.',
+  'error.codeTaken': 'Otro enlace tiene este código corto. Elija otro.',
+  'error.textTooLong': 'Este texto es demasiado largo. Puede tener como máximo {max} caracteres.',
+  'error.textCharacters':
+    'Este texto tiene caracteres que no se pueden usar, por ejemplo de control. Quítelos.',
+  'error.tooManyTags': 'Introduzca como máximo {max} etiquetas.',
+  'error.tagTooLong': 'Una etiqueta puede tener como máximo {max} caracteres.',
 } satisfies LinksDictionary;

@@ -9,7 +9,7 @@ export const fr = {
   'copy.secret': 'Copier le secret du webhook',
   cancel: 'Annuler',
   undo: 'Annuler',
-  more: 'Plus',
+  more: 'Plus d’options',
   'times.zone': 'Heures : {zone}',
   'error.storageFull':
     'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',
@@ -261,4 +261,27 @@ export const fr = {
     other:
       'Si la commande ne trouve aucune différence, aucun des événements 1 à {count} n’a été modifié, supprimé, ajouté ou déplacé depuis l’impression de cette page.',
   },
+
+  label: 'Nom',
+  'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
+  note: 'Remarque',
+  tags: 'Tags',
+  'tags.hint': 'Séparés par des virgules',
+  recipient: 'Destinataire',
+  startsAt: 'Ouvert à partir de',
+  'startsAt.hint': 'Vide : tout de suite',
+  customCode: 'Code court personnalisé',
+  'customCode.hint':
+    '4 à 20 lettres, chiffres, - ou _. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
+  'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
+  'error.codesOff': 'Ce service n’autorise pas les codes courts personnalisés.',
+  'error.codeInvalid':
+    'Utilisez 4 à 20 lettres, chiffres, - ou _. Le premier et le dernier doivent être une lettre ou un chiffre.',
+  'error.codeReserved': 'Ce mot est réservé. Choisissez un autre code court.',
+  'error.codeTaken': 'Un autre lien a ce code court. Choisissez-en un autre.',
+  'error.textTooLong': 'Ce texte est trop long. Il peut comporter au plus {max} caractères.',
+  'error.textCharacters':
+    'Ce texte contient des caractères impossibles, par exemple de contrôle. Supprimez-les.',
+  'error.tooManyTags': 'Saisissez au plus {max} tags.',
+  'error.tagTooLong': 'Un tag peut comporter au plus {max} caractères.',
 } satisfies LinksDictionary;

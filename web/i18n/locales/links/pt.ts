@@ -9,7 +9,7 @@ export const pt = {
   'copy.secret': 'Copiar segredo do webhook',
   cancel: 'Cancelar',
   undo: 'Desfazer',
-  more: 'Mais',
+  more: 'Mais opções',
   'times.zone': 'Horários em {zone}',
   'error.storageFull':
     'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
@@ -259,4 +259,27 @@ export const pt = {
     other:
       'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
   },
+
+  label: 'Nome',
+  'label.hint': 'Um nome para encontrar o link. Os visitantes não o veem.',
+  note: 'Observação',
+  tags: 'Tags',
+  'tags.hint': 'Separadas por vírgulas',
+  recipient: 'Destinatário',
+  startsAt: 'Abre a partir de',
+  'startsAt.hint': 'Vazio: imediatamente',
+  customCode: 'Código curto próprio',
+  'customCode.hint':
+    'De 4 a 20 letras, dígitos, - ou _. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
+  'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
+  'error.codesOff': 'Este serviço não permite códigos curtos próprios.',
+  'error.codeInvalid':
+    'Use de 4 a 20 letras, dígitos, - ou _. O primeiro e o último devem ser uma letra ou um dígito.',
+  'error.codeReserved': 'Esta palavra é reservada. Escolha outro código curto.',
+  'error.codeTaken': 'Outro link tem este código curto. Escolha outro.',
+  'error.textTooLong': 'Este texto é longo demais. Ele pode ter no máximo {max} caracteres.',
+  'error.textCharacters':
+    'Este texto tem caracteres que não podem ser usados, como os de controle. Remova-os.',
+  'error.tooManyTags': 'Insira no máximo {max} tags.',
+  'error.tagTooLong': 'Uma tag pode ter no máximo {max} caracteres.',
 } satisfies LinksDictionary;
