@@ -31,6 +31,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 401, 403, 404, 429, 500],
     takes: ['shortCode'],
   },
+  'patch /api/links/{shortCode}': {
+    statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503],
+    takes: ['If-Match', 'shortCode'],
+  },
   'get /api/links/{shortCode}/history': {
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
     takes: ['Accept', 'address', 'cursor', 'end', 'limit', 'result', 'shortCode', 'start'],
