@@ -10,6 +10,7 @@ import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
 import { growth } from './scenarios/growth.ts';
 import { history, postgresHistory } from './scenarios/history.ts';
+import { list, postgresList, search } from './scenarios/list.ts';
 import { log } from './scenarios/log.ts';
 import { memory } from './scenarios/memory.ts';
 import {
@@ -55,6 +56,9 @@ const SCENARIOS: Scenario[] = [
   postgresStatistics,
   history,
   postgresHistory,
+  list,
+  search,
+  postgresList,
   growth,
   expiry,
   start,

@@ -9,6 +9,7 @@ import { describeAssumedProxy, describeMissingProxy } from './config/start-warni
 import { type Brand, createBrand } from './http/brand/brand.ts';
 import { readBrandLogo } from './http/brand/brand-logo.ts';
 import { findBuiltPages } from './http/built-pages.ts';
+import { createBackground } from './jobs/background.ts';
 import {
   blockedHostsJob,
   discardNotificationsJob,
@@ -18,13 +19,11 @@ import {
   limitSweepJob,
   notificationCountJob,
   problemJob,
-  summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { prepareHistoryReads } from './limits/history-queues.ts';
+import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
@@ -66,11 +65,8 @@ import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
 
-// Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
-// as an argument.
+// Only this file, src/open-stores.ts and the commands name concrete adapters. Parts are passed on as arguments.
 
-/** How soon a new link is found by the index of the search. */
-const LIST_INTERVAL_MS = 1_000;
 
 type Bounds = {
   limits: VisitLimits;
@@ -272,8 +268,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
-    readList: (requester, query) =>
-      queues.history.pages.run(requester, () => stores.store.list.readPage(query)),
+    readList: queueList(stores.store.list, queues.history.pages),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
     sendsNotifications,
@@ -291,7 +286,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about the keys in the store, and about the storage directory. */
+    /** Finds what the operator should know about keys and the storage directory. */
     findWarnings: async () => [
       ...(await findAccessWarnings(config.access, keys, clock())),
       ...(await findStorageWarnings(config)),
@@ -299,9 +294,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (isStopping) return;
-      void jobs.background.start(); // reports its own errors, and may last for minutes
-      void jobs.listing.start(); // the same
+      if (!isStopping) jobs.background.start();
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -315,7 +308,6 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         http.close(),
         jobs.scheduler.stop(),
         jobs.background.stop(),
-        jobs.listing.stop(),
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
@@ -353,6 +345,7 @@ function composeJobs(
   blockedHosts?: BlockedHostsFile,
 ) {
   const { store, files, limits, findProblems, notifiedLinks, sendsNotifications } = parts;
+  const background = createBackground({ store, clock, log });
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -372,12 +365,5 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  // Apart from the others: it may work for minutes after an upgrade.
-  const background = createScheduler(
-    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
-    JOB_INTERVAL_MS,
-    log,
-  );
-  const listing = createScheduler([listJob({ store, clock, log })], LIST_INTERVAL_MS, log);
-  return { scheduler, background, listing, areRunning, lastExpirationRun: () => lastExpirationRun };
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

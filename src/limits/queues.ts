@@ -11,7 +11,7 @@ const STATISTICS_QUEUE = {
   maxWaiting: 100,
   maxWaitingPerClient: 30,
 } as const;
-/** Pages of histories. Each call takes a few milliseconds. */
+/** Pages of histories and of the list. Each call takes a few milliseconds. */
 const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
 /** An export holds about 0.3 MB while its client reads. */
 export const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };

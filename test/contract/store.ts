@@ -14,6 +14,7 @@ import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { summaryContract } from './store/summaries.ts';
+import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 
 /** A recorded change of a link. */
@@ -46,6 +47,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   };
   describe(`${name}: links`, () => linkContract(testStore));
   describe(`${name}: changes of links`, () => changeContract(testStore));
+  describe(`${name}: changes of terms`, () => termsContract(testStore));
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
