@@ -7,6 +7,13 @@ import { startService, type TestService } from '../support/service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
+  'get /api/links': {
+    statuses: [200, 400, 401, 403, 500, 503],
+    takes: [
+      ...['creator', 'cursor', 'end', 'label', 'limit', 'order'],
+      ...['search', 'sort', 'start', 'state', 'tag', 'type'],
+    ],
+  },
   'post /api/links': {
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
     takes: ['Idempotency-Key'],
