@@ -114,6 +114,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
         expiry === 'NEVER' && defaultTtl ? formatEnd(defaultTtl, format) : t(EXPIRY_LABELS[expiry])
       }
       onChoose={(expiry) => onChange({ expiry })}
+      invalid={draft.expiry === 'DATE' ? {} : errorAttributes('expiry-error', error)}
     >
       {draft.expiry === 'DATE' && (
         <input
@@ -151,6 +152,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
           : t(VIEW_LIMIT_LABELS[viewLimit])
       }
       onChoose={(viewLimit) => onChange({ viewLimit })}
+      invalid={draft.viewLimit === 'CUSTOM' ? {} : errorAttributes('views-error', error)}
     >
       {draft.viewLimit === 'CUSTOM' && (
         <label class="times">

@@ -7,13 +7,15 @@ type Props<Value extends string> = {
   value: Value;
   labelOf(value: Value): string;
   onChoose(value: Value): void;
+  /** Connects the choice to the error that the chosen value caused. */
+  invalid?: { 'aria-invalid'?: boolean; 'aria-describedby'?: string };
   children?: ComponentChildren;
 };
 
 /** Radio buttons, shown as one row of keys. */
 export function Choice<Value extends string>(props: Props<Value>) {
   return (
-    <fieldset class="option">
+    <fieldset class="option" role="radiogroup" {...props.invalid}>
       <legend>{props.legend}</legend>
       <div class="option-body">
         <div class="choice">
