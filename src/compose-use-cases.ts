@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
-import { createFairQueue } from './limits/work-queue.ts';
+import { createPasswordQueue } from './limits/queues.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -15,14 +15,6 @@ import { createUuidV7Source } from './links/uuid-v7.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/subscriptions.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
-
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-export const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
 
 type Bounds = {
   limits: VisitLimits;
@@ -37,7 +29,7 @@ const newId = createUuidV7Source(randomUUID);
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     onRecordError(error) {
       throw error;
     },

@@ -7,18 +7,18 @@ type Props<Value extends string> = {
   value: Value;
   labelOf(value: Value): string;
   onChoose(value: Value): void;
-  /** Connects the choice to the error that the chosen value caused. */
-  invalid?: { 'aria-invalid'?: boolean; 'aria-describedby'?: string };
+  /** The id of the error that the chosen value caused, if any. */
+  errorId?: string | undefined;
   children?: ComponentChildren;
 };
 
 /** Radio buttons, shown as one row of keys. */
 export function Choice<Value extends string>(props: Props<Value>) {
   return (
-    <fieldset class="option" role="radiogroup" {...props.invalid}>
+    <fieldset class="option">
       <legend>{props.legend}</legend>
       <div class="option-body">
-        <div class="choice">
+        <div class="choice" {...toErrorAttributes(props)}>
           {props.values.map((value) => (
             <label key={value}>
               <input
@@ -36,4 +36,16 @@ export function Choice<Value extends string>(props: Props<Value>) {
       </div>
     </fieldset>
   );
+}
+
+/** Only a group of radio buttons can be invalid: neither a fieldset nor one button can. */
+function toErrorAttributes({ legend, errorId }: { legend: string; errorId?: string | undefined }) {
+  return errorId === undefined
+    ? {}
+    : {
+        role: 'radiogroup' as const,
+        'aria-label': legend,
+        'aria-invalid': true,
+        'aria-describedby': errorId,
+      };
 }
