@@ -137,6 +137,8 @@ export const es = {
   'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
   'term.created': 'Creado',
   'term.size': 'Tamaño',
+  'term.fileName': 'Archivo',
+  'term.targetSha256': 'SHA-256 de la URL de destino',
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
   'term.no': 'No',
@@ -166,7 +168,6 @@ export const es = {
   'proof.export': 'Exportar historial (NDJSON)',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
-  'history.utc': 'Horas en UTC',
   'history.partial':
     'Los gráficos abarcan las {count} entradas más recientes. Elija arriba un período para ver otras.',
   'history.addresses': 'Direcciones IP',
@@ -196,6 +197,8 @@ export const es = {
   'history.unfinished':
     'Aún no se ha encontrado ninguna entrada que coincida. Faltan por buscar las más antiguas.',
   'history.more': 'Mostrar entradas más antiguas',
+  'filter.from': 'Desde',
+  'filter.to': 'Hasta',
   'filter.title': 'Filtrar historial',
   'filter.result': 'Resultado',
   'filter.all': 'Todas las entradas',

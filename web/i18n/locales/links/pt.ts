@@ -135,6 +135,8 @@ export const pt = {
   'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
   'term.created': 'Criado',
   'term.size': 'Tamanho',
+  'term.fileName': 'Arquivo',
+  'term.targetSha256': 'SHA-256 da URL de destino',
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
   'term.no': 'Não',
@@ -163,7 +165,6 @@ export const pt = {
   'proof.export': 'Exportar histórico (NDJSON)',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
-  'history.utc': 'Horários em UTC',
   'history.partial':
     'Os gráficos abrangem os {count} registros mais recentes. Escolha um período acima para ver outros.',
   'history.addresses': 'Endereços IP',
@@ -193,6 +194,8 @@ export const pt = {
   'history.unfinished':
     'Nenhum registro correspondente até agora. Os mais antigos ainda não foram pesquisados.',
   'history.more': 'Mostrar registros mais antigos',
+  'filter.from': 'De',
+  'filter.to': 'Até',
   'filter.title': 'Filtrar histórico',
   'filter.result': 'Resultado',
   'filter.all': 'Todos os registros',
