@@ -266,4 +266,10 @@ export const de = {
     'Dieser Text enthält Zeichen, die nicht möglich sind, zum Beispiel Steuerzeichen. Entfernen Sie sie.',
   'error.tooManyTags': 'Geben Sie höchstens {max} Tags ein.',
   'error.tagTooLong': 'Ein Tag darf höchstens {max} Zeichen haben.',
+  'error.notText': 'Geben Sie einen Text ein.',
+  'error.notFlag': 'Wählen Sie Ja oder Nein.',
+  'error.duplicate': 'Senden Sie diese Angabe nur einmal.',
+  'error.unchangeable': 'Dies kann nicht geändert werden.',
+  'error.revoked': 'Dieser Link wurde widerrufen und kann nicht mehr geändert werden.',
+  'error.changedMeanwhile': 'Dieser Link wurde inzwischen geändert. Laden Sie ihn neu.',
 } satisfies LinksDictionary;

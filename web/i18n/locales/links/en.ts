@@ -257,4 +257,10 @@ export const en = {
     'This text has characters that cannot be used, such as control characters. Remove them.',
   'error.tooManyTags': 'Enter at most {max} tags.',
   'error.tagTooLong': 'A tag can have at most {max} characters.',
+  'error.notText': 'Enter a text.',
+  'error.notFlag': 'Choose yes or no.',
+  'error.duplicate': 'Send this only once.',
+  'error.unchangeable': 'This cannot be changed.',
+  'error.revoked': 'This link was revoked and can no longer be changed.',
+  'error.changedMeanwhile': 'This link was changed meanwhile. Load it again.',
 } as const;

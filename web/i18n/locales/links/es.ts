@@ -288,4 +288,10 @@ export const es = {
     'Este texto tiene caracteres que no se pueden usar, por ejemplo de control. Quítelos.',
   'error.tooManyTags': 'Introduzca como máximo {max} etiquetas.',
   'error.tagTooLong': 'Una etiqueta puede tener como máximo {max} caracteres.',
+  'error.notText': 'Introduzca un texto.',
+  'error.notFlag': 'Elija sí o no.',
+  'error.duplicate': 'Envíe este dato una sola vez.',
+  'error.unchangeable': 'Esto no se puede cambiar.',
+  'error.revoked': 'Este enlace se revocó y ya no se puede cambiar.',
+  'error.changedMeanwhile': 'Este enlace cambió entretanto. Cárguelo de nuevo.',
 } satisfies LinksDictionary;

@@ -287,4 +287,10 @@ export const fr = {
     'Ce texte contient des caractères impossibles, par exemple de contrôle. Supprimez-les.',
   'error.tooManyTags': 'Saisissez au plus {max} tags.',
   'error.tagTooLong': 'Un tag peut comporter au plus {max} caractères.',
+  'error.notText': 'Saisissez un texte.',
+  'error.notFlag': 'Choisissez oui ou non.',
+  'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
+  'error.unchangeable': 'Ceci ne peut pas être modifié.',
+  'error.revoked': 'Ce lien a été révoqué et ne peut plus être modifié.',
+  'error.changedMeanwhile': 'Ce lien a été modifié entre-temps. Rechargez-le.',
 } satisfies LinksDictionary;

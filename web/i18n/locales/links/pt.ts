@@ -285,4 +285,10 @@ export const pt = {
     'Este texto tem caracteres que não podem ser usados, como os de controle. Remova-os.',
   'error.tooManyTags': 'Insira no máximo {max} tags.',
   'error.tagTooLong': 'Uma tag pode ter no máximo {max} caracteres.',
+  'error.notText': 'Insira um texto.',
+  'error.notFlag': 'Escolha sim ou não.',
+  'error.duplicate': 'Envie este dado apenas uma vez.',
+  'error.unchangeable': 'Isto não pode ser alterado.',
+  'error.revoked': 'Este link foi revogado e não pode mais ser alterado.',
+  'error.changedMeanwhile': 'Este link foi alterado nesse meio-tempo. Carregue-o de novo.',
 } satisfies LinksDictionary;
