@@ -1,11 +1,20 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
-import { type ChainedCreation, type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import {
+  type ChainedCreation,
+  type Creation,
+  chainCreation,
+  countStatuses,
+  toCreationEvents,
+  toInitialState,
+  toViewed,
+} from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { listLinks } from './list-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
 
@@ -20,11 +29,14 @@ const LOCK_UPLOADS: Statement = {
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
-  text: `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
-         SELECT short_code, 'ACTIVE', max_views, starts_at, expires_at, created_at, entry_count,
-           decode(fingerprint, 'hex')
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-           AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
+  text: `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
+           view_count, is_paused)
+         SELECT short_code, max_views, starts_at, expires_at, created_at, entry_count, decode(fingerprint, 'hex'),
+           status, view_count, is_paused
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
+             $8::text[], $9::bigint[], $10::boolean[])
+           AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
+             view_count, is_paused)
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
@@ -49,8 +61,10 @@ export function prepareCreateLinks(
   connections: Connections,
   nextSlot: () => number,
 ): (creations: Creation[]) => Promise<CreationResult[]> {
-  return (creations) =>
-    inIdempotentTransaction(connections, async (transaction) => {
+  const rankTopLinks = prepareRankTopLinks();
+  const nothing = () => {};
+  return async (creations) => {
+    const { results, onCommitted } = await inIdempotentTransaction(connections, async (transaction) => {
       const links = creations.map(({ link }) => link);
       const [takenRows, uploads] = await Promise.all([
         transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
@@ -64,18 +78,23 @@ export function prepareCreateLinks(
         return isFree;
       });
       const wanted = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
-      if (wanted.length === 0) return results;
+      if (wanted.length === 0) return { results, onCommitted: nothing };
       const inserted = await insertLinks(transaction, wanted);
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
       insertTargets(transaction, created);
       listLinks(transaction, created);
-      countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+      countLinks(transaction, nextSlot(), countStatuses(created));
+      const onCommitted = await rankTopLinks(transaction, new Map(), toViewed(created));
       writeEvents(transaction, toCreationEvents(created));
-      return results.map((result, index) => {
+      const decided = results.map((result, index) => {
         const lostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
         return lostRace ? 'short-code-taken' : result;
       });
+      return { results: decided, onCommitted };
     });
+    onCommitted();
+    return results;
+  };
 }
 
 /** Inserts links and returns the short codes of those that no other instance inserted meanwhile. */
@@ -85,6 +104,7 @@ async function insertLinks(
 ): Promise<Set<string>> {
   const links = creations.map(({ link }) => link);
   const heads = creations.map(({ head }) => head);
+  const states = links.map(toInitialState);
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
@@ -93,6 +113,9 @@ async function insertLinks(
     links.map((link) => link.createdAt),
     heads.map(({ entryCount }) => entryCount),
     heads.map(({ fingerprint }) => fingerprint),
+    states.map(({ status }) => status),
+    states.map(({ viewCount }) => viewCount),
+    states.map(({ isPaused }) => isPaused),
   ]);
   return new Set(rows.map((row) => row.short_code));
 }

@@ -53,6 +53,8 @@ export type Dialect = Readonly<{
   isAnyOf(column: string, parameter: string): string;
   /** A table of the texts of a JSON array, in its column `value`. */
   texts(parameter: string): string;
+  /** The integer that a column of JSON has as a member of its object; NULL without that member. */
+  jsonInteger(column: string, member: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
@@ -68,6 +70,7 @@ export const SQLITE: Dialect = {
   hexToBytes: (parameter) => `unhex(${parameter})`,
   isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   texts: (parameter) => `json_each(${parameter})`,
+  jsonInteger: (column, member) => `json_extract(${column}, '$.${member}')`,
   hexTime: `printf('%012x', accessed_at)`,
 };
 
@@ -83,6 +86,7 @@ export const POSTGRES: Dialect = {
   hexToBytes: (parameter) => `decode(${parameter}, 'hex')`,
   // As an array of PostgreSQL, so that it looks each up in the index.
   isAnyOf: (column, parameter) => `${column} = ANY(CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))`,
+  jsonInteger: (column, member) => `CAST(CAST(${column} AS JSONB) ->> '${member}' AS BIGINT)`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };

@@ -1,11 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
-import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import {
+  type Creation,
+  chainCreation,
+  countStatuses,
+  toCreationEvents,
+  toInitialState,
+  toViewed,
+} from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareListLinks } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
@@ -13,11 +21,12 @@ import { prepareWriteEvents } from './write-events.ts';
 export function prepareCreateLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
+  rankTopLinks = prepareRankTopLinks(db, writeBack),
 ): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
-    `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, status, view_count, is_paused)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
@@ -26,15 +35,18 @@ export function prepareCreateLinks(
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
 
+  /** Returns false when another link has the short code. */
+  function insert(link: NewLink): boolean {
+    const { shortCode, maxViews, startsAt, expiresAt, createdAt } = link;
+    const { status, viewCount, isPaused } = toInitialState(link);
+    const initial = [status, viewCount, Number(isPaused)];
+    return insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt, ...initial).changes === 1;
+  }
+
   return (creations) => {
     const links = creations.map(({ link }) => link);
     const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
-    const results = decideCreations(
-      links,
-      pendingUploads,
-      ({ shortCode, maxViews, startsAt, expiresAt, createdAt }) =>
-        insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt).changes === 1,
-    );
+    const results = decideCreations(links, pendingUploads, insert);
     const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
     for (const { link, entry, head } of created) {
       insertTarget(link);
@@ -43,7 +55,8 @@ export function prepareCreateLinks(
     }
     listLinks(created);
     writeBack.addEntries(created.map(({ entry }) => entry));
-    if (created.length > 0) countLinks({ ACTIVE: created.length });
+    if (created.length > 0) countLinks(countStatuses(created));
+    rankTopLinks(toViewed(created));
     writeEvents(toCreationEvents(created));
     return results;
   };
