@@ -15,11 +15,13 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { brandFileRoutes } from './http/routes/brand-files.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
@@ -43,6 +45,7 @@ const ROUTES = [
   uploadFileRoute,
   describeLinkRoute,
   changeLinkRoute,
+  listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
   notificationRoutes,
@@ -52,6 +55,7 @@ const ROUTES = [
   metricsRoute,
   settingsRoute,
   webPageRoutes,
+  brandFileRoutes,
   referenceRoutes,
 ];
 

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/i18n/languages.ts';
 import { prepareTranslate, type Translated } from '../../src/i18n/translate.ts';
+import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
 import type { Dictionary, LinksDictionary, Messages, Translate } from './translate.ts';
@@ -89,5 +90,5 @@ export function I18nProvider({ hasLinks, children }: Props) {
 
   if (i18n) return <Context.Provider value={i18n}>{children}</Context.Provider>;
   // In English, because the messages of the reader's language failed to load.
-  return hasFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
+  return hasFailed ? <p class="page">{brandName()} could not load completely. Reload the page.</p> : null;
 }

@@ -27,8 +27,8 @@ const NOTICES = {
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
-function cached(name: string, { language, abuseContact }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language} ${abuseContact}`;
+function cached(name: string, { language, abuseContact, brand }: Visitor, render: () => Page): Page {
+  const key = `${name} ${language} ${abuseContact} ${brand.key}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -105,7 +105,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const head = html`<meta property="og:title" content="${t('preview.title')}">
 <meta property="og:description" content="${t('preview.text')}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="Postern">
+<meta property="og:site_name" content="${visitor.brand.name}">
 <meta name="twitter:card" content="summary">
 `;
   return render(visitor, { title, tone: 'open', main, head, hasForm: true });
@@ -121,12 +121,16 @@ export function prefetchPage(visitor: Visitor): Page {
   });
 }
 
-function render({ language, t, abuseContact }: Visitor, parts: Omit<PageParts, 'language' | 'footer'>): Page {
+/** Renders a page with what the operator shows on every page. */
+export function render(
+  { language, t, abuseContact, brand }: Visitor,
+  parts: Omit<PageParts, 'language' | 'brand' | 'footer'>,
+): Page {
   const footer = abuseContact === null ? NOTHING : html`<a href="${abuseContact}">${t('abuse')}</a>`;
-  return renderPage({ ...parts, language, footer });
+  return renderPage({ ...parts, language, brand, footer });
 }
 
-function heading(path: string, title: string): Html {
+export function heading(path: string, title: string): Html {
   return html`<div class="tile">${icon(path)}</div><h1 tabindex="-1">${title}</h1>`;
 }
 

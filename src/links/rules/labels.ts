@@ -40,8 +40,7 @@ function parseText(
 /** Reads tags: an array of texts. Repeated ones count once. */
 function parseTags(value: unknown): Parsed<string[]> {
   if (value === undefined || value === null) return accept([]);
-  if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string'))
-    return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
+  if (!isArrayOfTexts(value)) return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
   const tags = [...new Set(value.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
   if (tags.length > LABEL_BOUNDS.tags)
     return refuse('tags', 'TOO_MANY_TAGS', `must be at most ${LABEL_BOUNDS.tags}`, {
@@ -54,4 +53,8 @@ function parseTags(value: unknown): Parsed<string[]> {
   if (tags.some((tag) => UNSAFE.test(tag) || tag.includes(',') || !tag.isWellFormed()))
     return refuse('tags', 'INVALID_TAGS', 'must not contain commas or control characters');
   return accept(tags);
+}
+
+function isArrayOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item: unknown) => typeof item === 'string');
 }

@@ -48,6 +48,10 @@ export const FIELD_ERROR_CODES = [
   'INVALID_ADDRESS',
   'INVALID_CURSOR',
   'INVALID_SHORT_CODE',
+  'INVALID_STATE',
+  'INVALID_TYPE',
+  'INVALID_SORT',
+  'INVALID_ORDER',
 ] as const;
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 

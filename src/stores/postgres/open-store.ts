@@ -13,6 +13,7 @@ import { prepareBuildSummaries } from '../build-summaries.ts';
 import type { Change } from '../change.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createLinkList } from '../link-list.ts';
 import { canBeStored } from '../sql/query.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
@@ -98,6 +99,8 @@ export async function openPostgresStore(
     statistics: database,
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
+    list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
+    maintainList: database.maintainList,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     indexes: {

@@ -55,6 +55,10 @@ export type Dialect = Readonly<{
   texts(parameter: string): string;
   /** The integer that a column of JSON has as a member of its object; NULL without that member. */
   jsonInteger(column: string, member: string): string;
+  /** A table of the values of a JSON array, in its column `value`, for `->>`. */
+  rows(parameter: string): string;
+  /** Ends a selection of rows that are deleted, so that other transactions do not wait for each other. */
+  skipLocked: string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
@@ -71,6 +75,8 @@ export const SQLITE: Dialect = {
   isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   texts: (parameter) => `json_each(${parameter})`,
   jsonInteger: (column, member) => `json_extract(${column}, '$.${member}')`,
+  rows: (parameter) => `json_each(${parameter})`,
+  skipLocked: '',
   hexTime: `printf('%012x', accessed_at)`,
 };
 
@@ -88,6 +94,8 @@ export const POSTGRES: Dialect = {
   isAnyOf: (column, parameter) => `${column} = ANY(CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))`,
   jsonInteger: (column, member) => `CAST(CAST(${column} AS JSONB) ->> '${member}' AS BIGINT)`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
+  rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
 

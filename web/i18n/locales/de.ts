@@ -39,7 +39,6 @@ export const de = {
   'state.viewsOf': '{count} von {max} Aufrufen',
   'board.title': 'Dashboard',
   'board.updated': 'Aktualisiert um {time}',
-  'board.utc': 'Diagrammzeiten in UTC',
   'board.pause': 'Anhalten',
   'board.resume': 'Fortsetzen',
   'board.unreachable': 'Der Dienst ist seit {since} nicht erreichbar.',
@@ -49,7 +48,7 @@ export const de = {
   'board.retry': 'Erneut versuchen',
   'board.empty': 'Noch keine Links',
   'board.emptyHint':
-    'Erstellen Sie einen Link, um zu sehen, wie oft und mit welchem Ergebnis er geöffnet wird.',
+    'Erstellen Sie einen Link. Diese Seite zeigt dann, wie oft Links geöffnet werden, wann, mit welchem Ergebnis, und welche am häufigsten.',
   'board.links': 'Alle Links',
   'board.table': 'Tabelle',
   'board.noAttempts': 'Keine Versuche in diesem Zeitraum.',
@@ -61,8 +60,8 @@ export const de = {
 
   'range.legend': 'Zeitraum',
   'range.dates': 'Benutzerdefiniert',
-  'range.from': 'Startdatum',
-  'range.to': 'Enddatum',
+  'range.from': 'Startdatum (UTC)',
+  'range.to': 'Enddatum (UTC)',
   'range.missing': 'Geben Sie ein Startdatum und ein Enddatum ein.',
   'range.reversed': 'Das Enddatum liegt vor dem Startdatum.',
   'unit.legend': 'Gruppieren nach',

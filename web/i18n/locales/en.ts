@@ -36,7 +36,6 @@ export const en = {
   'state.viewsOf': '{count} of {max} views',
   'board.title': 'Dashboard',
   'board.updated': 'Updated {time}',
-  'board.utc': 'Chart times in UTC',
   'board.pause': 'Pause',
   'board.resume': 'Resume',
   'board.unreachable': 'The service has been unreachable since {since}.',
@@ -45,7 +44,8 @@ export const en = {
   'board.noData': 'There is no data to show yet.',
   'board.retry': 'Try again',
   'board.empty': 'No links yet',
-  'board.emptyHint': 'Create a link to see how often it is opened and with what result.',
+  'board.emptyHint':
+    'Create a link. This page then shows how often links are opened, when, with what result, and which are opened most.',
   'board.links': 'All links',
   'board.table': 'Table',
   'board.noAttempts': 'No attempts in this period.',
@@ -57,8 +57,8 @@ export const en = {
 
   'range.legend': 'Period',
   'range.dates': 'Custom',
-  'range.from': 'Start date',
-  'range.to': 'End date',
+  'range.from': 'Start date (UTC)',
+  'range.to': 'End date (UTC)',
   'range.missing': 'Enter a start date and an end date.',
   'range.reversed': 'The end date is before the start date.',
   'unit.legend': 'Group by',

@@ -37,7 +37,6 @@ export const es = {
   'state.viewsOf': '{count} de {max} visitas',
   'board.title': 'Panel',
   'board.updated': 'Actualizado a las {time}',
-  'board.utc': 'Gráficos en hora UTC',
   'board.pause': 'Pausar',
   'board.resume': 'Reanudar',
   'board.unreachable': 'No se puede acceder al servicio desde las {since}.',
@@ -46,7 +45,8 @@ export const es = {
   'board.noData': 'Aún no hay datos que mostrar.',
   'board.retry': 'Reintentar',
   'board.empty': 'Aún no hay enlaces',
-  'board.emptyHint': 'Cree un enlace para ver cuántas veces se abre y con qué resultado.',
+  'board.emptyHint':
+    'Cree un enlace. Esta página muestra después cuántas veces se abren los enlaces, cuándo, con qué resultado y cuáles se abren más.',
   'board.links': 'Todos los enlaces',
   'board.table': 'Tabla',
   'board.noAttempts': 'No hay intentos en este periodo.',
@@ -58,8 +58,8 @@ export const es = {
 
   'range.legend': 'Periodo',
   'range.dates': 'Personalizado',
-  'range.from': 'Fecha de inicio',
-  'range.to': 'Fecha de fin',
+  'range.from': 'Fecha de inicio (UTC)',
+  'range.to': 'Fecha de fin (UTC)',
   'range.missing': 'Introduzca una fecha de inicio y una fecha de fin.',
   'range.reversed': 'La fecha de fin es anterior a la fecha de inicio.',
   'unit.legend': 'Agrupar por',

@@ -37,7 +37,6 @@ export const fr = {
   'state.viewsOf': '{count} sur {max} vues',
   'board.title': 'Tableau de bord',
   'board.updated': 'Mis à jour à {time}',
-  'board.utc': 'Graphiques en heure UTC',
   'board.pause': 'Suspendre',
   'board.resume': 'Reprendre',
   'board.unreachable': 'Le service est injoignable depuis {since}.',
@@ -46,7 +45,8 @@ export const fr = {
   'board.noData': 'Aucune donnée à afficher pour l’instant.',
   'board.retry': 'Réessayer',
   'board.empty': 'Aucun lien pour l’instant',
-  'board.emptyHint': 'Créez un lien pour voir combien de fois il est ouvert, et avec quel résultat.',
+  'board.emptyHint':
+    'Créez un lien. Cette page montre ensuite combien de fois les liens sont ouverts, quand, avec quel résultat, et lesquels le sont le plus.',
   'board.links': 'Tous les liens',
   'board.table': 'Tableau',
   'board.noAttempts': 'Aucune tentative pendant cette période.',
@@ -58,8 +58,8 @@ export const fr = {
 
   'range.legend': 'Période',
   'range.dates': 'Personnalisée',
-  'range.from': 'Date de début',
-  'range.to': 'Date de fin',
+  'range.from': 'Date de début (UTC)',
+  'range.to': 'Date de fin (UTC)',
   'range.missing': 'Saisissez une date de début et une date de fin.',
   'range.reversed': 'La date de fin est antérieure à la date de début.',
   'unit.legend': 'Regrouper par',

@@ -38,7 +38,6 @@ export const pt = {
   'state.viewsOf': '{count} de {max} acessos',
   'board.title': 'Painel',
   'board.updated': 'Atualizado às {time}',
-  'board.utc': 'Gráficos em horário UTC',
   'board.pause': 'Pausar',
   'board.resume': 'Retomar',
   'board.unreachable': 'O serviço está inacessível desde as {since}.',
@@ -47,7 +46,8 @@ export const pt = {
   'board.noData': 'Ainda não há dados para mostrar.',
   'board.retry': 'Tentar novamente',
   'board.empty': 'Ainda não há links',
-  'board.emptyHint': 'Crie um link para ver quantas vezes ele é aberto e com que resultado.',
+  'board.emptyHint':
+    'Crie um link. Esta página mostra então quantas vezes os links são abertos, quando, com que resultado e quais são os mais abertos.',
   'board.links': 'Todos os links',
   'board.table': 'Tabela',
   'board.noAttempts': 'Nenhuma tentativa neste período.',
@@ -59,8 +59,8 @@ export const pt = {
 
   'range.legend': 'Período',
   'range.dates': 'Personalizado',
-  'range.from': 'Data inicial',
-  'range.to': 'Data final',
+  'range.from': 'Data inicial (UTC)',
+  'range.to': 'Data final (UTC)',
   'range.missing': 'Informe a data inicial e a data final.',
   'range.reversed': 'A data final é anterior à data inicial.',
   'unit.legend': 'Agrupar por',
