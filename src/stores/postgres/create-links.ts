@@ -13,8 +13,8 @@ import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { listLinks } from './list-links.ts';
-import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
+import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
 

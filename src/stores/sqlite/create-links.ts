@@ -12,8 +12,8 @@ import {
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareListLinks } from './list-links.ts';
-import { prepareRecordChange } from './record-change.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
+import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
