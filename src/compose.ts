@@ -1,44 +1,36 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
-import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import { buildApp } from './app.ts';
+import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { type Brand, createBrand } from './http/brand/brand.ts';
 import { readBrandLogo } from './http/brand/brand-logo.ts';
 import { findBuiltPages } from './http/built-pages.ts';
+import { createBackground } from './jobs/background.ts';
 import {
   blockedHostsJob,
   discardNotificationsJob,
   expirationJob,
+  idempotencyJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
   notificationCountJob,
   problemJob,
-  summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
-import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
+import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createFairQueue } from './limits/work-queue.ts';
-import { prepareChangeLink } from './links/change-link.ts';
-import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink } from './links/describe-link.ts';
+import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { prepareBeginRequest } from './links/begin-request.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
-import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Clock } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
-import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
-import { prepareRecordDownloads } from './links/record-downloads.ts';
-import { prepareResolveLink } from './links/resolve-link.ts';
-import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
-import { createUuidV7Source } from './links/uuid-v7.ts';
 import {
   composeNotifications,
   mailPolicyOf,
@@ -60,120 +52,12 @@ import {
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
 import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
-import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
+import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
 
-// Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
-// as an argument.
-
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
-/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
-const STATISTICS_QUEUE = {
-  name: 'statistics',
-  concurrency: 1,
-  maxWaiting: 100,
-  maxWaitingPerClient: 30,
-} as const;
-
-/** Pages of histories. Each call takes a few milliseconds. */
-/** How soon a new link is found by the index of the search. */
-const LIST_INTERVAL_MS = 1_000;
-const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
-const EXPORTS_QUEUE = {
-  name: 'exports',
-  concurrency: 1,
-  maxWaiting: EXPORT_BOUNDS.max,
-  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
-} as const;
-
-type Bounds = {
-  limits: VisitLimits;
-  passwordQueue: WorkQueue;
-  /** Called when the end of a download cannot be recorded, which no request waits for. */
-  onRecordError: (error: unknown) => void;
-};
-
-const newId = createUuidV7Source(randomUUID);
-
-/** Bounds nothing but the hashes at once, for a command that is its own client. */
-function composeNoBounds(clock: Clock): Bounds {
-  return {
-    limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
-    onRecordError(error) {
-      throw error;
-    },
-  };
-}
-
-/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
-export function composeUseCases(
-  config: Config,
-  { store, files }: Stores,
-  clock: Clock,
-  bounds: Bounds = composeNoBounds(clock),
-) {
-  const passwords = createArgon2idHasher();
-  const randomBytes = prepareRandomBytes();
-  const downloads = prepareRecordDownloads({
-    links: store,
-    clock,
-    newDownloadId: newId,
-    onError: bounds.onRecordError,
-  });
-  const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  return {
-    downloads,
-    createLink: prepareCreateLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
-      randomInt,
-      newToken: () => newLinkToken(randomBytes),
-      newChangeId: newId,
-      defaultTtl: config.defaultTtl,
-      linkPolicy: config.linkPolicy,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
-    }),
-    resolveLink: prepareResolveLink({
-      links: store,
-      files,
-      passwords,
-      ...bounds,
-      clock,
-      newAttemptId: newId,
-      downloads,
-      notifiedLinks: notifiedLinksOf(subscriptions),
-    }),
-    describeLink: prepareDescribeLink({ links: store, clock }),
-    changeLink: prepareChangeLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
-      newChangeId: newId,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
-    }),
-    revokeLink: prepareRevokeLink({
-      links: store,
-      clock,
-      newChangeId: newId,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
-    }),
-    receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile({ files, uploads: store }),
-  };
-}
+// Only this file, src/compose-use-cases.ts, src/open-stores.ts and the commands name concrete adapters. Parts are passed
+// on as arguments.
 
 /** Opens the list of blocked hosts, if the configuration names one. */
 async function openBlockedHosts({ blockedHostsPath: path }: Config) {
@@ -222,7 +106,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
-  const queues = composeQueues(observers.metrics);
+  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
@@ -242,6 +126,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...{
       settings: config.webhooks,
       mail: config.mail,
+      brandName: config.brand.name,
       subscriptions,
       baseUrl: config.baseUrl,
       store: stores.store,
@@ -281,6 +166,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
+    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     changeLink: observeChangeLink(useCases.changeLink, observers),
@@ -293,8 +180,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
-    readList: (requester, query) =>
-      queues.history.pages.run(requester, () => stores.store.list.readPage(query)),
+    readList: queueList(stores.store.list, queues.history.pages),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
     sendsNotifications,
@@ -312,7 +198,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about the keys in the store, and about the storage directory. */
+    /** Finds what the operator should know about keys and the storage directory. */
     findWarnings: async () => [
       ...(await findAccessWarnings(config.access, keys, clock())),
       ...(await findStorageWarnings(config)),
@@ -320,9 +206,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (isStopping) return;
-      void jobs.background.start(); // reports its own errors, and may last for minutes
-      void jobs.listing.start(); // the same
+      if (!isStopping) jobs.background.start();
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -336,7 +220,6 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         http.close(),
         jobs.scheduler.stop(),
         jobs.background.stop(),
-        jobs.listing.stop(),
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
@@ -362,17 +245,6 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
-function composeQueues(metrics: Metrics) {
-  const passwords = createFairQueue(PASSWORD_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
-  metrics.watchQueue('passwords', passwords.waiting);
-  metrics.watchQueue('history', history.pages.waiting);
-  metrics.watchQueue('exports', history.exports.waiting);
-  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups }, history };
-}
-
 function composeJobs(
   parts: Stores & {
     limits: Limits;
@@ -385,6 +257,7 @@ function composeJobs(
   blockedHosts?: BlockedHostsFile,
 ) {
   const { store, files, limits, findProblems, notifiedLinks, sendsNotifications } = parts;
+  const background = createBackground({ store, clock, log });
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -395,6 +268,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      idempotencyJob(store.idempotency, clock),
       problemJob(findProblems),
       ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
       notificationCountJob(store.notifications, clock, metrics),
@@ -403,12 +277,5 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  // Apart from the others: it may work for minutes after an upgrade.
-  const background = createScheduler(
-    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
-    JOB_INTERVAL_MS,
-    log,
-  );
-  const listing = createScheduler([listJob({ store, clock, log })], LIST_INTERVAL_MS, log);
-  return { scheduler, background, listing, areRunning, lastExpirationRun: () => lastExpirationRun };
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

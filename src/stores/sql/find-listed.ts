@@ -1,4 +1,4 @@
-import { type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
+import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
 import { conditionsOf, matches } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { ListReads } from '../link-list.ts';
@@ -11,6 +11,7 @@ import {
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
+import { FIRST_ID } from './earlier-entries.ts';
 import { createFindCandidates, type NumberRange } from './find-candidates.ts';
 import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
@@ -47,38 +48,50 @@ const SELECT_TOP: Statement = {
          FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
            JOIN link ON link.short_code = top.short_code`,
 };
-const SELECT_OPENED: Statement = {
+const selectOpened = ({ textToUuid }: Dialect): Statement => ({
   name: 'newest-opened-links',
   text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code, result FROM audit ORDER BY id DESC LIMIT $1) AS newest
+         FROM (SELECT short_code, result FROM audit WHERE id >= ${textToUuid(`'${FIRST_ID}'`)}
+               ORDER BY id DESC LIMIT $1) AS newest
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
-};
+});
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, SELECT_OPENED, selectListed(dialect), selectNextListed('asc'), selectNextListed('desc')],
+  ...[SELECT_TOP, selectOpened(dialect)],
+  ...[true, false].flatMap((hasTargets) => [
+    selectListed(dialect, hasTargets),
+    ...LIST_ORDERS.map((order) => selectNextListed(dialect, order, hasTargets)),
+  ]),
 ];
 
 /** Returns the operation that finds the links of a page: the next that match, or all that are ranked. */
 export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
   const findCandidates = createFindCandidates(query, dialect);
-  const listed = selectListed(dialect);
-  const isMatch = (row: ListedRow, wanted: ListQuery) => matches(toSearched(row), wanted, wanted.reader);
+  const isMatch = (row: ListedRow, wanted: ListQuery) =>
+    isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader);
 
-  const readNumbers = (numbers: readonly ListNumber[]) => query<ListedRow>(listed, [listOf(numbers)]);
+  function readNumbers(numbers: readonly ListNumber[], wanted: ListQuery): Promise<ListedRow[]> {
+    return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
+  }
 
-  /** Reads links in their order. */
-  async function scan(wanted: ListQuery, place: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
+  /** Reads links in their order, at first about as many as are wanted: most may match. */
+  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
     const { order, range } = wanted;
     const { low, high } = toNumbers(range);
-    const bound = order === 'asc' ? high : low;
-    const values = [place.number, place.shortCode, bound, max + 1];
-    const rows = await query<ListedRow>(selectNextListed(order), values);
+    const statement = selectNextListed(dialect, order, !isUnfiltered(wanted));
     const links: FoundLink[] = [];
-    for (const [index, row] of rows.slice(0, max).entries()) {
-      if (isMatch(row, wanted)) links.push(toFound(row));
-      if (links.length === limit && index + 1 < rows.length) return { links, next: placeOf(row) };
+    let place = start;
+    for (let examined = 0, count = limit; examined < max; examined += count, count = max - examined) {
+      const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
+      const rows = await query<ListedRow>(statement, values);
+      for (const [index, row] of rows.slice(0, count).entries()) {
+        if (isMatch(row, wanted)) links.push(toFound(row));
+        if (links.length === limit) return { links, next: index + 1 < rows.length ? placeOf(row) : null };
+      }
+      const last = rows[count - 1];
+      if (rows.length <= count || !last) return { links, next: null };
+      place = placeOf(last);
     }
-    const last = rows[max - 1];
-    return { links, next: rows.length > max && last ? placeOf(last) : null };
+    return { links, next: place };
   }
 
   async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
@@ -87,14 +100,16 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const conditions = conditionsOf(wanted);
     if (conditions.length === 0) return scan(wanted, place, bounds);
     const range = restOf(toNumbers(wanted.range), place, order);
-    const found = await findCandidates(conditions, range, { order, wanted: max, now });
+    // All candidates of a single condition match, but for outdated terms.
+    const enough = conditions.length === 1 ? Math.min(limit + 1, max) : max;
+    const found = await findCandidates(conditions, range, { order, wanted: enough, now });
     if (!found) return scan(wanted, place, bounds);
     const links: FoundLink[] = [];
     const end = found.end === null ? null : placeBefore(found.end, order);
     const numbers = found.numbers.slice(0, max);
     for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
       const chunk = numbers.slice(start, start + READ_AT_ONCE);
-      const rows = (await readNumbers(chunk)).filter((row) => isBehind(row, place, order));
+      const rows = (await readNumbers(chunk, wanted)).filter((row) => isBehind(row, place, order));
       for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
         if (!isMatch(row, wanted)) continue;
         if (links.length === limit) return { links, next: lastPlace(links) };
@@ -112,14 +127,14 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const bounds = { limit: MAX_SORTED, max: MAX_SORTED };
     const { links, next } = await readPage(newest, startOf(newest), bounds);
     if (next === null) return { links, next };
-    const statement = wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED;
+    const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
     const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
     const numbers = codes
       .filter(({ shortCode }) => !known.has(shortCode))
       .map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
     const { low, high } = toNumbers(wanted.range);
-    const others = (await readNumbers(numbers)).filter(
+    const others = (await readNumbers(numbers, wanted)).filter(
       (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
     );
     return { links: [...links, ...others.map(toFound)], next: null };

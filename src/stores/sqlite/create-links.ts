@@ -11,13 +11,14 @@ import {
 } from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareIdempotentRequests } from './idempotent-requests.ts';
 import { prepareListLinks } from './list-links.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
-/** Inserts those links of a batch that can be created, and who created them. */
+/** Inserts those links of a batch that can be created, who created them, and the responses to their requests. */
 export function prepareCreateLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
@@ -34,6 +35,7 @@ export function prepareCreateLinks(
   const listLinks = prepareListLinks(db);
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
+  const idempotentRequests = prepareIdempotentRequests(db);
 
   /** Returns false when another link has the short code. */
   function insert(link: NewLink): boolean {
@@ -44,9 +46,15 @@ export function prepareCreateLinks(
   }
 
   return (creations) => {
-    const links = creations.map(({ link }) => link);
-    const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
-    const results = decideCreations(links, pendingUploads, insert);
+    const fileIds = fileIdsOf(creations.map(({ link }) => link));
+    const results = decideCreations(
+      creations,
+      {
+        uploads: fileIds.filter((fileId) => isPending.get(fileId)),
+        requests: idempotentRequests.findKnown(creations),
+      },
+      insert,
+    );
     const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
     for (const { link, entry, head } of created) {
       insertTarget(link);
@@ -58,6 +66,7 @@ export function prepareCreateLinks(
     if (created.length > 0) countLinks(countStatuses(created));
     rankTopLinks(toViewed(created));
     writeEvents(toCreationEvents(created));
+    idempotentRequests.insert(created);
     return results;
   };
 }
