@@ -90,7 +90,7 @@ function createScanner() {
       if (!opened || (opened.kind === 'array') !== (token === ']')) fail(`${token} without its start`);
       name = '';
     } else if (token.endsWith(':')) {
-      name = String(JSON.parse(token.slice(0, -1).trimEnd()));
+      name = JSON.parse(token.slice(0, -1).trimEnd()) as string;
       if (innermost?.kind === 'undecided' && ENVELOPE.test(name)) innermost.kind = 'envelope';
     }
   }
@@ -132,7 +132,7 @@ function createScanner() {
 function toRow(text: string, line: number): SourceRow | UnreadableRow {
   try {
     const fields = new Map<string, unknown>();
-    flatten(JSON.parse(text), '', fields);
+    flatten(JSON.parse(text) as object, '', fields);
     return { line, fields };
   } catch (error) {
     return { line, error: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` };

@@ -22,7 +22,7 @@ const SQL = /^\s*(--|#|\/\*|(SET|CREATE|INSERT|REPLACE|DROP|LOCK|USE|START)\b[^,
  * @throws UnreadableFile when the file is no export of this product
  */
 export async function* readRecords(
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string, void, undefined>,
   name: ProductName,
 ): AsyncGenerator<(SourceRecord | UnreadableRow)[]> {
   const product = PRODUCT_FORMATS[name];

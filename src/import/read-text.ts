@@ -9,7 +9,7 @@ import { UnreadableFile } from './source-record.ts';
 export async function* readText(
   chunks: AsyncIterable<Uint8Array>,
   onRead: (bytes: number) => void = () => {},
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -34,16 +34,16 @@ function decode(run: () => string, bytes: number): string {
 
 /** Returns the first texts, with at least so many characters if there are any more, and all texts. */
 export async function peek(
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string, void, undefined>,
   characters: number,
-): Promise<{ start: string; all: AsyncGenerator<string> }> {
+): Promise<{ start: string; all: AsyncGenerator<string, void, undefined> }> {
   let start = '';
   while (start.length < characters) {
     const next = await texts.next();
     if (next.done) break;
     start += next.value;
   }
-  async function* all() {
+  async function* all(): AsyncGenerator<string, void, undefined> {
     if (start !== '') yield start;
     yield* texts;
   }
