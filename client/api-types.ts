@@ -417,7 +417,97 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List and search links
+         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target, file, note and recipient of links of other makers are null, and not searched.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Words, each the beginning of one in the label, tags, target, file name or recipient, or of the short code */
+                    search?: string;
+                    /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
+                    state?: string;
+                    type?: "REDIRECT" | "DOWNLOAD";
+                    /** @description Links with exactly this label */
+                    label?: string;
+                    /** @description Links with this tag */
+                    tag?: string;
+                    /** @description The name of the key or the user that created the link */
+                    creator?: string;
+                    /** @description Start of the range (included), an instant or a UTC date */
+                    start?: string;
+                    /** @description End of the range (excluded), an instant or a UTC date */
+                    end?: string;
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, and the first of all */
+                    sort?: "created" | "views" | "opened";
+                    order?: "desc" | "asc";
+                    limit?: number;
+                    /** @description `next` of the page before */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkPage"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         put?: never;
         /** Create a link to a URL */
         post: {
@@ -682,7 +772,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view, writes no audit record, and never shows the target.
+         * @description Spends no view and writes no audit record. The target is shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -757,7 +847,139 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the terms of a link
+         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a maxViews below them ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The ETag of the link as the client knows it; with another version: 412 */
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkPatch"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkDescription"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/links/{shortCode}/history": {
@@ -2875,7 +3097,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SHORT_CODE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VIEW_LIMIT_REACHED";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SHORT_CODE" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -2966,6 +3188,53 @@ export interface components {
             /** @description Present only if it was sent */
             confirm?: boolean;
         };
+        /** ListedLink */
+        ListedLink: {
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /** @enum {unknown} */
+            type: "REDIRECT" | "DOWNLOAD";
+            /** @enum {unknown} */
+            status: "ACTIVE" | "EXPIRED" | "REVOKED";
+            /** @enum {unknown} */
+            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
+            label: string | null;
+            /** @description null for a link of another maker without the scope `manage` */
+            note: string | null;
+            tags: string[];
+            /** @description null for a link of another maker without the scope `manage` */
+            recipient: string | null;
+            /** @description Of a link to a URL; null for a link of another maker without the scope `manage` */
+            targetUrl: string | null;
+            /** @description Of a link to a file; null for a link of another maker without the scope `manage` */
+            file: {
+                name: string;
+                sizeBytes: number;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            startsAt: string | null;
+            expiresAt: string | null;
+            maxViews: number | null;
+            viewCount: number;
+            lastOpenedAt: string | null;
+            passwordProtected: boolean;
+            confirm: boolean;
+            /** @description Null for a link from before creators were recorded */
+            creator: {
+                /** @enum {unknown} */
+                kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS";
+                /** @description Of the key or the user */
+                name: string | null;
+            } | null;
+        };
+        /** LinkPage */
+        LinkPage: {
+            items: components["schemas"]["ListedLink"][];
+            /** @description The `cursor` of the next page; null at the end */
+            next: string | null;
+        };
         /** UploadForm */
         UploadForm: {
             /** Format: binary */
@@ -3047,6 +3316,8 @@ export interface components {
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
             fingerprint?: string | null;
+            /** @description Only for those who may change the link; null for a link to a file */
+            targetUrl?: string | null;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             label?: string | null;
@@ -3054,6 +3325,31 @@ export interface components {
             /** @description Words by which links are found; without commas */
             tags?: string[];
             recipient?: string | null;
+        };
+        /** LinkPatch */
+        LinkPatch: {
+            /**
+             * Format: uri
+             * @description Only of a link to a URL
+             */
+            targetUrl?: string;
+            /**
+             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * @default false
+             */
+            confirm?: boolean;
+            /** @description A paused link cannot be opened */
+            paused?: boolean;
+            expiresAt?: string | null;
+            maxViews?: number | null;
+            password?: string | null;
+            startsAt?: string | null;
+            label?: string | null;
+            note?: string | null;
+            tags?: string[] | null;
+            recipient?: string | null;
+            notifyUrl?: string | null;
+            notifyEmail?: string | null;
         };
         /** DownloadEnd */
         DownloadEnd: {
@@ -3100,6 +3396,11 @@ export interface components {
             name: string | null;
             ipAddress: string | null;
         };
+        /** ChangedTerm */
+        ChangedTerm: {
+            new: string | number | boolean | null;
+            old: string | number | boolean | null;
+        };
         /** ChangeEntry */
         ChangeEntry: {
             /** Format: uuid */
@@ -3113,13 +3414,14 @@ export interface components {
             number: number | null;
             shortCode: string;
             /**
-             * @description CHANGED is reserved: no entry has it yet
+             * @description CHANGED: the terms of the link were changed
              * @enum {unknown}
              */
             kind: "CREATED" | "CHANGED" | "REVOKED";
             author: components["schemas"]["Author"];
+            /** @description The terms of a new link; of CHANGED, the old and the new value of each changed term */
             details: {
-                [key: string]: string | number | boolean | null;
+                [key: string]: (string | number | boolean | null) | components["schemas"]["ChangedTerm"];
             };
         };
         /** HistoryPage */
@@ -3261,6 +3563,11 @@ export interface components {
                 /** @description Whether a client may choose the short code of its link */
                 customCodes: boolean;
             };
+            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl` */
+            notify: {
+                email: boolean;
+                url: boolean;
+            };
             /** @description The pages that this port serves; with `app.management.port`, each port has its own */
             pages: ("create" | "link" | "dashboard" | "docs")[];
             /** @description The largest file that can be uploaded */
@@ -3279,11 +3586,15 @@ export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type Link = components['schemas']['Link'];
+export type ListedLink = components['schemas']['ListedLink'];
+export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];
 export type LinkDescription = components['schemas']['LinkDescription'];
+export type LinkPatch = components['schemas']['LinkPatch'];
 export type DownloadEnd = components['schemas']['DownloadEnd'];
 export type AttemptEntry = components['schemas']['AttemptEntry'];
 export type Author = components['schemas']['Author'];
+export type ChangedTerm = components['schemas']['ChangedTerm'];
 export type ChangeEntry = components['schemas']['ChangeEntry'];
 export type HistoryPage = components['schemas']['HistoryPage'];
 export type AuditPage = components['schemas']['AuditPage'];

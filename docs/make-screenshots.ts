@@ -13,6 +13,7 @@ import { createLog } from '../src/observability/log.ts';
 import { openStores } from '../src/open-stores.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
+import { openOptions } from '../test/support/create-page.ts';
 import { createOpened, type Opened } from './make-opened-link.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
@@ -194,6 +195,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   create: async (page, url) => {
     await page.goto(url);
     await page.getByLabel('Paste a URL').fill('https://example.com/reports/2026/spring');
+    await openOptions(page);
     await page.getByRole('radio', { name: 'In 1 week' }).click();
     await page.getByRole('radio', { name: 'One view' }).click();
     await page.getByRole('heading', { name: 'New link' }).click();
@@ -212,6 +214,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     for (const file of files) {
       await page.getByRole('heading', { name: 'New link' }).waitFor();
       await page.locator('input[type=file]').setInputFiles(file);
+      await openOptions(page);
       await page.getByRole('radio', { name: 'In 1 day' }).click();
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();

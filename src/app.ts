@@ -15,10 +15,13 @@ import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
+import { brandFileRoutes } from './http/routes/brand-files.ts';
+import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
@@ -41,6 +44,8 @@ const ROUTES = [
   createLinkRoute,
   uploadFileRoute,
   describeLinkRoute,
+  changeLinkRoute,
+  listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
   notificationRoutes,
@@ -50,6 +55,7 @@ const ROUTES = [
   metricsRoute,
   settingsRoute,
   webPageRoutes,
+  brandFileRoutes,
   referenceRoutes,
 ];
 
@@ -204,7 +210,7 @@ function countRequests(app: FastifyInstance, { metrics }: Parts): void {
 }
 
 /** Every method that a route of the service has. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Returns the labels of a request. The uri is the route's pattern, not the path: metrics must not contain

@@ -6,6 +6,8 @@ import { buildApp } from './app.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
+import { type Brand, createBrand } from './http/brand/brand.ts';
+import { readBrandLogo } from './http/brand/brand-logo.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import {
   blockedHostsJob,
@@ -19,12 +21,13 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { upgradeJobs } from './jobs/upgrade-jobs.ts';
+import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createFairQueue } from './limits/work-queue.ts';
+import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
@@ -48,6 +51,7 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import {
+  observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeResolveLink,
@@ -79,6 +83,8 @@ const STATISTICS_QUEUE = {
 } as const;
 
 /** Pages of histories. Each call takes a few milliseconds. */
+/** How soon a new link is found by the index of the search. */
+const LIST_INTERVAL_MS = 1_000;
 const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
 /** An export holds about 0.3 MB while its client reads. */
 const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
@@ -150,6 +156,14 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions),
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
+    changeLink: prepareChangeLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
     revokeLink: prepareRevokeLink({
       links: store,
       clock,
@@ -166,6 +180,13 @@ async function openBlockedHosts({ blockedHostsPath: path }: Config) {
   return path === null
     ? undefined
     : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
+/** Reads the logo, if the configuration names one. */
+async function openBrand({ brand }: Config): Promise<Brand> {
+  const { logoPath } = brand;
+  const logo = logoPath && (await withErrorPrefix(`app.brand.logo ${logoPath}`, readBrandLogo(logoPath)));
+  return createBrand(brand, logo || null);
 }
 
 /** The service, composed and not yet listening. */
@@ -185,6 +206,7 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
+  const brand = await openBrand(config);
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
@@ -245,6 +267,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...config,
     ...observers,
     ...useCases,
+    brand,
     clock,
     startTimer: options.startTimer ?? startTimer,
     uploadSpace,
@@ -260,6 +283,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     }),
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
     keyCallers: prepareKeyCallers({
@@ -269,6 +293,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
+    readList: (requester, query) =>
+      queues.history.pages.run(requester, () => stores.store.list.readPage(query)),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
     sendsNotifications,
@@ -294,7 +320,9 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (!isStopping) void jobs.background.start(); // reports its own errors, and may last for minutes
+      if (isStopping) return;
+      void jobs.background.start(); // reports its own errors, and may last for minutes
+      void jobs.listing.start(); // the same
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -308,6 +336,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         http.close(),
         jobs.scheduler.stop(),
         jobs.background.stop(),
+        jobs.listing.stop(),
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
@@ -380,5 +409,6 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
+  const listing = createScheduler([listJob({ store, clock, log })], LIST_INTERVAL_MS, log);
+  return { scheduler, background, listing, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

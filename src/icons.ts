@@ -6,6 +6,7 @@ export const BRAND = 'M4 20V10a8 8 0 0 1 16 0v10zM9 20v-7a3 3 0 0 1 6 0v7';
 export const BAN = 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0M6.5 6.5l11 11';
 export const CHART = 'M4 20h16M7 20v-6M12 20V6M17 20v-9';
 export const CHECK = 'm5 12.5 4.5 4.5L19 7.5';
+export const CHEVRON = 'm6 9.5 6 6 6-6';
 export const CLOCK = 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0M12 7.5V12l3 2';
 export const COPY =
   'M11 9h7a2 2 0 0 1 2 2v7a2 2 0 0 1 -2 2h-7a2 2 0 0 1 -2 -2v-7a2 2 0 0 1 2 -2zM15 9V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h3';

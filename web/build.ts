@@ -36,6 +36,7 @@ try {
   await build(appConfig());
   compressFiles();
   await build(visitorConfig());
+  writeReferenceStyle();
   writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
   chmodSync(directory, 0o755); // another user may run the service
 } catch (error) {
@@ -71,6 +72,15 @@ function visitorConfig(): InlineConfig {
       },
     },
   });
+}
+
+/** Writes the style sheet of the API reference, which the server serves with that page. */
+function writeReferenceStyle(): void {
+  const parts = ['tokens.css', 'reference/reference.css'].map((name) =>
+    readFileSync(join(root, name), 'utf8'),
+  );
+  mkdirSync(join(directory, 'reference'));
+  writeFileSync(join(directory, 'reference/reference.css'), parts.join('\n'));
 }
 
 function commonConfig(options: BuildOptions): InlineConfig {

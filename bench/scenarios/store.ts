@@ -57,6 +57,7 @@ async function attemptsPerSecond(
         userAgent: null,
         purpose: 'OPEN',
         prechecks: { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' },
+        version: 0,
       });
       if (verdict !== 'SUCCESS') throw new Error(`An attempt ended as ${verdict}`);
       attempts += 1;

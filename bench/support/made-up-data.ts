@@ -133,6 +133,7 @@ export function prepareAttempts(data: {
       userAgent: AGENTS[below(AGENTS.length)] ?? null,
       purpose: behaviour.purpose ?? 'OPEN',
       prechecks: behaviour.prechecks,
+      version: 0,
     };
   };
 }

@@ -33,6 +33,7 @@ export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): 
   return hasScope(caller, need) ? 'ALLOWED' : 'INSUFFICIENT_SCOPE';
 }
 
-function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
+/** Returns whether a caller has signed in, and has a scope. */
+export function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
   return caller.kind !== 'ANONYMOUS' && (need === 'sign-in' || caller.scopes.includes(need));
 }

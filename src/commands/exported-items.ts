@@ -7,6 +7,7 @@ import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS, RESULTS_WITHOUT_LINK 
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = Nullable(Type.String());
+const DetailValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 const CLOSED = { additionalProperties: false };
@@ -70,7 +71,7 @@ const Change = Type.Object(
     ),
     details: Type.Record(
       Type.String(),
-      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+      Type.Union([DetailValue, Type.Object({ new: DetailValue, old: DetailValue }, CLOSED)]),
     ),
   },
   CLOSED,
@@ -140,7 +141,13 @@ function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {
 
 /** Returns the details as their fingerprint covers them, also if a program that wrote the file sorts otherwise. */
 function sortMembers(details: ChangeDetails): ChangeDetails {
-  return Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    sorted.map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? { new: value.new, old: value.old } : value,
+    ]),
+  );
 }
 
 function kindOf(line: unknown): unknown {

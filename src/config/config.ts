@@ -37,6 +37,8 @@ export type Config = Readonly<{
   blockedHostsPath: string | null;
   /** A mailto: or https: URL. */
   abuseContact: string | null;
+  /** The color has six hex digits. */
+  brand: Readonly<{ name: string | null; logoPath: string | null; color: string | null }>;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -186,6 +188,11 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
     },
     blockedHostsPath: read(PROPERTIES.blockedHosts),
     abuseContact: read(PROPERTIES.abuseContact),
+    brand: {
+      name: read(PROPERTIES.brandName),
+      logoPath: read(PROPERTIES.brandLogo),
+      color: read(PROPERTIES.brandColor),
+    },
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',

@@ -1,4 +1,5 @@
 import { ACCESS_PROPERTIES } from './properties/access.ts';
+import { BRAND_PROPERTIES } from './properties/brand.ts';
 import { LIMIT_PROPERTIES } from './properties/limits.ts';
 import { LINK_PROPERTIES } from './properties/links.ts';
 import { NOTIFICATION_PROPERTIES } from './properties/notifications.ts';
@@ -14,6 +15,7 @@ export const PROPERTIES = {
   ...LINK_PROPERTIES,
   ...LIMIT_PROPERTIES,
   ...NOTIFICATION_PROPERTIES,
+  ...BRAND_PROPERTIES,
 };
 
 /** The names of all properties, and of those whose values no error shows. */

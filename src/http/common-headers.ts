@@ -8,7 +8,7 @@ export type CommonHeaders = (request: IncomingMessage, correlationId: string) =>
 const EXPOSED_HEADERS = [
   'access-control-expose-headers',
   'X-Correlation-Id, Content-Disposition, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
-    'Retry-After, WWW-Authenticate',
+    'Retry-After, WWW-Authenticate, ETag',
 ];
 
 /** @param allowedOrigins the origins whose pages may read responses (CORS); `*` allows every origin */
@@ -37,7 +37,7 @@ export function preflightHeaders({ method, headers }: IncomingMessage): string[]
   if (!isPreflight) return undefined;
   const wanted = headers['access-control-request-headers'];
   return [
-    ...['access-control-allow-methods', 'GET, HEAD, POST, DELETE'],
+    ...['access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE'],
     ...(wanted === undefined ? [] : ['access-control-allow-headers', wanted]),
     ...['vary', 'Origin, Access-Control-Request-Headers'],
   ];

@@ -3,13 +3,17 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ShortCodeTakenError } from '../links/create-link.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
-import type { Clock } from '../links/ports.ts';
-import type { Log } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import { countQueueError } from '../observability/observe.ts';
+import { wantsPage } from './accept.ts';
 import { ERRORS, RequestError } from './errors.ts';
+import { isServedHere } from './management-port.ts';
+import { sendPage } from './pages/send-page.ts';
+import { homeOf, unknownPathPage } from './pages/service-pages.ts';
+import { readVisitor } from './pages/visitor.ts';
+import type { Parts } from './parts.ts';
 import { pathOf } from './path.ts';
 import { sendError } from './send-error.ts';
+import { PAGE_PORTS } from './served-pages.ts';
 import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
@@ -35,11 +39,12 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
 }
 
-/** Sends an error record for every error of a request; for a server error, with a reference to the log. */
-export function handleErrors(
-  app: FastifyInstance,
-  { log, metrics, clock }: { log: Log; metrics: Metrics; clock: Clock },
-): void {
+/**
+ * Sends an error record for every error of a request; for a server error, with a reference to the log. A browser gets a
+ * page for an unknown path.
+ */
+export function handleErrors(app: FastifyInstance, parts: Parts): void {
+  const { log, metrics, clock } = parts;
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
     reply.hijack();
@@ -55,7 +60,19 @@ export function handleErrors(
     log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
     respond(request, reply, ERRORS.unexpected(reference));
   });
-  app.setNotFoundHandler((request, reply) => respond(request, reply, ERRORS.noSuchPath()));
+  app.setNotFoundHandler((request, reply) => {
+    if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
+    const visitor = readVisitor(request.headers['accept-language'], parts);
+    const hasHome = isServedHere(request.raw, PAGE_PORTS.create, parts.managementPort);
+    const home = hasHome ? homeOf(pathOf({ url: request.originalUrl })) : null;
+    return sendPage(reply.code(404), unknownPathPage(visitor, home));
+  });
+}
+
+/** Returns true for a browser that opens a path. Paths of the API have error records for every client. */
+function wantsUnknownPathPage({ method, headers, originalUrl }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && wantsPage(headers.accept) && !/^\/api(\/|$)/.test(pathOf({ url: originalUrl }));
 }
 
 /**

@@ -36,6 +36,8 @@ const STATUSES = {
   CROSS_SITE_REQUEST: 403,
   CROSS_SITE_FORM: 403,
   CUSTOM_CODE_TAKEN: 409,
+  LINK_IS_REVOKED: 409,
+  VERSION_MISMATCH: 412,
   NOTIFICATIONS_NOT_SET_UP: 409,
   NO_SUCH_NOTIFICATION: 404,
   NO_SUCH_ENDPOINT: 404,
@@ -209,6 +211,13 @@ export const ERRORS = {
       'CUSTOM_CODE_TAKEN',
       'customCode: is the code of another link; choose another, or leave it out',
       { field: 'customCode' },
+    ),
+  linkIsRevoked: () =>
+    new RequestError('LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
+  versionMismatch: () =>
+    new RequestError(
+      'VERSION_MISMATCH',
+      'The link has another version than If-Match names; read it again, and send its ETag',
     ),
   sendsNoNotifications: () =>
     new RequestError(

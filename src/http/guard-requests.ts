@@ -29,6 +29,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('caller');
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
+  app.decorateRequest('mayManage', false);
   app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request) => {
@@ -43,6 +44,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
 
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
+    request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
     request.isStillAllowed = async () => {
       const now = await decideFor(request, access, ipAddress).catch(() => undefined);
       return now?.decision === 'ALLOWED';

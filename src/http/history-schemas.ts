@@ -44,10 +44,12 @@ const Attempt = Type.Object(
   { title: 'AttemptEntry' },
 );
 
+const DetailValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
 const Change = Type.Object(
   {
     ...ENTRY,
-    kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED is reserved: no entry has it yet' }),
+    kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
     author: Type.Object(
       {
         kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
@@ -58,7 +60,11 @@ const Change = Type.Object(
     ),
     details: Type.Record(
       Type.String(),
-      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+      Type.Union([
+        DetailValue,
+        Type.Object({ new: DetailValue, old: DetailValue }, { title: 'ChangedTerm' }),
+      ]),
+      { description: 'The terms of a new link; of CHANGED, the old and the new value of each changed term' },
     ),
   },
   { title: 'ChangeEntry' },

@@ -3,8 +3,10 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { ListPage, ListQuery } from '../links/link-list.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
@@ -20,6 +22,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
 import type { FindProblems } from '../observability/problems.ts';
+import type { Brand } from './brand/brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
@@ -28,6 +31,7 @@ export type Parts = {
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
+  changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
@@ -37,6 +41,8 @@ export type Parts = {
   statistics: (requester: Requester) => StatisticsStore;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
+  /** Reads a page of the list of links for one requester, in a queue. */
+  readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
   notifications: NotificationStore;
   sendsNotifications: boolean;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
@@ -63,6 +69,8 @@ export type Parts = {
   blockedHosts: TargetPolicy['blockedHosts'];
   /** Where visitors report abuse: a mailto: or https: URL. */
   abuseContact: string | null;
+  /** The name, the logo and the colours of all pages. */
+  brand: Brand;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;

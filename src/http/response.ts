@@ -7,7 +7,7 @@ import { wantsJson, wantsPage } from './accept.ts';
 import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from './errors.ts';
 import { contentDisposition, toLocationHeader } from './headers.ts';
 import type { Page } from './pages/page.ts';
-import { readVisitor, type Visitor } from './pages/visitor.ts';
+import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
   limitedPage,
@@ -23,10 +23,10 @@ import { JSON_HEADERS, retryAfterHeader, type TextResponse, toErrorResponse } fr
 export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
 
 /**
- * The request that a response belongs to, the clock that dates error records, and where the pages say that abuse
- * is reported.
+ * The request that a response belongs to, the clock that dates error records, and what the pages show
+ * of the operator.
  */
-export type ResponseContext = { request: IncomingMessage; clock: Clock; abuseContact: string | null };
+export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 
 const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
@@ -127,11 +127,11 @@ function toError(
 
 function toPageResponse(
   status: number,
-  { request, abuseContact }: ResponseContext,
+  { request, abuseContact, brand }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   more: readonly string[] = [],
 ): VisitResponse {
-  const page = toPage(readVisitor(request.headers['accept-language'], abuseContact));
+  const page = toPage(readVisitor(request.headers['accept-language'], { abuseContact, brand }));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 

@@ -28,6 +28,8 @@ declare module 'fastify' {
     caller: Caller;
     /** Whether the request would be allowed with `app.access=keys`. */
     isAuthorized: boolean;
+    /** Whether the request proves that its client may manage the link of its path. */
+    mayManage: boolean;
     /** The author of what the request changes. */
     author: Author;
     /** Decides again, for a response that lasts. Resolves to false also when the store cannot be read. */

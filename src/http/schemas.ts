@@ -120,6 +120,26 @@ export const RedirectRequest = titled('RedirectRequest', {
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
+const NULLABLE_TERMS = Object.fromEntries(
+  Object.entries({
+    expiresAt: RESTRICTIONS.expiresAt,
+    maxViews: RESTRICTIONS.maxViews,
+    password: RESTRICTIONS.password,
+    startsAt: RESTRICTIONS.startsAt,
+    ...LABELS,
+    notifyUrl: RESTRICTIONS.notifyUrl,
+    notifyEmail: RESTRICTIONS.notifyEmail,
+  }).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
+);
+export const LinkPatch = titled('LinkPatch', {
+  targetUrl: Type.Optional(Type.String({ ...TARGET_URL, description: 'Only of a link to a URL' })),
+  confirm: Type.Optional(RESTRICTIONS.confirm),
+  paused: Type.Optional(Type.Boolean({ description: 'A paused link cannot be opened' })),
+  ...NULLABLE_TERMS,
+});
+export const ChangeHeaders = Type.Object({
+  'If-Match': optionalText('The ETag of the link as the client knows it; with another version: 412'),
+});
 export const UploadForm = titled('UploadForm', {
   file: Type.String({ format: 'binary' }),
   ...RESTRICTIONS,
@@ -188,6 +208,11 @@ export const LinkDescription = titled('LinkDescription', {
   fingerprint: Type.Optional(
     nullable(Type.String(), {
       description: 'The fingerprint of the history, only for those who may read it',
+    }),
+  ),
+  targetUrl: Type.Optional(
+    nullable(Url, {
+      description: 'Only for those who may change the link; null for a link to a file',
     }),
   ),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
@@ -264,6 +289,10 @@ export const Settings = titled('Settings', {
       customCodes: Type.Boolean({ description: 'Whether a client may choose the short code of its link' }),
     },
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
+  ),
+  notify: Type.Object(
+    { email: Type.Boolean(), url: Type.Boolean() },
+    { description: 'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`' },
   ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
     description: 'The pages that this port serves; with `app.management.port`, each port has its own',

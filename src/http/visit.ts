@@ -32,14 +32,14 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl, abuseContact } = parts;
+  const { resolveLink, metrics, log, clock, baseUrl, abuseContact, brand } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
   const reportProxy = prepareReportProxy(parts);
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const context = { request, clock, abuseContact };
+    const context = { request, clock, abuseContact, brand };
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const resolution = await resolveLink(correlationId, {

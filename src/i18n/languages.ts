@@ -3,7 +3,7 @@
 /** The supported languages, each by its own name. */
 export const LANGUAGES = {
   en: 'English',
-  pt: 'Português',
+  pt: 'Português (Brasil)',
   es: 'Español',
   de: 'Deutsch',
   fr: 'Français',

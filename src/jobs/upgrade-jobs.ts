@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LinkListKeeper } from '../links/link-list.ts';
 import type { Clock, EarlierEntries, IndexBuilder, StatisticsStore } from '../links/ports.ts';
+import { prepareSlices } from '../links/run-in-slices.ts';
 import { prepareSealEarlierEntries } from '../links/seal-earlier-entries.ts';
 import type { Log } from '../observability/log.ts';
 import type { Job } from './scheduler.ts';
@@ -25,6 +27,43 @@ type UpgradeParts = {
 export function upgradeJobs(parts: UpgradeParts): Job[] {
   const { indexes } = parts.store;
   return [...(indexes ? [indexJob(indexes, parts)] : []), sealJob(parts)];
+}
+
+/** A page searches at most so many links that are not indexed, see stores/sql/find-candidates.ts. */
+const LISTED_AT_ONCE = { least: 100, most: 400, step: 20 };
+
+/**
+ * Keeps the list of all links. After an upgrade it lists those that exist already, and logs its progress. It has a
+ * scheduler of its own, because new links are searched one by one until it has indexed them.
+ */
+export function listJob(parts: {
+  store: LinkListKeeper & { statistics: StatisticsStore };
+  clock: Clock;
+  log: Log;
+}): Job {
+  const { store, clock, log } = parts;
+  const runInSlices = prepareSlices(LISTED_AT_ONCE, {
+    elapsedMs: () => performance.now(),
+    pause: pauseUnlessAborted,
+  });
+  const logProgress = prepareProgressLog(log, 'list links');
+  let total: number | undefined;
+  return {
+    name: 'link list',
+    run: (stopping) =>
+      runInSlices(async (limit) => {
+        const { state, listed, isFilled } = await store.maintainList(limit, clock());
+        if (listed > 0 && (!isFilled || total !== undefined)) {
+          total ??= await countLinks(store.statistics);
+          logProgress(isFilled ? 1 : Math.min(listed / total, MAX_UNFINISHED));
+        }
+        return state === 'MORE';
+      }, stopping),
+  };
+}
+
+async function countLinks(statistics: StatisticsStore): Promise<number> {
+  return Object.values(await statistics.linkCounts()).reduce((sum, count) => sum + count, 0);
 }
 
 /** Builds what is missing. A build that is under way when the service stops goes on in the database. */

@@ -27,12 +27,17 @@ export type Attempt = {
   userAgent: string | null;
   purpose: Purpose;
   prechecks: Prechecks;
+  /** The version of the definition by which the prechecks were established; null if no link was found. */
+  version: number | null;
   /** True when others want to be notified of it: its events are committed with it. */
   notifies?: boolean;
 };
 
+/** The link was changed after the prechecks: the attempt was not decided, and nothing was committed. */
+export const CHANGED = 'CHANGED';
+
 /** The result that the store committed for an attempt, with the link's views after it. */
-export type AttemptOutcome = { verdict: Verdict; viewCount: number };
+export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: number };
 
 /** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent'> & {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
 import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
+import { toTerms } from './link-terms.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
 // So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
@@ -71,30 +72,11 @@ export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry 
   return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toTerms(link) };
 }
 
+/** Returns the entry of a change of a link. */
+export function toChangeEntry(shortCode: string, details: ChangeDetails, change: LinkChange): ChangeEntry {
+  return { ...change, kind: 'CHANGED', shortCode, details };
+}
+
 export function toRevocationEntry(shortCode: string, change: LinkChange): ChangeEntry {
   return { ...change, kind: 'REVOKED', shortCode, details: {} };
-}
-
-function toTime(at: EpochMs | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
-/** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
-export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: NewLink) {
-  const { label, note, tags, recipient } = labels;
-  return {
-    confirm,
-    expiresAt: toTime(expiresAt),
-    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
-    ...(label !== null && { label }),
-    maxViews,
-    ...(note !== null && { note }),
-    passwordProtected: passwordHash !== null,
-    ...(recipient !== null && { recipient }),
-    ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
-    ...(startsAt !== null && { startsAt: toTime(startsAt) }),
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
-    type: target.type,
-  } satisfies ChangeDetails;
 }

@@ -1,6 +1,7 @@
-import { toFingerprint, toHashedText, toTerms } from './chain.ts';
-import type { ChangeDetails, HistoryEntry } from './history.ts';
+import { toFingerprint, toHashedText } from './chain.ts';
+import type { ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './history.ts';
 import type { Link } from './link.ts';
+import { toChangeableTerms, toTerms } from './link-terms.ts';
 
 /** Where the numbers of a chain are not 1, 2, 3 and so on. */
 export type ChainBreak =
@@ -120,39 +121,86 @@ function checkWithoutLink(report: (finding: string) => void): HistoryCheck {
   };
 }
 
-/** Compares the row of a link with the terms in its history. A link from before the histories has none there. */
+/**
+ * Compares the row of a link with the terms in its history: those of its creation, as its changes left them. A link from
+ * before the histories has only changes there.
+ */
 function createTermsCheck(
   link: Link,
   hasEarlierRevocation: boolean,
   report: (finding: string) => void,
 ): HistoryCheck {
-  let terms: ChangeDetails | undefined;
+  const terms = new Map<string, DetailValue>();
   let createdAt: number | undefined;
+  let changeCount = 0;
   let isRevoked = hasEarlierRevocation;
+
+  function applyChange(number: number, details: ChangeDetails): void {
+    changeCount += 1;
+    for (const [name, term] of Object.entries(details)) {
+      if (!isChangedTerm(term)) report(`${name} of entry ${number} is no change of a term: it was changed`);
+      else {
+        const known = terms.get(name);
+        if (name !== 'status' && known !== undefined && known !== term.old)
+          report(
+            `entry ${number} changes ${name} from ${JSON.stringify(term.old)}, but it was ${JSON.stringify(known)}`,
+          );
+        terms.set(name, term.new);
+      }
+    }
+  }
+
   return {
-    add(_number, entry) {
+    add(number, entry) {
       if (entry.kind === 'CREATED') {
-        terms = entry.details;
         createdAt = entry.at;
-      } else if (entry.kind === 'CHANGED' && terms) terms = { ...terms, ...entry.details };
+        for (const [name, value] of Object.entries({ ...NO_TERMS, ...entry.details }))
+          if (!isChangedTerm(value)) terms.set(name, value);
+      } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;
     },
     end() {
-      const found: ChangeDetails = toTerms(link);
-      for (const name of terms ? new Set([...Object.keys(terms), ...Object.keys(found)]) : []) {
-        const [stored, recorded] = [found[name], terms?.[name]];
-        if (stored === recorded) continue;
+      const { status: _, ...changeable } = toChangeableTerms(link);
+      const found: ChangeDetails = { ...toTerms(link), ...changeable };
+      terms.delete('status'); // attempts change it, too
+      const names =
+        createdAt === undefined ? terms.keys() : new Set([...terms.keys(), ...Object.keys(found)]);
+      for (const name of names) {
+        const isUnknown = UNRECORDED_AT_CREATION.includes(name) && !terms.has(name);
+        const [stored, recorded] = [found[name], terms.get(name)];
+        if (stored === recorded || isUnknown) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
+      if (createdAt !== undefined && link.version !== changeCount)
+        report(`the link has version ${link.version}, but its history has ${changeCount} changes`);
       if (createdAt !== undefined && createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
       }
       if (isRevoked && link.status !== 'REVOKED') {
         report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);
-      } else if (terms && !isRevoked && link.status === 'REVOKED') {
+      } else if (createdAt !== undefined && !isRevoked && link.status === 'REVOKED') {
         report('the link is REVOKED, but its history has no revocation: its status was changed');
       }
     },
   };
+}
+
+/** The terms that the entry of a creation leaves out where a link lacks them. */
+const NO_TERMS = {
+  ...{
+    label: null,
+    note: null,
+    paused: false,
+    recipient: null,
+    startsAt: null,
+    tags: null,
+    targetSha256: null,
+  },
+} as const satisfies ChangeDetails;
+/** The terms that only changes record. */
+const UNRECORDED_AT_CREATION: readonly string[] = ['notifyEmailSha256', 'notifyUrlSha256'];
+
+function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,4 @@
-import type { Prechecks, Purpose } from './attempt.ts';
+import type { Attempt, Prechecks, Purpose } from './attempt.ts';
 import type { EpochMs, LinkState } from './link.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,6 +21,14 @@ export function decide(
 /** Returns whether the attempt belongs to the history of a link, so that a store must read its state. */
 export function dependsOnLink({ prechecks }: { prechecks: Prechecks }): boolean {
   return prechecks !== 'LINK_NOT_FOUND';
+}
+
+/** Returns whether the link was changed after the prechecks of an attempt. Then they must be established again. */
+export function isOutdated(
+  link: LinkState,
+  { prechecks, version }: Pick<Attempt, 'prechecks' | 'version'>,
+): boolean {
+  return typeof prechecks === 'object' && version !== link.version;
 }
 
 /** Returns the first check that fails, in the order that the specification's decisions settle. */

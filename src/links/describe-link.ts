@@ -3,8 +3,8 @@ import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target
 import type { LinkStore } from './ports.ts';
 
 /**
- * What is shown of a link; never its target. The second group of members is only for those who may read the history:
- * its length, for example, reveals attempts that were refused.
+ * What is shown of a link. Its target is only for those who may change it. `forManagers` is only for those who may
+ * read the history: its length, for example, reveals attempts that were refused.
  */
 export type LinkDescription = Pick<
   Link,
@@ -24,6 +24,8 @@ export type LinkDescription = Pick<
   /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
   file: ShownFile | null;
   forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels'>;
+  /** Only for those who may change the link; null for a link to a file. */
+  targetUrl: string | null;
 };
 
 /** What is shown of a file before it is downloaded. */
@@ -39,7 +41,8 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
   };
 }
 
-function toDescription(link: Link, now: EpochMs): LinkDescription {
+/** Returns what is shown of a link at a time. */
+export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
   const { history, lastOpenedAt, labels } = link;
   const passwordProtected = link.passwordHash !== null;
@@ -58,6 +61,7 @@ function toDescription(link: Link, now: EpochMs): LinkDescription {
     version,
     file: passwordProtected ? null : toShownFile(target),
     forManagers: { history, lastOpenedAt, labels },
+    targetUrl: target.type === 'REDIRECT' ? target.url : null,
   };
 }
 

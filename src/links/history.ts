@@ -6,8 +6,17 @@ import type { LinkChangeKind } from './link-change.ts';
 /** The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty without entries. */
 export type ChainHead = { entryCount: number; fingerprint: string };
 
-/** Facts about a change. Their members are sorted by name, because the fingerprint covers the text. */
-export type ChangeDetails = Readonly<Record<string, string | number | boolean | null>>;
+/** The value of a fact about a change. */
+export type DetailValue = string | number | boolean | null;
+
+/** The values of a term before and after a change. */
+export type ChangedTerm = Readonly<{ new: DetailValue; old: DetailValue }>;
+
+/**
+ * Facts about a change: the terms of a new link, or the changed terms of one that was changed. Their members are sorted
+ * by name, because the fingerprint covers the text.
+ */
+export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 
 /** The end of the chain of a link's earlier entries, which have no number: those up to the id `lastId`. */
 export type SealedHistory = ChainHead & { lastId: string };

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { ChangeResult, RequestedChange } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
 import type { Download, HistoryItem, SealedHistory } from './history.ts';
@@ -34,8 +35,11 @@ export interface LinkStore {
    */
   create(link: NewLink, change: LinkChange, hasLeft?: HasLeft): Promise<CreationResult>;
 
-  /** Returns what never changes of a link, or undefined where there is none with exactly this short code. */
-  find(shortCode: string): Promise<LinkDefinition | undefined>;
+  /**
+   * Returns the definition of a link, or undefined where there is none with exactly this short code. A cached one may be
+   * older than the last change: see `attempt`. One of the `outdatedVersion` is looked up again.
+   */
+  find(shortCode: string, outdatedVersion?: number): Promise<LinkDefinition | undefined>;
 
   /** Returns the current state of a link, or undefined as `find` does. It is not an attempt. */
   read(shortCode: string): Promise<Link | undefined>;
@@ -43,11 +47,18 @@ export interface LinkStore {
   /**
    * Decides an attempt with `decide` on the link's current state, and commits the effects together with
    * exactly one audit record. However many attempts run at once, in however many processes, at most
-   * `maxViews` of them succeed. Each store implements it in its commit-attempts.ts, behind a `Batcher`.
+   * `maxViews` of them succeed. An attempt whose definition is outdated is not decided: its verdict is CHANGED.
+   * Each store implements it in its commit-attempts.ts, behind a `Batcher`.
    * Rejects with `AbandonedError` when `hasLeft` returns true before the attempt is decided: nothing is committed. A
    * slow store looks again from time to time, until it sends the commit.
    */
   attempt(attempt: Attempt, hasLeft?: HasLeft): Promise<AttemptOutcome>;
+
+  /**
+   * Changes the terms of a link as `decideChange` decides, and records the change. Attempts that are decided later
+   * obey the new terms, in all processes. What changes nothing is not recorded.
+   */
+  change(shortCode: string, requested: RequestedChange, change: LinkChange): Promise<ChangeResult>;
 
   /**
    * Revokes a link for good and records the change, if `decideRevocation` revokes it. Revoking it again changes

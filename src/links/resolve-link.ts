@@ -2,6 +2,7 @@ import {
   type Attempt,
   type AttemptOutcome,
   AUDIT_BOUNDS,
+  CHANGED,
   type Prechecks,
   type Purpose,
   toAuditText,
@@ -10,6 +11,7 @@ import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited }
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import { isNotified, type NotifiedLinks } from './link-event.ts';
+import { OverloadedError } from './overload.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
@@ -52,9 +54,10 @@ export type AboutLink = {
 
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
- * target. Every call that returns has written exactly one audit record.
+ * target. Every call that returns has written exactly one audit record. When the link is changed meanwhile, it starts
+ * again.
  *
- * @throws OverloadedError when the store takes no more attempts, AbandonedError when the client left before its
+ * @throws OverloadedError when the store takes no more attempts or the link never stops changing, AbandonedError when the client left before its
  * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
@@ -70,6 +73,9 @@ const FILE_PRECHECKS = {
   FILE: 'OPEN',
   MISSING_FILE: 'MISSING',
 } as const satisfies Record<OpenedTarget['kind'], string>;
+
+/** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
+const MAX_TRIES = 16;
 
 const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
 
@@ -90,18 +96,35 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
   const { limits } = parts;
   const blockedMs = limits.visitsBlockedMs(request.ipAddress);
   if (blockedMs > 0) return refuseVisit(parts, request, blockedMs);
-  const link = await parts.links.find(request.shortCode);
-  if (!link) {
-    const refusedMs = await limits.countUnknownCode(request.ipAddress);
-    if (refusedMs > 0) return refuseVisit(parts, request, refusedMs);
-    await recordAttempt(parts, request, 'LINK_NOT_FOUND');
-    return toDenied('NOT_FOUND', request);
+  let outdatedVersion: number | undefined;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const link = await parts.links.find(request.shortCode, outdatedVersion);
+    if (!link) {
+      const refusedMs = await limits.countUnknownCode(request.ipAddress);
+      if (refusedMs > 0) return refuseVisit(parts, request, refusedMs);
+      await recordAttempt(parts, request, 'LINK_NOT_FOUND');
+      return toDenied('NOT_FOUND', request);
+    }
+    const resolution = await resolveFoundLink(parts, link, request);
+    if (resolution) return resolution;
+    outdatedVersion = link.version;
   }
+  throw new OverloadedError('store');
+}
+
+/** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
+async function resolveFoundLink(
+  parts: ResolveParts,
+  link: LinkDefinition,
+  request: ResolveRequest,
+): Promise<Resolution | undefined> {
   const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const attempt = toAttempt(parts, request, prechecks, notifies(parts, link));
+    const found = { version: link.version, notifies: notifies(parts, link) };
+    const attempt = toAttempt(parts, request, prechecks, found);
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
+    if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
@@ -166,7 +189,7 @@ function toAttempt(
   { clock, newAttemptId }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
-  isNotified = false,
+  { version, notifies }: Pick<Attempt, 'version' | 'notifies'> = { version: null },
 ): Attempt {
   const at = clock();
   return {
@@ -177,7 +200,8 @@ function toAttempt(
     userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
     purpose,
     prechecks,
-    ...(isNotified && { notifies: true as const }),
+    version,
+    ...(notifies && { notifies: true as const }),
   };
 }
 
@@ -194,7 +218,7 @@ function notifies({ notifiedLinks }: ResolveParts, { notify }: LinkDefinition): 
   return isNotified(notifiedLinks, () => notify !== undefined);
 }
 
-/** Limits never change, so the views left follow from the views that the attempt found. */
+/** A change never sets a limit below the views so far, so the views left are not negative. */
 async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   const { target } = link;

@@ -1,19 +1,12 @@
 import type { Clock, EarlierEntries, SealedSlice } from './ports.ts';
+import { prepareSlices, type SliceParts } from './run-in-slices.ts';
 
-/** A store is busy with one slice for at most about this time: attempts wait for it. */
-const MAX_SLICE_MS = 20;
 /** The least takes a few milliseconds. More fit into the time where many entries belong to the same links. */
 const LIMITS = { least: 200, most: 2_000, step: 50 };
-/** The pause after a slice is this many times as long, so that the store can commit attempts meanwhile. */
-const PAUSE_FACTOR = 4;
-/** A slice of a busy store also waits for its turn. Longer pauses would make the work last for days. */
-const MAX_PAUSE_MS = 100;
 
-type SealParts = {
+type SealParts = SliceParts & {
   store: EarlierEntries;
   clock: Clock;
-  elapsedMs: () => number;
-  pause: (ms: number, stopping: AbortSignal) => Promise<void>;
   onSlice: (slice: SealedSlice) => Promise<void>;
 };
 
@@ -22,20 +15,16 @@ type SealParts = {
  * nothing to do for now, or once `stopping` is aborted; called again, it continues.
  */
 export function prepareSealEarlierEntries(parts: SealParts): (stopping: AbortSignal) => Promise<void> {
-  const { store, clock, elapsedMs, pause, onSlice } = parts;
-  let limit = LIMITS.least;
+  const { store, clock, onSlice } = parts;
+  const runInSlices = prepareSlices(LIMITS, parts);
   let isDone = false;
   return async (stopping) => {
-    while (!isDone && !stopping.aborted) {
-      const startedAt = elapsedMs();
+    if (isDone) return;
+    await runInSlices(async (limit) => {
       const slice = await store.sealEarlierEntries(limit, clock());
-      const tookMs = elapsedMs() - startedAt;
       await onSlice(slice);
       isDone = slice.state === 'DONE';
-      if (slice.state !== 'MORE') return;
-      if (tookMs > MAX_SLICE_MS) limit = Math.max(LIMITS.least, Math.floor(limit / 2));
-      else if (tookMs < MAX_SLICE_MS / 2) limit = Math.min(LIMITS.most, limit + LIMITS.step);
-      await pause(Math.min(PAUSE_FACTOR * tookMs, MAX_PAUSE_MS), stopping);
-    }
+      return slice.state === 'MORE';
+    }, stopping);
   };
 }

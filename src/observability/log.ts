@@ -8,6 +8,7 @@ export const LOG_EVENTS = [
   'secure_link_resolve_success',
   'secure_link_resolve_denied',
   'secure_link_preview',
+  'secure_link_changed',
   'secure_link_revoked',
   'secure_link_revoke_denied',
   'secure_link_expiration_job',

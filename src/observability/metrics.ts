@@ -52,6 +52,7 @@ export function createMetrics() {
       'Previews (HEAD, prefetches, confirmation pages), by the result that opening would have had',
       'reason',
     ),
+    changed: counter('secure_link_changed_total', 'Changes of the terms of links'),
     revoked: counter('secure_link_revoked_total', 'Links revoked, each counted once'),
     revokeDenials: counter(
       'secure_link_revoke_denied_total',

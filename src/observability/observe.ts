@@ -1,5 +1,6 @@
 import { AUDIT_BOUNDS } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
+import type { ChangeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
@@ -113,6 +114,22 @@ export function countQueueError(error: unknown, { overloads, abandoned }: Metric
   else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
   else return false;
   return true;
+}
+
+/** Logs and counts each change of a link, with the names of the changed terms. */
+export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers): Observed<ChangeLink> {
+  return async (correlationId, sentCode, requested, author, client) => {
+    const result = await changeLink(sentCode, requested, author, client);
+    if (result.result !== 'changed') return result;
+    metrics.changed.inc();
+    log.write('info', 'secure_link_changed', {
+      correlationId,
+      shortCode: toLoggedCode(sentCode),
+      terms: result.changedTerms,
+      ...toLogFields(author),
+    });
+    return result;
+  };
 }
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */

@@ -1,6 +1,12 @@
-import { type Attempt, type AttemptOutcome, type AuditRecord, toAuditResult } from '../links/attempt.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type AuditRecord,
+  CHANGED,
+  toAuditResult,
+} from '../links/attempt.ts';
 import { appendEntry, EMPTY_CHAIN } from '../links/chain.ts';
-import { decide, dependsOnLink } from '../links/decide-attempt.ts';
+import { decide, dependsOnLink, isOutdated } from '../links/decide-attempt.ts';
 import type { ChainHead } from '../links/history.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
@@ -14,7 +20,7 @@ const HOURS_PER_DAY = 24;
 export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
   outcomes: BatchOutcome[];
-  /** One per attempt that was not dropped, in the attempts' order. */
+  /** One per attempt that was decided, in the attempts' order. */
   records: NumberedRecord[];
   /** The links after the attempts. */
   links: ReadonlyMap<string, LinkState>;
@@ -45,8 +51,8 @@ export type BatchOutcome = AttemptOutcome | typeof ABANDONED;
 export type Counts = Map<number, Map<AuditResult, number>>;
 
 /**
- * Runs `decide` on attempts in their order, each on the state that the one before left. Drops abandoned ones: they
- * have no effect and no record.
+ * Runs `decide` on attempts in their order, each on the state that the one before left. Abandoned and outdated ones are
+ * not decided: they have no effect and no record.
  *
  * @param links the states of the attempts' links, by short code; a code without a link is absent
  * @param heads the ends of the chains of these links; a link without entries may be absent
@@ -79,6 +85,10 @@ export function applyAttempts(
       continue;
     }
     const before = current.get(attempt.shortCode);
+    if (before && isOutdated(before, attempt)) {
+      effects.outcomes.push({ verdict: CHANGED, viewCount: before.viewCount });
+      continue;
+    }
     const { verdict, link } = decide(before, attempt, attempt.at);
     if (before && link && link !== before) {
       current.set(attempt.shortCode, link);

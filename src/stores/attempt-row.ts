@@ -16,23 +16,31 @@ export type AttemptRow = [
   ...prechecks:
     | []
     | ['RATE_LIMITED']
-    | [LinkPrechecks['password'], LinkPrechecks['file'], LinkPrechecks['confirmation'], notifies?: true],
+    | [
+        LinkPrechecks['password'],
+        LinkPrechecks['file'],
+        LinkPrechecks['confirmation'],
+        version: number | null,
+        notifies?: true,
+      ],
 ];
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {
-  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, notifies } = attempt;
+  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, version, notifies } = attempt;
   if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
   if (prechecks === 'RATE_LIMITED') return [id, at, shortCode, ipAddress, userAgent, purpose, prechecks];
   const { password, file, confirmation } = prechecks;
   return notifies
-    ? [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, true]
-    : [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation];
+    ? [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, version, true]
+    : [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, version];
 }
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
   const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
-  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, prechecks: toPrechecks(checked) };
-  return checked.length === 4 ? { ...attempt, notifies: true } : attempt;
+  const prechecks = toPrechecks(checked);
+  const version = checked.length > 1 ? (checked[3] ?? null) : null;
+  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, version };
+  return checked.length === 5 ? { ...attempt, notifies: true } : attempt;
 }
 
 type CheckedRow = AttemptRow extends [unknown, unknown, unknown, unknown, unknown, unknown, ...infer Checked]

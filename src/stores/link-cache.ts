@@ -12,18 +12,20 @@ const MAX_CHARACTERS = 24 * 1024 * 1024;
 const KEPT_SHARE = 0.99;
 
 /**
- * Caches the definitions of opened links, first in, first out. Definitions never change and links are never deleted,
- * so no entry becomes wrong in one database. A missing link is not cached: it may be created next.
+ * Caches the definitions of opened links, first in, first out. An entry may be outdated, which the store finds when it
+ * decides an attempt. A missing link is not cached: it may be created next.
  */
 export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; forget(): void } {
   let cache = new Map<string, LinkDefinition>();
   let characters = 0;
 
   /** Adds a link that was looked up for a cache, unless that was forgotten meanwhile. */
-  function add(link: LinkDefinition, target: typeof cache): void {
-    if (target !== cache || cache.has(link.shortCode)) return;
+  function add(link: LinkDefinition, target: typeof cache, outdatedVersion: number | undefined): void {
+    const former = cache.get(link.shortCode);
+    const isNewer = !former || former.version === outdatedVersion || former.version < link.version;
+    if (target !== cache || !isNewer) return;
     cache.set(link.shortCode, link);
-    characters += countCharacters(link);
+    characters += countCharacters(link) - (former ? countCharacters(former) : 0);
     if (cache.size <= MAX_LINKS && characters <= MAX_CHARACTERS) return;
     for (const [shortCode, oldest] of cache) {
       if (cache.size <= MAX_LINKS * KEPT_SHARE && characters <= MAX_CHARACTERS * KEPT_SHARE) return;
@@ -33,12 +35,12 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
   }
 
   return {
-    async find(shortCode) {
+    async find(shortCode, outdatedVersion) {
       const target = cache;
       const cached = target.get(shortCode);
-      if (cached) return cached;
+      if (cached && cached.version !== outdatedVersion) return cached;
       const link = await find(shortCode);
-      if (link) add(link, target);
+      if (link) add(link, target, outdatedVersion);
       return link;
     },
     /** Forgets every link: the database is another one, or was restored. */

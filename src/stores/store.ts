@@ -1,4 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
+import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
 import type {
   EarlierEntries,
   HistoryStore,
@@ -17,9 +18,11 @@ export type Store = LinkStore &
   UploadLedger &
   EarlierEntries &
   StoreProbe &
-  SummaryBuilder & {
+  SummaryBuilder &
+  LinkListKeeper & {
     statistics: StatisticsStore;
     history: HistoryStore;
+    list: LinkListStore;
     keys: KeyStore;
     /** Undefined for a store whose migrations leave nothing to build. */
     indexes?: IndexBuilder;

@@ -21,6 +21,9 @@ const OPTIONAL = [
   'app.links.max-views',
   'app.links.blocked-hosts',
   'app.abuse-contact',
+  'app.brand.name',
+  'app.brand.logo',
+  'app.brand.color',
 ];
 
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -45,6 +48,7 @@ describe('defaults', () => {
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
       blockedHostsPath: null,
       abuseContact: null,
+      brand: { name: null, logoPath: null, color: null },
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
       healthDetails: true,
@@ -135,6 +139,9 @@ describe('sources of a value', () => {
         APP_LINKS_CUSTOM_CODES: 'false',
         APP_LINKS_BLOCKED_HOSTS: '/etc/postern/blocked-hosts.txt',
         APP_ABUSE_CONTACT: 'abuse@links.example',
+        APP_BRAND_NAME: ' Acme ',
+        APP_BRAND_LOGO: '/etc/postern/logo.svg',
+        APP_BRAND_COLOR: '#0AF',
         SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
@@ -182,6 +189,7 @@ describe('sources of a value', () => {
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
         blockedHostsPath: '/etc/postern/blocked-hosts.txt',
         abuseContact: 'mailto:abuse@links.example',
+        brand: { name: 'Acme', logoPath: '/etc/postern/logo.svg', color: '#00aaff' },
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
         healthDetails: false,

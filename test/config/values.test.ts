@@ -118,6 +118,15 @@ describe('the policy for links', () => {
   });
 });
 
+test('a brand has a short name and a hex colour', () => {
+  for (const text of [' ', 'a\tb', 'x'.repeat(41), '\ud800']) {
+    assertRefused('app.brand.name', text, /name of 1 to 40 characters/);
+  }
+  for (const text of ['red', '#12', '#12345', '#0b53941f', '0b5394']) {
+    assertRefused('app.brand.color', text, /hex colour/);
+  }
+});
+
 describe('where abuse is reported', () => {
   const contactFrom = (text: string) => configOf(withFlag('app.abuse-contact', text)).abuseContact;
 

@@ -8,6 +8,7 @@ import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
+import { listContract } from './store/list.ts';
 import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
@@ -47,6 +48,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));
+  describe(`${name}: list`, () => listContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: notifications`, () => notificationContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));

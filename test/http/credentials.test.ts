@@ -305,7 +305,11 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {
     access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
-    links: { defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null, passwordRequired: false },
+    links: {
+      ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },
+      ...{ passwordRequired: false, customCodes: true },
+    },
+    notify: { email: false, url: false },
     pages: ['create', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });

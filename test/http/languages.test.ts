@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { OWN_BRAND } from '../../src/http/brand/brand.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { readVisitor } from '../../src/http/pages/visitor.ts';
 import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
@@ -9,6 +10,7 @@ import { testTranslations } from '../support/dictionaries.ts';
 import { openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
+const SITE = { abuseContact: null, brand: OWN_BRAND };
 const SPACES = /[\u00a0\u202f]/g;
 
 describe('the texts of the visitor pages', () => testTranslations(TEXTS));
@@ -31,14 +33,14 @@ describe('the language of a visitor', () => {
     [`${'nl,'.repeat(5_000)}de`, 'en', 'en'],
   ] as const) {
     test(`Accept-Language: ${String(header).slice(0, 40)} is read as ${locale}`, () => {
-      const visitor = readVisitor(header, null);
+      const visitor = readVisitor(header, SITE);
       assert.deepEqual([visitor.language, visitor.locale], [language, locale]);
     });
   }
 
   test('numbers, sizes and times are formatted in the locale', () => {
     const viewsLeft = (header: string, count: number) =>
-      readVisitor(header, null).t('views.left', { count }).replaceAll(SPACES, ' ');
+      readVisitor(header, SITE).t('views.left', { count }).replaceAll(SPACES, ' ');
     assert.equal(viewsLeft('en-GB', 1), '1 view left');
     assert.equal(viewsLeft('en-GB', 2_147_483_647), '2,147,483,647 views left');
     assert.equal(viewsLeft('de-DE', 1234), 'Noch 1.234 Aufrufe');

@@ -143,5 +143,13 @@ test('an address needs a key that may create links, unless everyone may name one
   const message = 'notifyEmail: needs an API key with the scope create, or a signed-in user';
   assert.equal(member(json(refused), 'message'), message);
   const key = await addKey(service, 'maker', ['create']);
-  assert.equal((await create({ authorization: `Bearer ${key}` })).status, 201);
+  const withKey = { authorization: `Bearer ${key}` };
+  assert.equal((await create(withKey)).status, 201);
+  for (const [headers, email] of [
+    [{}, false],
+    [withKey, true],
+  ] as const) {
+    const settings = json(await send(service, '/api/settings', { headers }));
+    assert.deepEqual(member(settings, 'notify'), { email, url: false });
+  }
 });

@@ -44,6 +44,7 @@ export function attemptOn(
     userAgent: 'test',
     purpose: 'OPEN',
     prechecks: PASSES,
+    version: 0,
     ...wanted,
   };
 }

@@ -103,4 +103,7 @@ export const DOCUMENTED = [
   'app.mail.from',
   'app.mail.per-link',
   'app.mail.recipients',
+  'app.brand.name',
+  'app.brand.logo',
+  'app.brand.color',
 ];

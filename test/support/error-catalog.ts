@@ -38,6 +38,8 @@ export const REQUEST_ERRORS = {
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
   customCodeTaken: ERRORS.customCodeTaken(),
+  linkIsRevoked: ERRORS.linkIsRevoked(),
+  versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;
 
 /** Every status, code and message of an error record. */

@@ -56,4 +56,15 @@ test('the API reference of an open service asks for no sign-in', async (t) => {
     await page.locator('#operations-Links-post_api_links').waitFor();
     assert.equal(await page.locator('#sign-in').count(), 0);
   });
+  await t.test('it is dark where the system is, and fits a phone', async (t) => {
+    const page = await openPage(t, { theme: 'dark', device: 'phone' });
+    await page.goto(`${service.url}/docs`);
+    await page.locator('html.dark-mode #operations-Links-post_api_links').waitFor();
+    const { width, background } = (await page.evaluate(`({
+      width: document.documentElement.scrollWidth,
+      background: getComputedStyle(document.body).backgroundColor,
+    })`)) as { width: number; background: string }; // as the expression says
+    assert.ok(width <= 390, `${width}`);
+    assert.equal(background, 'rgb(21, 23, 26)');
+  });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Draft, EMPTY_DRAFT, needsConfirmation, toRestrictions } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
 import { toShareableUrl } from '../../web/create/shareable-url.ts';
+import { completeTargetUrl } from '../../web/create/target-url.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';
@@ -33,6 +34,11 @@ describe('the restrictions that the form sends', () => {
       'an invalid date is sent for the API to refuse',
       { expiry: 'DATE', expiryDate: '20261-01-01T10:00' },
       { expiresAt: '20261-01-01T10:00' },
+    ],
+    [
+      'receivers of notifications are trimmed',
+      { notifyEmail: ' a@example.com ', notifyUrl: ' https://example.com ' },
+      { notifyEmail: 'a@example.com', notifyUrl: 'https://example.com' },
     ],
     ['a password is sent as typed', { password: ' x ' }, { password: ' x ' }],
     ['fields of options not chosen are ignored', { maxViews: '5', expiryDate: '2026-07-01T00:00' }, {}],
@@ -73,6 +79,33 @@ describe('the URL that is shown and shared', () => {
       const link = { accessUrl: `${base}/l/Ab12Cd34`, shortCode: 'Ab12Cd34' };
       assert.equal(toShareableUrl(link, pageUrl), `${expectedBase}/l/Ab12Cd34`);
     });
+  }
+});
+
+describe('a URL without a scheme', () => {
+  for (const host of [
+    'example.com',
+    'www.example.co.uk/a?b#c',
+    'example.com:8080',
+    'müller.de',
+    'a.xn--p1ai/',
+  ]) {
+    test(`${host} gets https`, () => assert.equal(completeTargetUrl(` ${host} `), `https://${host}`));
+  }
+  for (const text of [
+    ...['http://example.com', 'https://example.com', 'ftp://example.com', 'mailto:me@example.com'],
+    ...[
+      '',
+      'example',
+      'localhost:8080',
+      'me@example.com',
+      'example.com is nice',
+      'javascript:a.b',
+      '1.5',
+      'a..b',
+    ],
+  ]) {
+    test(`"${text}" stays as typed`, () => assert.equal(completeTargetUrl(text), text));
   }
 });
 

@@ -5,19 +5,62 @@ import { de } from '../../web/i18n/locales/de.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
+import { de as linksDe } from '../../web/i18n/locales/links/de.ts';
+import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
+import { es as linksEs } from '../../web/i18n/locales/links/es.ts';
+import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
+import { pt as linksPt } from '../../web/i18n/locales/links/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
-import type { Dictionary } from '../../web/i18n/translate.ts';
+import type { Dictionary, LinksDictionary } from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
-import { sourcesOf } from '../support/sources.ts';
+import { type Source, sourcesOf } from '../support/sources.ts';
 
 const DICTIONARIES = { en, pt, es, de, fr } satisfies Record<Language, Dictionary>;
+const LINKS_DICTIONARIES = {
+  ...{ en: linksEn, pt: linksPt, es: linksEs, de: linksDe, fr: linksFr },
+} satisfies Record<Language, LinksDictionary>;
 
-describe('the texts of the app', () => testTranslations(DICTIONARIES));
+const SOURCES = new Map(
+  sourcesOf('web')
+    .filter(({ path }) => !path.includes('/locales/'))
+    .map((source) => [source.path, source]),
+);
+
+/** Returns the code of the files that a page loads. */
+function codeOf(page: string): string {
+  const found = new Set<Source>();
+  const add = (path: string): void => {
+    const source = SOURCES.get(path);
+    if (!source || found.has(source)) return;
+    found.add(source);
+    for (const { target, isTypeOnly } of source.imports) if (!isTypeOnly) add(target);
+  };
+  add(page);
+  return [...found].map(({ text }) => text).join('\n');
+}
+
+describe('the texts of every page', () => testTranslations(DICTIONARIES));
+describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
 
 test('every text is used', () => {
-  const code = sourcesOf('web')
-    .filter(({ path }) => !path.includes('/locales/'))
-    .map(({ text }) => text)
-    .join('\n');
-  for (const key of Object.keys(en)) assert.ok(code.includes(`'${key}'`), key);
+  const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
+  for (const key of Object.keys({ ...en, ...linksEn })) assert.ok(code.includes(`'${key}'`), key);
 });
+
+test('no text is in both dictionaries', () => {
+  assert.deepEqual(
+    Object.keys(en).filter((key) => key in linksEn),
+    [],
+  );
+});
+
+for (const page of ['dashboard', 'sign-in']) {
+  test(`the page ${page} uses no text of the pages of links, which it does not load`, () => {
+    const code = codeOf(`web/${page}/main.tsx`);
+    assert.ok(code.includes("'nav.skip'"), 'the files of the page were found');
+    assert.deepEqual(
+      Object.keys(linksEn).filter((key) => code.includes(`'${key}'`)),
+      [],
+    );
+  });
+}

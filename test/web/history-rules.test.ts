@@ -6,7 +6,6 @@ import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
-import { labelOfStatus } from '../../web/shell/link-status.ts';
 
 /** Returns the attempt of this number, of which each is a minute after the one before. */
 function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
@@ -74,12 +73,6 @@ describe('the sentence about a fingerprint', () => {
     const entries = [attempt(2, { download }), attempt(1, { number: null })];
     assert.deepEqual(toCoverage(entries), { hasUncovered: true, hasDownloadEnds: true });
   });
-});
-
-test('a link whose views are used up is not called expired', () => {
-  assert.equal(labelOfStatus({ status: 'EXPIRED', viewCount: 2, maxViews: 2 }), 'status.usedUp');
-  assert.equal(labelOfStatus({ status: 'EXPIRED', viewCount: 1, maxViews: 2 }), 'status.expired');
-  assert.equal(labelOfStatus({ status: 'REVOKED', viewCount: 2, maxViews: 2 }), 'status.revoked');
 });
 
 describe('the charts of a history', () => {

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { formatEnd, formatLifetime, isShorter } from '../../web/create/lifetime.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { assertAccessible, DEVICE_NAMES, startBrowser } from '../support/browser.ts';
-import { createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
+import { createdShortCode, describeLink, openOptions, TARGET } from '../support/create-page.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
+import { SECRET } from '../support/webhook-receiver.ts';
 
 const { openPage } = await startBrowser();
 
@@ -36,13 +37,52 @@ test('the create page shows the policy for links', async (t) => {
 
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByText('is required by this service').waitFor();
+    await page.getByText('Enter a password. This service requires one.').waitFor();
     await password.fill('open sesame');
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await describeLink(service, await createdShortCode(page));
     assert.equal(link['maxViews'], 5);
     assert.equal(Date.parse(String(link['expiresAt'])) - service.clock(), 7 * 86_400_000);
   }
+});
+
+test('a link notifies the addresses that its form names, if the service allows them', async (t) => {
+  const flags = [
+    ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],
+    ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
+    ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
+  ];
+  const service = await startService(t, { flags });
+  await t.test('on a phone', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.goto(service.url);
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await openOptions(page);
+    await page.getByLabel('Notify me').fill('me@elsewhere.example');
+    await page.getByText('More', { exact: true }).click();
+    await page.getByLabel('Webhook URL').fill('https://hooks.example.org/links');
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('button', { name: /^Options/ }).click();
+    await page.getByLabel('Notify me').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Create link' }).click();
+    // The options open where the error is.
+    await page.locator('#notifyEmail[aria-invalid]:focus').waitFor();
+    await page.getByLabel('Notify me').fill('me@example.org');
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'POST'),
+      page.getByRole('button', { name: 'Create link' }).click(),
+    ]);
+    assert.deepEqual(sent.postDataJSON(), {
+      targetUrl: TARGET,
+      notifyEmail: 'me@example.org',
+      notifyUrl: 'https://hooks.example.org/links',
+    });
+    await createdShortCode(page);
+    const secret = page.locator('.result-secret', { hasText: 'Webhook secret' });
+    assert.match(await secret.locator('code').innerText(), /^whsec_/);
+    await assertAccessible(page);
+  });
 });
 
 test('a longest lifetime is shown in its own units', () => {

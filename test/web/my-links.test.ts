@@ -33,7 +33,9 @@ test('the list of links', async (t) => {
     await openLink(service, shortCode, { accept: 'application/json' });
     await page.reload();
     await row.getByText('1 of 3 views').waitFor();
-    await row.getByText('2 left').waitFor();
+    await row.getByText(/^Created \d+ \w+ \d+, \d+:\d+$/).waitFor();
+    await row.getByText(/^Last opened \d+ \w+ \d+, \d+:\d+$/).waitFor();
+    await page.getByText('Times in UTC.').waitFor();
     await assertAccessible(page);
     await assertFits(page);
 
@@ -81,6 +83,27 @@ test('the list of links', async (t) => {
     await page.locator('.my-link').waitFor({ state: 'detached' });
   });
 
+  await t.test('an active link is hidden after a confirmation, and shown again with Undo', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    const shortCode = await createInPage(page);
+    const row = page.locator('.my-link');
+    await page.getByRole('button', { name: `Hide from list: ${shortCode}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hide this link from the list?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: `Hide from list: ${shortCode}` }).click();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Hide from list' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText(`“${TARGET}” was hidden from the list.`).waitFor();
+    await waitForFocus(page, page.getByRole('heading', { name: 'My links' }));
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Active').waitFor();
+    await page.reload();
+    await row.getByText('Active').waitFor();
+  });
+
   await t.test("a failed revocation shows the API's message", async (t) => {
     const page = await open(t);
     await createInPage(page);
@@ -118,6 +141,9 @@ test('the list of links', async (t) => {
     await hasFocus(title);
     await address.focus();
     await press(/^Hide from list:/);
+    await hasFocus(title);
+    await press('Undo');
+    await page.locator('.my-link').waitFor();
     await hasFocus(title);
   });
 

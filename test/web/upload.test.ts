@@ -115,12 +115,14 @@ test('a slow upload', async (t) => {
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  await t.test('a file that is too large shows the error at the file', async (t) => {
+  await t.test('a file that is too large is refused before it is sent', async (t) => {
     const page = await openPage(t);
     await choose(page, service.url, sparseFile(t, 51 * MIB));
-    await page.getByRole('button', { name: 'Create link' }).click();
-    await page.locator('.field-error').getByText('It can have at most 50MB').waitFor();
+    await page.getByText('The file “large.bin” is too large. Choose a file of at most 50 MB.').waitFor();
+    await page.getByRole('button', { name: 'Choose file' }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
+    await page.getByLabel('Paste a URL').fill('https://example.com');
+    await page.locator('.field-error').waitFor({ state: 'detached' });
   });
 });
 

@@ -21,6 +21,8 @@ export type Draft = {
   password: string;
   /** Null until the user changes the default, which follows from the view limit. */
   confirm: boolean | null;
+  notifyEmail: string;
+  notifyUrl: string;
 };
 
 export const EMPTY_DRAFT: Draft = {
@@ -31,7 +33,14 @@ export const EMPTY_DRAFT: Draft = {
   maxViews: '3',
   password: '',
   confirm: null,
+  notifyEmail: '',
+  notifyUrl: '',
 };
+
+export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
+  // `Draft` is an exact type: every key of one is a key of it.
+  return Object.keys(draft) as (keyof Draft)[];
+}
 
 /** The choices that are a lifetime. */
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
@@ -50,6 +59,7 @@ export function toRestrictions(
   now: number,
 ): { ok: true; restrictions: Restrictions } | { ok: false; missing: 'expiresAt' | 'maxViews' } {
   const { expiry, expiryDate, viewLimit, password } = draft;
+  const [notifyEmail, notifyUrl] = [draft.notifyEmail.trim(), draft.notifyUrl.trim()];
   if (expiry === 'DATE' && expiryDate === '') return { ok: false, missing: 'expiresAt' };
   if (viewLimit === 'CUSTOM' && draft.maxViews.trim() === '') return { ok: false, missing: 'maxViews' };
   const expiresAt = toExpiresAt(expiry, expiryDate, now);
@@ -61,6 +71,8 @@ export function toRestrictions(
       ...(maxViews !== undefined && { maxViews }),
       ...(password !== '' && { password }),
       ...(needsConfirmation(draft) && { confirm: true }),
+      ...(notifyEmail !== '' && { notifyEmail }),
+      ...(notifyUrl !== '' && { notifyUrl }),
     },
   };
 }

@@ -1,10 +1,32 @@
 import type { I18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
+import type { Draft } from './draft.ts';
 import { errorText } from './error-texts.ts';
 
 /** The fields that can show an error. Any other error is shown below the form. */
-const FIELDS = ['targetUrl', 'file', 'expiresAt', 'maxViews', 'password'] as const;
+const FIELDS = [
+  'targetUrl',
+  'file',
+  'expiresAt',
+  'maxViews',
+  'password',
+  'notifyEmail',
+  'notifyUrl',
+] as const;
 export type Field = (typeof FIELDS)[number];
+
+/** The fields whose error each part of the draft can cause. A change of the part removes the error. */
+export const FIELDS_OF = {
+  source: ['targetUrl', 'file'],
+  expiry: ['expiresAt'],
+  expiryDate: ['expiresAt'],
+  viewLimit: ['maxViews'],
+  maxViews: ['maxViews'],
+  password: ['password'],
+  confirm: [],
+  notifyEmail: ['notifyEmail'],
+  notifyUrl: ['notifyUrl'],
+} as const satisfies Record<keyof Draft, readonly Field[]>;
 
 /** The service refuses uploads, whatever the file. */
 const STORAGE_FULL = 507;

@@ -7,10 +7,11 @@ import { Options } from './options.tsx';
 import { SourceField } from './source-field.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
+import { useSource } from './use-source.ts';
 import { type NewLink, useSubmission } from './use-submission.ts';
 
 type Props = {
-  /** True when the button that the user pressed gave way to this form. */
+  /** True when the first field takes the focus. */
   takesFocus: boolean;
   onCreated(created: NewLink): void;
 };
@@ -20,13 +21,17 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   const { t } = useI18n();
   const { isReady } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const { error, clearError, sending, submit } = useSubmission(onCreated);
+  const { error, setError, clearErrorsOf, sending, submit } = useSubmission(onCreated);
   const form = useRef<HTMLFormElement>(null);
-  const change = (changed: Partial<Draft>): void => setDraft((now) => ({ ...now, ...changed }));
-  const isDraggedOver = useDropAndPaste(isReady && !sending, (source) => {
-    clearError();
-    change({ source });
+  const change = (changed: Partial<Draft>): void => {
+    setDraft((now) => ({ ...now, ...changed }));
+    clearErrorsOf(changed);
+  };
+  const source = useSource(draft.source, {
+    setSource: (source) => change({ source }),
+    showError: setError,
   });
+  const isDraggedOver = useDropAndPaste(isReady && !sending, source.choose);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid], .form-error')?.focus();
   }, [error]);
@@ -49,8 +54,10 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         <SourceField
           source={draft.source}
           takesFocus={takesFocus}
+          notice={source.notice}
           error={errorOf('targetUrl', 'file')}
-          onChange={(source) => change({ source })}
+          onChange={source.change}
+          onChoose={source.choose}
         />
         <Options draft={draft} errorOf={errorOf} onChange={change} />
         {!sending && (

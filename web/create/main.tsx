@@ -6,7 +6,13 @@ import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { Result } from './result.tsx';
-import { deleteSavedLink, loadSavedLinks, onSavedLinksChange, saveLink } from './saved-links.ts';
+import {
+  deleteSavedLink,
+  loadSavedLinks,
+  onSavedLinksChange,
+  restoreSavedLink,
+  saveLink,
+} from './saved-links.ts';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
 
@@ -30,11 +36,22 @@ function CreatePage() {
   return (
     <>
       {created && <Result created={created} onRestart={() => setCreated(undefined)} />}
-      {!created && may('create') && <LinkForm takesFocus={hasCreated} onCreated={showCreated} />}
+      {!created && may('create') && (
+        <LinkForm takesFocus={hasCreated || startsWithFocus()} onCreated={showCreated} />
+      )}
       {!created && !may('create') && <MissingScope title={t('create.title')} text={t('scope.create')} />}
-      <MyLinks links={links} onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))} />
+      <MyLinks
+        links={links}
+        onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
+        onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
+      />
     </>
   );
+}
+
+/** Where the form takes the focus at once: unless that opens a keyboard, or the user is elsewhere already. */
+function startsWithFocus(): boolean {
+  return !matchMedia('(pointer: coarse)').matches && document.activeElement === document.body;
 }
 
 preventFileNavigation();

@@ -5,7 +5,7 @@ import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { labelOfStatus } from '../shell/link-status.ts';
+import { formatViews, labelOfState } from '../shell/link-status.ts';
 import type { SavedLink } from './saved-links.ts';
 import { toShareableUrl } from './shareable-url.ts';
 import type { LinkDetails } from './use-link-details.ts';
@@ -67,13 +67,19 @@ function State({ details }: { details: LinkDetails | undefined }) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { status, viewCount, maxViews, expiresAt, passwordProtected } = link;
-  const { t, format } = useI18n();
+  const { status, state, viewCount, maxViews, createdAt, lastOpenedAt, expiresAt, passwordProtected } = link;
+  const i18n = useI18n();
+  const { t, format } = i18n;
+  // A link whose views are used up, or that was revoked, no longer expires.
+  const hasExpiry = expiresAt !== null && state !== 'REVOKED' && state !== 'USED_UP';
+  // Only those who may read the history get this time.
+  const lastOpened =
+    lastOpenedAt && t('state.lastOpened', { when: format.shortDateTime(new Date(lastOpenedAt)) });
   return (
     <>
       <p class="my-link-state">
         <span class="badge" data-status={status}>
-          {t(labelOfStatus(link))}
+          {t(labelOfState(link))}
         </span>
         {passwordProtected && (
           <span class="with-icon">
@@ -81,15 +87,12 @@ function KnownState(link: LinkDescription) {
             {t('password')}
           </span>
         )}
-        <span>
-          {maxViews === null
-            ? t('state.views', { count: viewCount })
-            : t('state.viewsOf', { count: viewCount, max: format.number(maxViews) })}
-        </span>
-        {maxViews !== null && status === 'ACTIVE' && (
-          <span>{t('state.viewsLeft', { count: maxViews - viewCount })}</span>
-        )}
-        {expiresAt !== null && <Expiry at={new Date(expiresAt)} />}
+        <span>{formatViews(link, i18n)}</span>
+      </p>
+      <p class="my-link-state">
+        <span>{t('state.created', { when: format.shortDateTime(new Date(createdAt)) })}</span>
+        {lastOpened && <span>{lastOpened}</span>}
+        {hasExpiry && <Expiry at={new Date(expiresAt)} />}
       </p>
       {maxViews !== null && (
         <progress class="views-meter" max={maxViews} value={viewCount} aria-hidden="true" />

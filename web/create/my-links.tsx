@@ -1,30 +1,34 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
+import { HideDialog } from './hide-dialog.tsx';
 import { MyLink } from './my-link.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import type { SavedLink } from './saved-links.ts';
-import { useLinkDetails } from './use-link-details.ts';
+import { type HideActions, useHiddenLink } from './use-hidden-link.ts';
+import { type LinkDetails, useLinkDetails } from './use-link-details.ts';
 
 const PAGE_SIZE = 10;
 
+type Props = HideActions & { links: SavedLink[] };
+
 /** The links created in this browser. Only the browser stores this list. */
-export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCode: string): void }) {
-  const { t } = useI18n();
+export function MyLinks({ links, ...actions }: Props) {
+  const { t, format } = useI18n();
   const { isReady } = useSession();
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
+  const [toHide, setToHide] = useState<SavedLink>();
   const visible = links.slice(0, visibleCount);
   const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
   const title = useRef<HTMLHeadingElement>(null);
-  const hide = (shortCode: string): void => {
-    title.current?.focus();
-    onHide(shortCode);
-  };
+  const focusTitle = (): void => title.current?.focus();
+  const { hidden, hide, restore } = useHiddenLink(links, actions, focusTitle);
   const showRevoked = async (link: SavedLink): Promise<void> => {
     await refresh(link);
-    title.current?.focus();
+    focusTitle();
   };
 
   return (
@@ -32,7 +36,12 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
       <h2 id="my-links-title" ref={title} tabIndex={-1}>
         {t('mine.title')}
       </h2>
-      <p class="soft">{links.length === 0 ? t('mine.empty') : t('mine.note')}</p>
+      <p class="soft">
+        {links.length === 0
+          ? t('mine.empty')
+          : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
+      </p>
+      <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
       {links.length > 0 && (
         <ul class="card link-list">
           {visible.map((link) => (
@@ -41,7 +50,7 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
               link={link}
               details={details.get(link.shortCode)}
               onRevoke={() => setToRevoke(link)}
-              onHide={() => hide(link.shortCode)}
+              onHide={() => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
             />
           ))}
         </ul>
@@ -50,6 +59,9 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
         <button type="button" class="button" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
           {t('mine.more', { count: links.length - visible.length })}
         </button>
+      )}
+      {toHide && (
+        <HideDialog link={toHide} onClose={() => setToHide(undefined)} onHide={() => hide(toHide)} />
       )}
       {toRevoke && isReady && (
         <RevokeDialog
@@ -60,4 +72,8 @@ export function MyLinks({ links, onHide }: { links: SavedLink[]; onHide(shortCod
       )}
     </section>
   );
+}
+
+function isActive(details: LinkDetails | undefined): boolean {
+  return typeof details === 'object' && details.status === 'ACTIVE';
 }

@@ -1,7 +1,11 @@
+import { useEffect, useState } from 'preact/hooks';
+import { CHEVRON } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Choice } from '../shell/choice.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useMedia } from '../shell/use-media.ts';
 import {
   type Draft,
   EXPIRIES,
@@ -14,6 +18,7 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
+import { NotifyFields } from './notify-fields.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -36,21 +41,57 @@ type Props = {
   onChange(changed: Partial<Draft>): void;
 };
 
-/** The restrictions of the link. */
+const OPTION_FIELDS = ['expiresAt', 'maxViews', 'password', 'notifyEmail', 'notifyUrl'] as const;
+
+/** The restrictions of the link. On a phone they open with a button, so that the form fits the screen. */
 export function Options(props: Props) {
-  const { draft, errorOf, onChange } = props;
-  const policy = useSession().settings?.links;
+  const { t } = useI18n();
+  const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
+  const isNarrow = useMedia('(max-width: 40rem)');
+  const [isOpen, setOpen] = useState(isPasswordRequired);
+  const hasError = props.errorOf(...OPTION_FIELDS) !== undefined;
+  useEffect(() => {
+    if (hasError) setOpen(true);
+  }, [hasError]);
+  const isShown = !isNarrow || isOpen || hasError;
+  return (
+    <>
+      {isNarrow && (
+        <button
+          type="button"
+          class="button options-toggle"
+          aria-expanded={isShown}
+          aria-controls="options"
+          onClick={() => setOpen(!isShown)}
+        >
+          <span>
+            {t('options')}
+            <small class="soft">{[t('expiry'), t('views'), t('password')].join(', ')}</small>
+          </span>
+          <Icon path={CHEVRON} />
+        </button>
+      )}
+      <div id="options" class="options" hidden={!isShown}>
+        <OptionFields {...props} isPasswordRequired={isPasswordRequired} />
+      </div>
+    </>
+  );
+}
+
+function OptionFields(props: Props & { isPasswordRequired: boolean }) {
+  const { draft, isPasswordRequired, errorOf, onChange } = props;
   return (
     <>
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
         password={draft.password}
-        isRequired={policy?.passwordRequired ?? false}
+        isRequired={isPasswordRequired}
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
       <ConfirmOption {...props} />
+      <NotifyFields {...props} />
     </>
   );
 }
@@ -84,6 +125,9 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
           onInput={({ currentTarget: { value } }) => onChange({ expiryDate: value })}
           {...errorAttributes('expiry-error', error)}
         />
+      )}
+      {draft.expiry === 'DATE' && (
+        <small class="option-hint soft">{t('times.zone', { zone: format.timeZone })}</small>
       )}
       {maxTtl && <small class="soft">{t('expiry.limit', { time: formatLifetime(maxTtl, format) })}</small>}
       <FieldError id="expiry-error" error={error} />

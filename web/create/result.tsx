@@ -5,6 +5,8 @@ import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { formatViews } from '../shell/link-status.ts';
+import { Terms } from '../shell/terms.tsx';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './shareable-url.ts';
 import type { NewLink } from './use-submission.ts';
@@ -12,7 +14,7 @@ import type { NewLink } from './use-submission.ts';
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, password } = created;
+  const { link, title, password, webhookSecret } = created;
   const { shortCode } = link;
   const url = toShareableUrl(link, serviceUrl('').href);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,8 +35,23 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           </p>
           <CopyButton text={url} label={t('copy.link')} kind="main" />
         </div>
-        <Terms {...created} />
-        {password !== '' && <PasswordToCopy password={password} />}
+        <NewTerms {...created} />
+        {password !== '' && (
+          <SecretToCopy
+            name={t('password')}
+            secret={password}
+            copyLabel={t('copy.password')}
+            note={t('result.passwordOnce')}
+          />
+        )}
+        {webhookSecret !== null && (
+          <SecretToCopy
+            name={t('result.secret')}
+            secret={webhookSecret}
+            copyLabel={t('copy.secret')}
+            note={t('result.secretOnce')}
+          />
+        )}
         <div class="actions">
           <button type="button" class="button" onClick={onRestart}>
             {t('result.another')}
@@ -50,29 +67,40 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   );
 }
 
-/** Describes how the link may be opened, in one short sentence per restriction. */
-function Terms({ link: { expiresAt, maxViews, confirm }, password }: NewLink) {
-  const { t, format } = useI18n();
-  const until = expiresAt && format.dateTime(new Date(expiresAt));
-  const sentences = [
-    until === null ? t('terms.noExpiry') : t('terms.expiry', { until }),
-    maxViews !== null && t('terms.views', { count: maxViews }),
-    password !== '' && t('terms.password'),
-    confirm && t('terms.confirm'),
-  ];
-  return <p class="link-terms">{sentences.filter(Boolean).join(' ')}</p>;
+/** The terms on which the link can be opened. */
+function NewTerms({ link: { expiresAt, maxViews, confirm }, password }: NewLink) {
+  const i18n = useI18n();
+  const { t, format } = i18n;
+  const expiry =
+    expiresAt === null ? t('expiry.never') : `${format.dateTime(new Date(expiresAt))} (${format.timeZone})`;
+  return (
+    <Terms
+      terms={[
+        [t('expiry'), expiry],
+        [
+          t('views'),
+          maxViews === null ? t('views.unlimited') : formatViews({ viewCount: 0, maxViews }, i18n),
+        ],
+        [t('password'), password === '' ? t('term.none') : t('password.required')],
+        [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+      ]}
+    />
+  );
 }
 
-function PasswordToCopy({ password }: { password: string }) {
-  const { t } = useI18n();
+type SecretProps = { name: string; secret: string; copyLabel: string; note: string };
+
+/** A text that only this response contains. */
+function SecretToCopy({ name, secret, copyLabel, note }: SecretProps) {
   return (
-    <div class="result-password">
+    <div class="result-secret">
       <p>
-        <small class="soft">{t('password')}</small>
+        <small class="soft">{name}</small>
         <br />
-        <code>{password}</code>
+        <code>{secret}</code>
       </p>
-      <CopyButton text={password} label={t('copy.password')} kind="quiet" />
+      <CopyButton text={secret} label={copyLabel} kind="quiet" />
+      <small class="soft">{note}</small>
     </div>
   );
 }

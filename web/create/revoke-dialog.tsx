@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { revokeLink } from '../service/links.ts';
+import { Dialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { FormAlert, type FormError, toFormError } from './form-error.tsx';
 import type { SavedLink } from './saved-links.ts';
@@ -39,38 +39,5 @@ export function RevokeDialog({ link, onClose, onRevoked }: Props) {
         )}
       </div>
     </Dialog>
-  );
-}
-
-type DialogProps = { title: string; children: ComponentChildren; onClose(): void };
-
-/** A modal dialog. The browser keeps the focus inside it, closes it on Escape and restores the focus. */
-function Dialog({ title, children, onClose }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const { current } = dialog;
-    const focused = document.activeElement;
-    current?.showModal();
-    current?.addEventListener('close', onClose);
-    return () => {
-      // The event arrives late, when it would close the next dialog.
-      current?.removeEventListener('close', onClose);
-      current?.close();
-      if (focused instanceof HTMLElement) focused.focus();
-    };
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="dialog-title"
-      onCancel={(event) => {
-        // The owner removes the dialog. A closed one left in place would not open again.
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <h2 id="dialog-title">{title}</h2>
-      {children}
-    </dialog>
   );
 }

@@ -29,6 +29,12 @@ export function saveLink(link: SavedLink): SavedLink[] {
   return saveAll([link, ...loadSavedLinks()].slice(0, MAX_LINKS));
 }
 
+/** Puts a deleted link back to its place. */
+export function restoreSavedLink(link: SavedLink, index: number): SavedLink[] {
+  const others = loadSavedLinks().filter(({ shortCode }) => shortCode !== link.shortCode);
+  return saveAll(others.toSpliced(index, 0, link));
+}
+
 export function deleteSavedLink(shortCode: string): SavedLink[] {
   return saveAll(loadSavedLinks().filter((link) => link.shortCode !== shortCode));
 }

@@ -2,18 +2,25 @@ import { useEffect, useRef } from 'preact/hooks';
 import { CROSS, FILE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { Notice } from '../shell/notice.tsx';
+import { useSession } from '../shell/session.tsx';
 import type { Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
+import { completeTargetUrl } from './target-url.ts';
+import type { ChosenSource, SourceNotice } from './use-source.ts';
 
 type Props = {
   source: Source;
   takesFocus: boolean;
+  notice: SourceNotice | undefined;
   error: FormError | undefined;
+  /** Takes what was typed, removed or restored. */
   onChange(source: Source): void;
+  onChoose(chosen: ChosenSource): void;
 };
 
 /** The target of the link: a URL, or a file in its place. */
-export function SourceField({ source, takesFocus, error, onChange }: Props) {
+export function SourceField({ source, takesFocus, notice, error, onChange, onChoose }: Props) {
   // The pressed button disappears with the other kind of source, and the focus with it.
   const area = useRef<HTMLDivElement>(null);
   const needsFocus = useRef(takesFocus);
@@ -22,12 +29,26 @@ export function SourceField({ source, takesFocus, error, onChange }: Props) {
     needsFocus.current = true;
   }, [source.kind]);
 
+  // A field that gives way to a file loses the focus, and must not come back with its completed URL.
+  const latest = useRef(source);
+  latest.current = source;
+  const changeUrl = (text: string): void => {
+    if (latest.current.kind === 'URL') onChange({ kind: 'URL', text });
+  };
+
   return (
     <div ref={area} class="source" data-invalid={error ? '' : undefined}>
       {source.kind === 'URL' ? (
         <>
-          <UrlField text={source.text} error={error} onChange={(text) => onChange({ kind: 'URL', text })} />
-          <FilePicker onPick={(file) => onChange({ kind: 'FILE', file })} />
+          <UrlField
+            text={source.text}
+            error={error?.field === 'file' ? undefined : error}
+            onChange={changeUrl}
+          />
+          <FilePicker
+            error={error?.field === 'file' ? error : undefined}
+            onPick={(file) => onChoose({ source: { kind: 'FILE', file }, isOneOfMany: false })}
+          />
         </>
       ) : (
         <>
@@ -39,8 +60,14 @@ export function SourceField({ source, takesFocus, error, onChange }: Props) {
           <FieldError id="source-error" error={error} />
         </>
       )}
+      <SourceNoticeLine notice={notice} onUndo={onChange} />
     </div>
   );
+}
+
+function SourceNoticeLine(props: { notice: SourceNotice | undefined; onUndo(source: Source): void }) {
+  const { text, replaced } = props.notice ?? {};
+  return <Notice text={text} onUndo={replaced && (() => props.onUndo(replaced))} />;
 }
 
 function UrlField(props: { text: string; error: FormError | undefined; onChange(text: string): void }) {
@@ -62,6 +89,10 @@ function UrlField(props: { text: string; error: FormError | undefined; onChange(
         placeholder="https://"
         value={props.text}
         onInput={({ currentTarget: { value } }) => props.onChange(value)}
+        onBlur={({ currentTarget: { value } }) => {
+          const completed = completeTargetUrl(value);
+          if (completed !== value) props.onChange(completed);
+        }}
         {...errorAttributes('source-error', props.error)}
       />
       <FieldError id="source-error" error={props.error} />
@@ -69,27 +100,37 @@ function UrlField(props: { text: string; error: FormError | undefined; onChange(
   );
 }
 
-function FilePicker({ onPick }: { onPick(file: File): void }) {
-  const { t } = useI18n();
+function FilePicker({ error, onPick }: { error: FormError | undefined; onPick(file: File): void }) {
+  const { t, format } = useI18n();
+  const maxFileBytes = useSession().settings?.maxFileBytes;
   const input = useRef<HTMLInputElement>(null);
   return (
-    <p class="source-or">
+    <div class="source-or">
       <span class="source-hint">{t('source.drop')}</span>
-      <button type="button" class="button" onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => input.current?.click()}
+        {...errorAttributes('source-error', error)}
+      >
         <Icon path={UPLOAD} />
         {t('source.pick')}
       </button>
+      {maxFileBytes !== undefined && <small>{t('source.limit', { size: format.bytes(maxFileBytes) })}</small>}
       <input
         ref={input}
         type="file"
         hidden
         aria-label={t('source.pick')}
-        onChange={({ currentTarget: { files } }) => {
-          const [file] = files ?? [];
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
           if (file) onPick(file);
+          // The same file can be chosen again after it was refused.
+          currentTarget.value = '';
         }}
       />
-    </p>
+      <FieldError id="source-error" error={error} />
+    </div>
   );
 }
 

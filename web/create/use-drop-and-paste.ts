@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Source } from './draft.ts';
+import type { ChosenSource } from './use-source.ts';
 
 /** Takes files and URLs dropped or pasted anywhere on the page. Returns true while one is dragged over it. */
-export function useDropAndPaste(isEnabled: boolean, onSource: (source: Source) => void): boolean {
+export function useDropAndPaste(isEnabled: boolean, onSource: (chosen: ChosenSource) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false);
   const latest = useRef(onSource);
   latest.current = onSource;
@@ -10,7 +10,7 @@ export function useDropAndPaste(isEnabled: boolean, onSource: (source: Source) =
     if (!isEnabled) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const on = createHandlers(setDraggedOver, (source) => latest.current(source));
+    const on = createHandlers(setDraggedOver, (chosen) => latest.current(chosen));
     document.addEventListener('dragenter', on.dragEnter, { signal });
     document.addEventListener('dragleave', on.dragLeave, { signal });
     document.addEventListener('dragover', accept, { signal });
@@ -21,7 +21,7 @@ export function useDropAndPaste(isEnabled: boolean, onSource: (source: Source) =
   return isDraggedOver;
 }
 
-function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (source: Source) => void) {
+function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (chosen: ChosenSource) => void) {
   // A nested element is entered before the outer one is left.
   let depth = 0;
   return {
@@ -36,14 +36,14 @@ function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (so
     drop(event: DragEvent): void {
       depth = 0;
       setDraggedOver(false);
-      const source = accept(event) && readSource(event.dataTransfer);
-      if (source) onSource(source);
+      const chosen = accept(event) && readSource(event.dataTransfer);
+      if (chosen) onSource(chosen);
     },
     paste(event: ClipboardEvent): void {
-      const source = readSource(event.clipboardData);
-      if (!source || (source.kind === 'URL' && isTextField(event.target))) return;
+      const chosen = readSource(event.clipboardData);
+      if (!chosen || (chosen.source.kind === 'URL' && isTextField(event.target))) return;
       event.preventDefault();
-      onSource(source);
+      onSource(chosen);
     },
   };
 }
@@ -70,12 +70,12 @@ function hasType(data: DataTransfer | null, type: string): boolean {
   return data?.types.includes(type) === true;
 }
 
-function readSource(data: DataTransfer | null): Source | undefined {
-  const [file] = data?.files ?? [];
-  if (file) return { kind: 'FILE', file };
+function readSource(data: DataTransfer | null): ChosenSource | undefined {
+  const [file, ...others] = data?.files ?? [];
+  if (file) return { source: { kind: 'FILE', file }, isOneOfMany: others.length > 0 };
   const text = (data?.getData('text/uri-list') || data?.getData('text/plain') || '').trim();
   const [line = ''] = text.split(/\r?\n/);
-  return line === '' ? undefined : { kind: 'URL', text: line };
+  return line === '' ? undefined : { source: { kind: 'URL', text: line }, isOneOfMany: false };
 }
 
 /** Text dropped on a text field, or pasted into it, belongs to that field. */

@@ -4,8 +4,9 @@ import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { type Draft, type Source, toRestrictions } from './draft.ts';
-import { type FormError, toFormError } from './form-error.tsx';
+import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
+import { FIELDS_OF, type Field, type FormError, toFormError } from './form-error.tsx';
+import { completeTargetUrl } from './target-url.ts';
 
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Created & {
@@ -42,7 +43,13 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     else setError(toFormError(result, i18n));
   }
 
-  return { error, clearError: () => setError(undefined), sending, submit };
+  /** Removes the error of a part of the form that has changed. */
+  function clearErrorsOf(changed: Partial<Draft>): void {
+    const fields: readonly (Field | null)[] = keysOf(changed).flatMap((key) => FIELDS_OF[key]);
+    setError((now) => (now && fields.includes(now.field) ? undefined : now));
+  }
+
+  return { error, setError, clearErrorsOf, sending, submit };
 }
 
 function startCreation(
@@ -51,7 +58,7 @@ function startCreation(
   onProgress: (progress: Progress) => void,
 ): Upload {
   if (source.kind === 'FILE') return uploadFile(source.file, restrictions, onProgress);
-  return { outcome: createLink(source.text.trim(), restrictions), cancel: () => undefined };
+  return { outcome: createLink(completeTargetUrl(source.text), restrictions), cancel: () => undefined };
 }
 
 function initialProgress(source: Source): Progress | null {
@@ -62,7 +69,7 @@ function initialProgress(source: Source): Progress | null {
 function toNewLink({ source, password }: Draft, created: Created): NewLink {
   return source.kind === 'FILE'
     ? { ...created, password, type: 'DOWNLOAD', title: source.file.name }
-    : { ...created, password, type: 'REDIRECT', title: source.text.trim() };
+    : { ...created, password, type: 'REDIRECT', title: completeTargetUrl(source.text) };
 }
 
 /** Makes the browser ask before the user leaves the page. */

@@ -11,11 +11,7 @@ export function Freshness({ snapshot, isPaused, onPause }: Props) {
   return (
     <div class="freshness">
       {snapshot && (
-        <p class="soft small">
-          {t('board.updated', { time: format.clock(snapshot.requestedAt) })}
-          {' · '}
-          {t('board.utc')}
-        </p>
+        <p class="soft small">{t('board.updated', { time: format.clock(snapshot.requestedAt) })}</p>
       )}
       <button type="button" class="button button-quiet" onClick={() => onPause(!isPaused)}>
         <Icon path={isPaused ? PLAY : PAUSE} />

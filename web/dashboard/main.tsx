@@ -28,6 +28,7 @@ function Dashboard() {
   const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
   const { snapshot, problem, health, refresh } = useSnapshot(range, isPaused);
+  const isEmpty = snapshot !== undefined && isUnused(snapshot);
   useEffect(() => history.replaceState(null, '', toQuery(range)), [range]);
 
   return (
@@ -37,7 +38,7 @@ function Dashboard() {
         <Freshness snapshot={snapshot} isPaused={isPaused} onPause={setPaused} />
       </div>
       {problem && <ProblemNote problem={problem} snapshot={snapshot} onRetry={refresh} />}
-      {snapshot && isUnused(snapshot) ? (
+      {isEmpty ? (
         <UnusedService />
       ) : (
         <>
@@ -46,8 +47,10 @@ function Dashboard() {
         </>
       )}
       <section class="board" aria-labelledby="all-links-title">
-        <h2 id="all-links-title">{t('board.links')}</h2>
-        {snapshot && !isUnused(snapshot) && <Links {...snapshot} />}
+        <h2 id="all-links-title" class={isEmpty ? 'visually-hidden' : undefined}>
+          {t('board.links')}
+        </h2>
+        {snapshot && !isEmpty && <Links {...snapshot} />}
         <HealthCard health={health} />
       </section>
     </>

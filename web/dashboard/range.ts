@@ -53,7 +53,7 @@ export function formatSpan({ start, end, unit }: Span, format: Format): string {
   const last = new Date(end.getTime() - 1);
   return unit === 'hour' && end.getTime() - start.getTime() <= DAY_MS
     ? `${format.utcHour(start)} – ${format.utcHour(end)} UTC`
-    : `${format.utcDate(start)} – ${format.utcDate(last)}`;
+    : `${format.utcDate(start)} – ${format.utcDate(last)} UTC`;
 }
 
 /** Adds the periods without attempts, which the API omits. */

@@ -44,6 +44,9 @@ export function prepareFormat(locale: string) {
     amount: (value: number, unit: DurationUnit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     dateTime: (at: Date) => formatDateTime(at, locale),
+    shortDateTime: prepareDate({ dateStyle: 'medium', timeStyle: 'short' }),
+    /** The reader's time zone: "Europe/Berlin". */
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Formats a time with its seconds. */
     clock: prepareDate({ timeStyle: 'medium' }),
     /** Formats a date and time with its seconds. */

@@ -1,10 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { prepareTranslate, type Translated } from '../../src/i18n/translate.ts';
+import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
-import type { Dictionary, Translate } from './translate.ts';
+import type { Dictionary, LinksDictionary, Messages, Translate } from './translate.ts';
 
 /** Loads the messages of a language. Each is a file of its own, so that a browser loads only one. */
 const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
@@ -13,6 +14,15 @@ const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
   es: async () => (await import('./locales/es.ts')).es,
   de: async () => (await import('./locales/de.ts')).de,
   fr: async () => (await import('./locales/fr.ts')).fr,
+};
+
+/** Loads the further messages of the pages that create and show links. */
+const LINKS_DICTIONARIES: Record<Language, () => Promise<LinksDictionary>> = {
+  en: async () => (await import('./locales/links/en.ts')).en,
+  pt: async () => (await import('./locales/links/pt.ts')).pt,
+  es: async () => (await import('./locales/links/es.ts')).es,
+  de: async () => (await import('./locales/links/de.ts')).de,
+  fr: async () => (await import('./locales/links/fr.ts')).fr,
 };
 
 const STORAGE_KEY = 'postern.language';
@@ -39,15 +49,31 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
+type Props = {
+  /** True on a page that creates or shows links. */
+  hasLinks: boolean;
+  children: ComponentChildren;
+};
+
+/** Loads the messages of a page. */
+async function loadMessages(language: Language, hasLinks: boolean): Promise<Translated<Messages>> {
+  const [common, more] = await Promise.all([
+    DICTIONARIES[language](),
+    hasLinks ? LINKS_DICTIONARIES[language]() : {},
+  ]);
+  // A page without links uses none of the further messages, as a test proves.
+  return { ...common, ...more } as Translated<Messages>;
+}
+
 /** Renders its children once the messages are loaded. Their state survives a change of the language. */
-export function I18nProvider({ children }: { children: ComponentChildren }) {
+export function I18nProvider({ hasLinks, children }: Props) {
   const [i18n, setI18n] = useState<I18n>();
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     async function load(language: Language): Promise<void> {
       try {
-        const t = prepareTranslate(language, await DICTIONARIES[language]());
+        const t = prepareTranslate<Messages>(language, await loadMessages(language, hasLinks));
         const format = prepareFormat(chooseLocale(language, navigator.languages));
         document.documentElement.lang = language;
         setI18n({ language, t, format, setLanguage });
@@ -64,5 +90,5 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
 
   if (i18n) return <Context.Provider value={i18n}>{children}</Context.Provider>;
   // In English, because the messages of the reader's language failed to load.
-  return hasFailed ? <p class="page">Postern could not load completely. Reload the page.</p> : null;
+  return hasFailed ? <p class="page">{brandName()} could not load completely. Reload the page.</p> : null;
 }

@@ -5,7 +5,8 @@ import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { labelOfStatus } from '../shell/link-status.ts';
+import { BrandMark } from '../shell/brand-mark.tsx';
+import { labelOfState } from '../shell/link-status.ts';
 import { CoverageNotes } from './coverage-notes.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
@@ -37,6 +38,9 @@ export function Certificate({ link, description, onClose }: Props) {
       </div>
       {failure && <LoadProblem failure={failure} onRetry={onClose} />}
       <article class="card certificate" aria-labelledby="certificate-title">
+        <p class="certificate-brand">
+          <BrandMark />
+        </p>
         <h1 id="certificate-title" ref={heading} tabIndex={-1}>
           {t('certificate.title')}
         </h1>
@@ -64,7 +68,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <p>
         {t('certificate.state', {
           time: `${format.utcTime(printedAt)} UTC`,
-          status: t(labelOfStatus(description)),
+          status: t(labelOfState(description)),
         })}
       </p>
       <LinkTerms description={description} />

@@ -8,7 +8,7 @@ import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { isUsedUp, labelOfStatus } from '../shell/link-status.ts';
+import { labelOfState } from '../shell/link-status.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link-title.ts';
 
@@ -33,7 +33,7 @@ export function LinkCard({ link, description, onRevoked }: Props) {
       </div>
       <p class="link-state">
         <span class="badge" data-status={status}>
-          {t(labelOfStatus(description))}
+          {t(labelOfState(description))}
         </span>
         <span>{useStateText(description)}</span>
       </p>
@@ -63,7 +63,7 @@ function useStateText(description: LinkDescription): string {
   const { status, passwordProtected } = description;
   if (status === 'REVOKED') return t('linkState.revoked');
   if (status === 'EXPIRED') {
-    return isUsedUp(description) ? t('linkState.usedUp') : t('linkState.expired');
+    return description.state === 'USED_UP' ? t('linkState.usedUp') : t('linkState.expired');
   }
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }

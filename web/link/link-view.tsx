@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { brandName } from '../service/brand.ts';
 import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
@@ -28,7 +29,7 @@ export function LinkView({ link, onAccess }: Props) {
   const { history, failure } = loaded;
   const { description, refresh } = useDescription(link);
   useEffect(() => {
-    document.title = `Postern: ${link.shortCode}`;
+    document.title = `${brandName()}: ${link.shortCode}`;
   }, []);
   useLive({
     path: `api/links/${encodeURIComponent(link.shortCode)}/live`,

@@ -11,8 +11,8 @@ export type {
 export type Scope = NonNullable<api.Settings['access']['caller']>['scopes'][number];
 export type AccessResult = Exclude<api.ResultCount['result'], 'PREVIEW' | 'PREVIEW_INVALID_PASSWORD'>;
 
-/** A link just created, and its token, which no later response repeats. */
-export type Created = { link: api.Link; token: string | null };
+/** A link just created, with its token and the secret of its webhooks, which no later response repeats. */
+export type Created = { link: api.Link; token: string | null; webhookSecret: string | null };
 export type LinkStatus = api.LinkDescription['status'];
 export type LinkType = api.LinkDescription['type'];
 type PeriodsQuery = api.paths['/api/stats/access/over-time']['get']['parameters']['query'];

@@ -2,10 +2,11 @@ import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
 import type { Created, CreatedLink } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
-/** What a response has for the page. Only the response of a creation has the token of the link. */
-export type Reply = { body: string; linkToken: string | null };
+/** What a response has for the page. Only the response of a creation has a token and a secret. */
+export type Reply = { body: string; linkToken: string | null; webhookSecret: string | null };
 
 export const TOKEN_HEADER = 'x-link-token';
+export const SECRET_HEADER = 'x-link-webhook-secret';
 
 const scriptUrl = import.meta.url;
 
@@ -31,7 +32,8 @@ export async function send(
     const body = await response.text().catch(() => '');
     const isDone = response.ok || response.status === otherStatus;
     if (!isDone) return toRefusal(response.status, body);
-    return { kind: 'DONE', value: { body, linkToken: response.headers.get(TOKEN_HEADER) } };
+    const linkToken = response.headers.get(TOKEN_HEADER);
+    return { kind: 'DONE', value: { body, linkToken, webhookSecret: response.headers.get(SECRET_HEADER) } };
   } catch {
     return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
   }
@@ -63,9 +65,9 @@ export function toDocument<Value>(text: string): Outcome<Value> {
 }
 
 /** Reads the response of a creation. */
-export function toCreated({ body, linkToken }: Reply): Outcome<Created> {
+export function toCreated({ body, linkToken, webhookSecret }: Reply): Outcome<Created> {
   const outcome = toDocument<CreatedLink>(body);
   return outcome.kind === 'DONE'
-    ? { kind: 'DONE', value: { link: outcome.value, token: linkToken } }
+    ? { kind: 'DONE', value: { link: outcome.value, token: linkToken, webhookSecret } }
     : outcome;
 }

@@ -2,7 +2,7 @@ import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
 import type { Created, Restrictions } from './contract.ts';
 import { type Outcome, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
+import { SECRET_HEADER, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
 
 export type Upload = { outcome: Promise<Outcome<Created>>; cancel(): void };
 
@@ -46,7 +46,11 @@ function toForm(file: File, restrictions: Restrictions): FormData {
 function toOutcome(request: XMLHttpRequest): Outcome<Created> {
   const { status, responseText } = request;
   if (status === 201) {
-    return toCreated({ body: responseText, linkToken: request.getResponseHeader(TOKEN_HEADER) });
+    return toCreated({
+      body: responseText,
+      linkToken: request.getResponseHeader(TOKEN_HEADER),
+      webhookSecret: request.getResponseHeader(SECRET_HEADER),
+    });
   }
   const outcome = toRefusal(status, responseText);
   // To the user the request is the file, so the error is shown at the file.

@@ -1,4 +1,5 @@
-import type { MessageKey } from '../i18n/translate.ts';
+import type { Format } from '../i18n/format.ts';
+import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { LinkDescription, LinkStatus } from '../service/contract.ts';
 
 export const LINK_STATUS_LABELS = {
@@ -7,14 +8,25 @@ export const LINK_STATUS_LABELS = {
   REVOKED: 'status.revoked',
 } as const satisfies Record<LinkStatus, MessageKey>;
 
-type Views = Pick<LinkDescription, 'status' | 'viewCount' | 'maxViews'>;
+/** The status in detail. */
+const LINK_STATE_LABELS = {
+  ...LINK_STATUS_LABELS,
+  SCHEDULED: 'status.scheduled',
+  PAUSED: 'status.paused',
+  USED_UP: 'status.usedUp',
+} as const satisfies Record<LinkDescription['state'], MessageKey>;
 
-/** Tells whether a link ended because its views are used up, which the service also calls expired. */
-export function isUsedUp({ status, viewCount, maxViews }: Views): boolean {
-  return status === 'EXPIRED' && maxViews !== null && viewCount >= maxViews;
+/** Returns the label of the state of one link. */
+export function labelOfState({ state }: Pick<LinkDescription, 'state'>) {
+  return LINK_STATE_LABELS[state];
 }
 
-/** Returns the label of the status of one link. */
-export function labelOfStatus(link: Views) {
-  return isUsedUp(link) ? 'status.usedUp' : LINK_STATUS_LABELS[link.status];
+/** Formats the views of a link: "1 of 3 views". */
+export function formatViews(
+  { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,
+  { t, format }: { t: Translate; format: Format },
+): string {
+  return maxViews === null
+    ? t('state.views', { count: viewCount })
+    : t('state.viewsOf', { count: viewCount, max: format.number(maxViews) });
 }

@@ -1,9 +1,11 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
-import { BRAND, GLOBE } from '../../src/icons.ts';
+import { GLOBE } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { BrandMark } from './brand-mark.tsx';
 import { Icon } from './icon.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
@@ -21,7 +23,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   render(
     // Language and session load at the same time.
     <SessionProvider signInFirst={signInFirst}>
-      <I18nProvider>
+      <I18nProvider hasLinks={name === 'create' || name === 'link'}>
         <Page name={name}>
           <App />
         </Page>
@@ -85,7 +87,7 @@ function useSignInTitle(isSignIn: boolean): void {
   useEffect(() => {
     if (!isSignIn) return undefined;
     const { title } = document;
-    document.title = `Postern: ${t('signIn')}`;
+    document.title = `${brandName()}: ${t('signIn')}`;
     return () => {
       document.title = title;
     };
@@ -99,8 +101,7 @@ function Header({ name }: { name: PageName }) {
   return (
     <header class="site-header">
       <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
-        <Icon path={BRAND} name="brand-icon" />
-        Postern
+        <BrandMark />
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
         {PAGES.filter((page) => serves(page.name)).map((page) => (

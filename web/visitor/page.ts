@@ -5,9 +5,6 @@ import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
 // The script of the visitor pages with a form. It makes one press one attempt, reports a wrong password in place,
 // and shows times in the visitor's time zone. Without JavaScript the pages work as plain forms.
 
-/** After so long a form can be sent again: a response that is a file leaves the page where it is. */
-const BUSY_MS = 4000;
-
 function prepareMain(): void {
   const { lang } = document.documentElement;
   const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
@@ -28,15 +25,33 @@ function passwordField(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('#password');
 }
 
-function clearBusyLater(form: HTMLFormElement): void {
-  setTimeout(() => form.removeAttribute('aria-busy'), BUSY_MS);
+/** Removes the error of a password that is being corrected. */
+function clearPasswordError({ target }: Event): void {
+  if (!(target instanceof HTMLInputElement) || target.type === 'checkbox') return;
+  for (const name of ['aria-invalid', 'aria-describedby']) target.removeAttribute(name);
+  document.querySelector('#error')?.remove();
+}
+
+/**
+ * Lets the button of a sent form rest, or restores it. No event reports a response that is a file, because it leaves
+ * the page where it is. So the button rests until the page is loaded or shown again: a second press would spend a view.
+ */
+function setResting(form: HTMLFormElement, isResting: boolean): void {
+  // A disabled button would lose the focus.
+  const button = form.querySelector('button');
+  if (isResting) button?.setAttribute('aria-disabled', 'true');
+  else button?.removeAttribute('aria-disabled');
+}
+
+function isResting(form: HTMLFormElement): boolean {
+  return form.querySelector('[aria-disabled]') !== null;
 }
 
 function showStarted(form: HTMLFormElement): void {
   const status = form.querySelector<HTMLElement>('[role=status]');
   if (status) status.textContent = status.dataset['started'] ?? '';
-  // The number of views left has changed.
-  for (const outdated of document.querySelectorAll('[data-views]')) outdated.remove();
+  // They described the page before: how to start, and the number of views left.
+  for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
 }
 
 /** Replaces the page's content with that of an error page. The typed password stays in its field. */
@@ -69,26 +84,27 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
   if (!response.ok) return showErrorPage(await response.text());
   const { type }: { type: string } = await response.json();
   form.submit();
-  clearBusyLater(form);
   if (type === 'DOWNLOAD') showStarted(form);
 }
 
 addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
-  const isBusy = form.hasAttribute('aria-busy');
+  const wasResting = isResting(form);
   const needsCheck = 'ask' in form.dataset;
-  if (isBusy || needsCheck) event.preventDefault();
-  if (isBusy) return;
-  form.setAttribute('aria-busy', 'true');
-  if (needsCheck) {
-    checkAndSubmit(form).catch(() => {
-      form.submit();
-      clearBusyLater(form);
-    });
-  } else {
-    clearBusyLater(form);
-    showStarted(form);
+  if (wasResting || needsCheck) event.preventDefault();
+  if (wasResting) return;
+  setResting(form, true);
+  if (needsCheck) checkAndSubmit(form).catch(() => form.submit());
+  else showStarted(form);
+});
+addEventListener('input', clearPasswordError);
+addEventListener('pageshow', ({ persisted }) => {
+  // The visitor came back from the target to a page that the browser had set aside.
+  if (!persisted) return;
+  for (const form of document.forms) {
+    setResting(form, false);
+    form.querySelector('[role=status]')?.replaceChildren();
   }
 });
 prepareMain();

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
+import type { Brand } from '../brand/brand.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
 
 /** Markup that is safe to put into a page unescaped. */
@@ -33,11 +34,17 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
     `<path d="${BRAND}"/></svg>`,
 )}`;
 
+/** Returns the name of the brand with its logo. */
+function brandMark({ name, logo }: Brand): Html {
+  return logo ? html`<img class="logo" src="${logo.dataUrl}" alt="">${name}` : html`${icon(BRAND)}${name}`;
+}
+
 /** A page as a response: headers as alternating names and values, and the markup. */
 export type Page = { headers: readonly string[]; body: string };
 
 export type PageParts = {
   language: Language;
+  brand: Brand;
   title: string;
   /** The class of the page, which decides its colours. */
   tone: 'open' | 'ended' | 'error';
@@ -56,12 +63,18 @@ export function readPageAssets(directory: string | undefined): PageAssets {
   return { style: read('page.css'), script: read('page.js') };
 }
 
-let renderWithAssets: ((parts: PageParts) => Page) | undefined;
+let assets: PageAssets | undefined;
+/** The renderers by the key of their brand. A service has one; tests start several. */
+const renderers = new Map<string, (parts: PageParts) => Page>();
 
 /** Renders a whole page. The built assets are read when the first page is rendered. */
 export function renderPage(parts: PageParts): Page {
-  renderWithAssets ??= prepareRenderPage(readPageAssets(findBuiltPages()));
-  return renderWithAssets(parts);
+  const { key, style } = parts.brand;
+  assets ??= readPageAssets(findBuiltPages());
+  const renderer =
+    renderers.get(key) ?? prepareRenderPage({ ...assets, style: assets.style + (style?.text ?? '') });
+  renderers.set(key, renderer);
+  return renderer(parts);
 }
 
 /**
@@ -73,19 +86,21 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
 
-  return ({ language, title, tone, main, head = NOTHING, footer = NOTHING, hasForm = false }) => {
+  return ({ language, brand, title, tone, main, head = NOTHING, footer = NOTHING, hasForm = false }) => {
+    const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${shownTitle}</title>
 ${head}<link rel="icon" href="${FAVICON}">
 ${{ markup: styleElement }}</head>
 <body>
+${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
-<footer>${icon(BRAND)}Postern${footer}</footer>
+<footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
 ${{ markup: hasForm ? scriptElement : '' }}</body>
 </html>
 `.markup;

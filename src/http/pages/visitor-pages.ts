@@ -27,8 +27,8 @@ const NOTICES = {
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
-function cached(name: string, { language, abuseContact }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language} ${abuseContact}`;
+function cached(name: string, { language, abuseContact, brand }: Visitor, render: () => Page): Page {
+  const key = `${name} ${language} ${abuseContact} ${brand.key}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -97,7 +97,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const title = t(`${kind}.title`);
   const started = isDownload ? html` data-started="${t('download.started')}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
-<p>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
+<p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
 <form method="post">
 <button class="button button-main">${t(`${kind}.open`)}</button>
 <p role="status"${started}></p>
@@ -105,7 +105,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const head = html`<meta property="og:title" content="${t('preview.title')}">
 <meta property="og:description" content="${t('preview.text')}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="Postern">
+<meta property="og:site_name" content="${visitor.brand.name}">
 <meta name="twitter:card" content="summary">
 `;
   return render(visitor, { title, tone: 'open', main, head, hasForm: true });
@@ -121,12 +121,16 @@ export function prefetchPage(visitor: Visitor): Page {
   });
 }
 
-function render({ language, t, abuseContact }: Visitor, parts: Omit<PageParts, 'language' | 'footer'>): Page {
+/** Renders a page with what the operator shows on every page. */
+export function render(
+  { language, t, abuseContact, brand }: Visitor,
+  parts: Omit<PageParts, 'language' | 'brand' | 'footer'>,
+): Page {
   const footer = abuseContact === null ? NOTHING : html`<a href="${abuseContact}">${t('abuse')}</a>`;
-  return renderPage({ ...parts, language, footer });
+  return renderPage({ ...parts, language, brand, footer });
 }
 
-function heading(path: string, title: string): Html {
+export function heading(path: string, title: string): Html {
   return html`<div class="tile">${icon(path)}</div><h1 tabindex="-1">${title}</h1>`;
 }
 
@@ -151,7 +155,7 @@ function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
 function limits({ locale, t }: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    items.push(html`<li data-views>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
+    items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
   }
   if (expiresAt !== null) {
     // The text around the time, which is an element: the script replaces it with the visitor's own time.

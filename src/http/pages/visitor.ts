@@ -1,28 +1,28 @@
 import Negotiator from 'negotiator';
 import { chooseLanguage, chooseLocale, type Language } from '../../i18n/languages.ts';
 import { prepareTranslate } from '../../i18n/translate.ts';
+import type { Brand } from '../brand/brand.ts';
 import { TEXTS, type TranslateForVisitor } from './texts/texts.ts';
 
-/**
- * The reader of a page: their language, its regional form for numbers and dates, the texts, and the URL at which
- * they can report abuse.
- */
-export type Visitor = {
+/** What pages show of the operator: the brand, and the URL at which abuse is reported. */
+export type Site = { abuseContact: string | null; brand: Brand };
+
+/** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
+export type Visitor = Site & {
   language: Language;
   locale: string;
   t: TranslateForVisitor;
-  abuseContact: string | null;
 };
 
 /** A header may have 32 KiB, which takes 14 ms to parse; no browser sends more than this. */
 const MAX_HEADER_LENGTH = 500;
 
 /** Reads the visitor's language and region from `Accept-Language` (RFC 9110, 12.5.4). */
-export function readVisitor(acceptLanguage: string | undefined, abuseContact: string | null): Visitor {
+export function readVisitor(acceptLanguage: string | undefined, { abuseContact, brand }: Site): Visitor {
   const tags = readLanguageTags(acceptLanguage);
   const language = chooseLanguage(tags);
   const locale = chooseLocale(language, tags);
-  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact };
+  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact, brand };
 }
 
 /** Reads the best supported language of `Accept-Language`. */

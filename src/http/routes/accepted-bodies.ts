@@ -1,5 +1,7 @@
-import type { FastifyError, FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ERRORS } from '../errors.ts';
+import { readBody } from '../read-body.ts';
+import { MAX_JSON_BYTES } from '../sizes.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
 export const refuseContentEncoding: onRequestHookHandler = (request, _, done) => {
@@ -14,4 +16,31 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
   app.setErrorHandler<FastifyError>((error) => {
     throw error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? ERRORS.unsupportedContentType(accepted) : error;
   });
+}
+
+/** Accepts bodies of these types, each one JSON object, and no others. */
+export function acceptJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
+  app.addContentTypeParser(contentTypes, async (request: FastifyRequest) => {
+    const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+    if (!value) throw ERRORS.malformedJson();
+    return value;
+  });
+  refuseOtherContentTypes(app, contentTypes[0]);
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns undefined when the body is anything but one JSON object. */
+function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(body));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

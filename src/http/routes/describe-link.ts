@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { LinkDescription } from '../../links/describe-link.ts';
 import type { EpochMs } from '../../links/link.ts';
@@ -11,7 +11,8 @@ import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodePara
 const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
-  description: 'Spends no view, writes no audit record, and never shows the target.',
+  description:
+    'Spends no view and writes no audit record. The target is shown only to those who may change the link.',
   params: ShortCodeParams,
   response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500) },
 };
@@ -33,7 +34,7 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
       return reply
         .header('cache-control', 'no-store')
         .header('etag', toEntityTag(link.version))
-        .send(toDescriptionRecord(link, { baseUrl, isAuthorized: request.isAuthorized }));
+        .send(toDescriptionRecord(link, baseUrl, request));
     },
   );
 }
@@ -43,10 +44,11 @@ export function toEntityTag(version: number): string {
   return `"${version}"`;
 }
 
-/** Returns the record of a link. Only those who may read its history get all of it. */
+/** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { forManagers, version: _, ...shown }: LinkDescription,
-  { baseUrl, isAuthorized }: { baseUrl: string; isAuthorized: boolean },
+  { forManagers, version: _, targetUrl, ...shown }: LinkDescription,
+  baseUrl: string,
+  { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
   const { history, lastOpenedAt, labels } = forManagers;
   return {
@@ -57,6 +59,7 @@ export function toDescriptionRecord(
       ...labels,
       tags: [...labels.tags],
     }),
+    ...(mayManage && { targetUrl }),
     accessUrl: `${baseUrl}/l/${shown.shortCode}`,
     startsAt: toInstant(shown.startsAt),
     expiresAt: toInstant(shown.expiresAt),

@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessNeed, decideAccess } from '../../access/decide-access.ts';
 import type { HealthGroup } from '../../observability/health.ts';
+import { wantsPage } from '../accept.ts';
 import { isOnManagementPort } from '../management-port.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { healthPage } from '../pages/service-pages.ts';
+import { readVisitor } from '../pages/visitor.ts';
 import type { Parts } from '../parts.ts';
 import { HealthDocument } from '../schemas.ts';
 
@@ -19,7 +23,7 @@ const PATHS = {
   },
 } as const satisfies Record<string, { group: HealthGroup; summary: string; needs: AccessNeed }>;
 
-/** GET /actuator/health and its two groups: 200 when UP, otherwise 503 */
+/** GET /actuator/health and its two groups: 200 when UP, otherwise 503; a page for a browser */
 export function healthRoutes(app: FastifyInstance, parts: Parts): void {
   const { checkHealth } = parts;
   for (const [path, { group, summary, needs }] of Object.entries(PATHS)) {
@@ -31,10 +35,11 @@ export function healthRoutes(app: FastifyInstance, parts: Parts): void {
       },
       async (request, reply) => {
         const health = await checkHealth(group);
-        return reply
-          .code(health.status === 'UP' ? 200 : 503)
-          .header('cache-control', 'no-store')
-          .send(maySeeDetails(request, parts) ? health : { status: health.status });
+        const shown = maySeeDetails(request, parts) ? health : { status: health.status };
+        reply.code(health.status === 'UP' ? 200 : 503);
+        if (wantsPage(request.headers.accept))
+          return sendPage(reply, healthPage(readVisitor(request.headers['accept-language'], parts), shown));
+        return reply.header('cache-control', 'no-store').send(shown);
       },
     );
   }

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { VERSION } from '../../version.ts';
+import { readIfPresent } from '../built-pages.ts';
 import type { Parts } from '../parts.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
@@ -45,13 +47,14 @@ export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, 
 }
 
 /** GET /openapi.json and /docs, which shows it with its own assets */
-export function referenceRoutes(app: FastifyInstance): void {
+export function referenceRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
   const document = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
   const page = { access: { needs: 'nothing', port: PAGE_PORTS.docs } } as const;
   app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
   app.addHook('onRoute', (route) => {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
   });
+  app.addHook('onSend', fitPhones);
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
@@ -66,6 +69,31 @@ export function referenceRoutes(app: FastifyInstance): void {
       requestInterceptor: sendKeyOfTab,
       responseInterceptor: offerSignIn,
     },
-    theme: { title: 'Postern: API reference' },
+    theme: {
+      title: `${brand.name}: API reference`,
+      css: [{ filename: 'reference.css', content: readStyle(pagesDirectory) + (brand.style?.text ?? '') }],
+      js: [{ filename: 'scheme.js', content: FOLLOW_SCHEME }],
+    },
   });
 }
+
+/** Returns the built style sheet; empty where the pages were not built. */
+function readStyle(directory: string | undefined): string {
+  return (directory && readIfPresent(join(directory, 'reference/reference.css'))) ?? '';
+}
+
+/** Sets the class by which the viewer is dark, as the system is. */
+const FOLLOW_SCHEME = `
+const scheme = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', scheme.matches);
+scheme.addEventListener('change', follow);
+follow();
+`;
+
+/** The document of the library has no viewport, so phones would show it as wide as a desktop. */
+const fitPhones: onSendHookHandler = (_, reply, payload, done) => {
+  const isPage =
+    String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string';
+  done(null, isPage ? payload.replace('<head>', `<head>${VIEWPORT}`) : payload);
+};
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import type { Caller } from '../../access/caller.ts';
 import { isServedHere } from '../management-port.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, Settings } from '../schemas.ts';
+import { errorResponses, Settings as SettingsSchema } from '../schemas.ts';
 import { PAGE_NAMES, PAGE_PORTS, type PageName } from '../served-pages.ts';
+
+type Settings = Static<typeof SettingsSchema>;
 
 const SCHEMA = {
   tags: ['Operation'],
   summary: 'Settings that clients depend on, and who the request comes from',
   description: 'Open to everyone. `caller` shows whether a key is valid, and what it may do.',
-  response: { 200: Settings, ...errorResponses(401, 500) },
+  response: { 200: SettingsSchema, ...errorResponses(401, 500) },
 };
 
 /** GET /api/settings */
@@ -22,11 +25,12 @@ export function settingsRoute(app: FastifyInstance, parts: Parts): void {
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
     async ({ caller, raw }, reply) => {
-      const settings: Static<typeof Settings> = {
+      const settings: Settings = {
         access: {
           mode: access.mode,
           caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
         },
+        notify: notifyOptionsOf(caller, parts),
         pages: pagesOf(raw),
         maxFileBytes,
         links: {
@@ -38,6 +42,16 @@ export function settingsRoute(app: FastifyInstance, parts: Parts): void {
       return reply.header('cache-control', 'no-store').send(settings);
     },
   );
+}
+
+/** Returns which notifications a link of this caller may have. */
+function notifyOptionsOf(caller: Caller, { mailPolicy, notifyPolicy }: Parts): Settings['notify'] {
+  const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
+  const { recipients, isAllowed } = mailPolicy(isAuthorized);
+  return {
+    email: recipients.length > 0 && isAllowed,
+    url: notifyPolicy(isAuthorized).refusal === null,
+  };
 }
 
 /** Returns the lifetime that ends first if it begins now; null if there is none. */

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
+import type { Brand } from '../brand/brand.ts';
 import { readIfPresent } from '../built-pages.ts';
-import { setHeaders } from '../common-headers.ts';
 import { html, renderPage } from '../pages/page.ts';
+import { sendPage } from '../pages/send-page.ts';
 import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
@@ -46,10 +47,12 @@ function configOf(path: string): { access: RouteAccess } {
 }
 
 /** GET /, /dashboard, /sign-in and /links/{shortCode}, and their assets */
-export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): void {
+export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {
-      app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) => sendNotBuilt(reply));
+      app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) =>
+        sendNotBuilt(reply, brand),
+      );
     }
     return;
   }
@@ -61,7 +64,10 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
     lastModified: false,
   });
   for (const [path, name] of Object.entries(PAGES)) {
-    const etag = etagOf(join(pagesDirectory, name));
+    const branded = brand.isCustom
+      ? applyBrand(readIfPresent(join(pagesDirectory, name)) ?? '', path, brand)
+      : undefined;
+    const etag = etagOf(branded ?? readIfPresent(join(pagesDirectory, name)) ?? '');
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
         'content-security-policy': POLICY,
@@ -72,6 +78,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
       });
       const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
       if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
+      if (branded !== undefined) return reply.type('text/html; charset=utf-8').send(branded);
       return reply.sendFile(name, { cacheControl: false, etag: false });
     });
   }
@@ -90,8 +97,24 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory }: Parts): 
  * file: the size rarely changes, because only the names of assets do, and many packagers set all times to one
  * constant.
  */
-function etagOf(path: string): string {
-  return `W/"${hash('sha256', readIfPresent(path) ?? '', 'base64url').slice(0, 22)}"`;
+function etagOf(text: string): string {
+  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+}
+
+/** Puts the brand into a built page: its name, its style sheet, and the logo for the script that renders the page. */
+export function applyBrand(page: string, path: string, { name, logo, style }: Brand): string {
+  const toRoot = '../'.repeat(path.split('/').length - 2) || './';
+  const more = [
+    ...(style ? [html`<link rel="stylesheet" href="${toRoot}${style.path}">`] : []),
+    ...(logo ? [html`<meta name="brand-logo" content="${logo.path}">`] : []),
+  ];
+  const escaped = html`${name}`.markup;
+  return page
+    .replace(
+      /(<title>|<h1>|name="application-name" content=")Postern/g,
+      (_, start: string) => start + escaped,
+    )
+    .replace('</head>', () => `${html`${more}`.markup}</head>`);
 }
 
 /** Replaces the obsolete type that the library has for scripts (RFC 9239). */
@@ -102,15 +125,15 @@ const setScriptType: onSendHookHandler = (_, reply, payload, done) => {
 };
 
 /** Explains how to build the pages. The API works without them. */
-function sendNotBuilt(reply: FastifyReply): FastifyReply {
-  const { headers, body } = renderPage({
+function sendNotBuilt(reply: FastifyReply, brand: Brand): FastifyReply {
+  const page = renderPage({
     language: 'en',
+    brand,
     title: 'Postern',
     tone: 'error',
     main: html`<h1>The pages are not built</h1>
 <p>The service itself runs. Run <code>npm run build</code> and restart it to get the pages.</p>
 <p><a href="docs">API reference</a></p>`,
   });
-  setHeaders(reply, headers);
-  return reply.code(503).send(body);
+  return sendPage(reply.code(503), page);
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../link.ts';
 import { HOUR_MS } from '../time-units.ts';
-import { accept, type Parsed, refuse } from './parsed.ts';
+import { accept, type FieldError, type Parsed, refuse } from './parsed.ts';
 
 const FIELD = 'expiresAt';
 
@@ -62,16 +62,24 @@ export function parseExpiresAt(
   }
   const expiresAt = instant.epochMilliseconds;
   if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) {
-    return refuse(FIELD, 'EXPIRY_TOO_LATE', `must be at most ${maxTtl} from now`, { max: maxTtl.toString() });
+    return expiryTooLate(maxTtl);
   }
   return accept(expiresAt);
 }
 
-/** Reads from when on a link opens. @param end when the link expires at the latest, if it does */
-export function parseStartsAt(value: unknown, end: EpochMs | null): Parsed<EpochMs> {
+/** Refuses an end after the operator's limit, or none at all. */
+export function expiryTooLate(maxTtl: Temporal.Duration): Parsed<never> {
+  return refuse(FIELD, 'EXPIRY_TOO_LATE', `must be at most ${maxTtl} from now`, { max: maxTtl.toString() });
+}
+
+/** Reads from when on a link opens. */
+export function parseStartsAt(value: unknown): Parsed<EpochMs> {
   const startsAt = typeof value === 'string' ? parseInstant(value)?.epochMilliseconds : undefined;
-  if (startsAt === undefined) return refuse('startsAt', 'INVALID_DATE_TIME', NOT_AN_INSTANT);
-  if (end !== null && startsAt >= end)
-    return refuse('startsAt', 'STARTS_AFTER_EXPIRY', 'must be before the link expires');
-  return accept(startsAt);
+  return startsAt === undefined ? refuse('startsAt', 'INVALID_DATE_TIME', NOT_AN_INSTANT) : accept(startsAt);
+}
+
+/** Returns the error of a link that would start when it is over; undefined for any other. */
+export function checkStart(startsAt: EpochMs | null, expiresAt: EpochMs | null): FieldError | undefined {
+  if (startsAt === null || expiresAt === null || startsAt < expiresAt) return undefined;
+  return { field: 'startsAt', code: 'STARTS_AFTER_EXPIRY', text: 'must be before the link expires' };
 }

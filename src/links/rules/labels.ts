@@ -14,18 +14,13 @@ const UNSAFE_IN_NOTE = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n\r\t]]/v;
 /** The members of a request about labels. */
 export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;
 
-/** Reads the labels of a link. A member that is absent, null or blank is none. */
-export function parseLabels(sent: Record<string, unknown>): Parsed<LinkLabels> {
-  const label = parseText('label', sent['label'], UNSAFE);
-  if (!label.ok) return label;
-  const note = parseText('note', sent['note'], UNSAFE_IN_NOTE);
-  if (!note.ok) return note;
-  const tags = parseTags(sent['tags']);
-  if (!tags.ok) return tags;
-  const recipient = parseText('recipient', sent['recipient'], UNSAFE);
-  if (!recipient.ok) return recipient;
-  return accept({ label: label.value, note: note.value, tags: tags.value, recipient: recipient.value });
-}
+/** The rules of the labels of a link. A member that is absent, null or blank is none. */
+export const LABEL_RULES = {
+  label: (value: unknown) => parseText('label', value, UNSAFE),
+  note: (value: unknown) => parseText('note', value, UNSAFE_IN_NOTE),
+  tags: parseTags,
+  recipient: (value: unknown) => parseText('recipient', value, UNSAFE),
+} satisfies { [Name in keyof LinkLabels]: (value: unknown) => Parsed<LinkLabels[Name]> };
 
 function parseText(
   field: 'label' | 'note' | 'recipient',
@@ -45,8 +40,7 @@ function parseText(
 /** Reads tags: an array of texts. Repeated ones count once. */
 function parseTags(value: unknown): Parsed<string[]> {
   if (value === undefined || value === null) return accept([]);
-  if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string'))
-    return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
+  if (!isArrayOfTexts(value)) return refuse('tags', 'INVALID_TAGS', 'must be an array of texts');
   const tags = [...new Set(value.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
   if (tags.length > LABEL_BOUNDS.tags)
     return refuse('tags', 'TOO_MANY_TAGS', `must be at most ${LABEL_BOUNDS.tags}`, {
@@ -59,4 +53,8 @@ function parseTags(value: unknown): Parsed<string[]> {
   if (tags.some((tag) => UNSAFE.test(tag) || tag.includes(',') || !tag.isWellFormed()))
     return refuse('tags', 'INVALID_TAGS', 'must not contain commas or control characters');
   return accept(tags);
+}
+
+function isArrayOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item: unknown) => typeof item === 'string');
 }

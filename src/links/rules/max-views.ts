@@ -16,6 +16,10 @@ export function parseMaxViews(value: unknown, limit: number | null = null): Pars
     return refuse(FIELD, 'NOT_AN_INTEGER', 'must be an integer');
   if (value <= 0) return refuse(FIELD, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0');
   const max = limit ?? MAX_VIEWS;
-  if (value > max) return refuse(FIELD, 'MAX_VIEWS_TOO_LARGE', `must be at most ${max}`, { max });
-  return accept(value);
+  return value > max ? tooManyViews(max) : accept(value);
+}
+
+/** Refuses more views than the operator's limit, or an unlimited number. */
+export function tooManyViews(max: number): Parsed<never> {
+  return refuse(FIELD, 'MAX_VIEWS_TOO_LARGE', `must be at most ${max}`, { max });
 }

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../links/attempt.ts';
+import { type Attempt, CHANGED } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
 import { applyAttempts, type BatchEffects, type BatchOutcome, type Counts } from '../apply-attempts.ts';
 import { ABANDONED, type IsAbandoned } from '../departures.ts';
@@ -60,6 +60,11 @@ const ADD_ORIGINS: Statement = {
          ON CONFLICT (slot) DO UPDATE SET count = origin_count.count + excluded.count`,
 };
 
+const FIND_RECORD: Statement = {
+  name: 'find-record',
+  text: 'SELECT id FROM audit WHERE id = ANY($1::uuid[]) LIMIT 1',
+};
+
 type Decided = { outcomes: (BatchOutcome | typeof LOCKED)[]; onCommitted: () => void };
 
 /** Prepares deciding a batch of attempts and committing all their effects, or none, in one transaction. */
@@ -85,6 +90,7 @@ export function prepareCommitAttempts(
     const lockLinks = prepareLockLinks(shortCodesOf(attempts), strategy);
     const work = async (transaction: Transaction, unconfirmed?: Decided): Promise<Decided> => {
       const { links, heads, heldElsewhere } = await lockLinks(transaction);
+      if (unconfirmed && (await isCommitted(transaction, unconfirmed, attempts))) return unconfirmed;
       // Those of the database that responded: what it commits does not enter the caches of a later one.
       const { rankTopLinks, knownOrigins, agents } = caches;
       const isHeld = attempts.map((each) => heldElsewhere.has(each.shortCode) && dependsOnLink(each));
@@ -111,6 +117,24 @@ export function prepareCommitAttempts(
     onCommitted();
     return outcomes;
   };
+}
+
+/**
+ * Returns whether an earlier run was committed. Its locks are released, so its records are visible if it was. Otherwise
+ * the attempts are decided again: a link may have been changed since, so that this run inserts fewer records.
+ */
+async function isCommitted(
+  transaction: Transaction,
+  { outcomes }: Decided,
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  const recorded = attempts.filter((_, index) => isRecorded(outcomes[index]));
+  const [row] = await transaction.read<{ id: string }>(FIND_RECORD, [recorded.map(({ id }) => id)]);
+  return row !== undefined;
+}
+
+function isRecorded(outcome: Decided['outcomes'][number] | undefined): boolean {
+  return typeof outcome === 'object' && outcome.verdict !== CHANGED;
 }
 
 function shortCodesOf(attempts: readonly Attempt[]): string[] {

@@ -4,16 +4,20 @@ import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
+import type { Change } from '../change.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
+import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
+import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { prepareBuildIndexes } from './build-indexes.ts';
+import { prepareChangeLinks } from './change-links.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
@@ -22,6 +26,7 @@ import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
+import { prepareMaintainList } from './maintain-list.ts';
 import { mergeSlots } from './merge-slots.ts';
 import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
@@ -59,6 +64,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const nextSlot = prepareNextSlot();
   const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
   const revokeLinks = prepareRevokeLinks(connections, nextSlot);
+  const changeLinks = prepareChangeLinks(connections, nextSlot);
   const recordDownloads = prepareRecordDownloads(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
@@ -76,6 +82,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     createLinks: watch(prepareCreateLinks(connections, nextSlot)),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read, POSTGRES),
+    changeLinks: watch((changes: Change[]) => changeLinks(changes, 'BATCH')),
+    changeLockedLinks: watch((changes: Change[]) => changeLinks(changes, 'LOCKED_LINKS')),
     revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
     revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
     recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
@@ -95,6 +103,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryWrites(commit, POSTGRES, mergeSlots),
+    ...createFindListed(forStatistics.read, POSTGRES),
+    readListed: createReadListed(forStatistics.read, POSTGRES),
+    maintainList: watch(prepareMaintainList(connections)),
     ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
+import type { ChangeResult } from '../../links/decide-change.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { Download } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
@@ -9,8 +10,10 @@ import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { prepareBuildSummaries } from '../build-summaries.ts';
+import type { Change } from '../change.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createLinkList } from '../link-list.ts';
 import { canBeStored } from '../sql/query.ts';
 import type { Store } from '../store.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
@@ -45,6 +48,11 @@ export async function openPostgresStore(
     },
     { overlap: 'full-batches', maxBatchSize, departures },
   );
+  const changes = new LockAwareBatcher<Change, ChangeResult>({
+    commit: (batch) => database.changeLinks(batch),
+    commitOnLockedLinks: database.changeLockedLinks,
+    timeoutMs,
+  });
   const revocations = new LockAwareBatcher<Revocation, RevocationResult>({
     commit: (batch) => database.revokeLinks(batch),
     commitOnLockedLinks: database.revokeLockedLinks,
@@ -69,6 +77,10 @@ export async function openPostgresStore(
     find: links.find,
     read: database.readLink,
     attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
+    async change(shortCode, requested, change) {
+      if (!canBeStored(shortCode)) return { result: 'not-found' };
+      return changes.add({ shortCode, requested, change });
+    },
     async revoke(shortCode, change) {
       if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
       return revocations.add({ shortCode, change });
@@ -87,6 +99,8 @@ export async function openPostgresStore(
     statistics: database,
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
+    list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
+    maintainList: database.maintainList,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     keys: database,
     indexes: {
@@ -96,7 +110,7 @@ export async function openPostgresStore(
     },
     notifications: database,
     async close() {
-      const batchers = [attempts, revocations, downloads, creations, uploads, counts, lookups];
+      const batchers = [attempts, changes, revocations, downloads, creations, uploads, counts, lookups];
       await Promise.all(batchers.map((batcher) => batcher.settled()));
       await database.close();
       await database.end();

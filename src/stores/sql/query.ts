@@ -53,6 +53,10 @@ export type Dialect = Readonly<{
   isAnyOf(column: string, parameter: string): string;
   /** A table of the texts of a JSON array, in its column `value`. */
   texts(parameter: string): string;
+  /** A table of the values of a JSON array, in its column `value`, for `->>`. */
+  rows(parameter: string): string;
+  /** Ends a selection of rows that are deleted, so that other transactions do not wait for each other. */
+  skipLocked: string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
 }>;
@@ -68,6 +72,8 @@ export const SQLITE: Dialect = {
   hexToBytes: (parameter) => `unhex(${parameter})`,
   isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   texts: (parameter) => `json_each(${parameter})`,
+  rows: (parameter) => `json_each(${parameter})`,
+  skipLocked: '',
   hexTime: `printf('%012x', accessed_at)`,
 };
 
@@ -84,6 +90,8 @@ export const POSTGRES: Dialect = {
   // As an array of PostgreSQL, so that it looks each up in the index.
   isAnyOf: (column, parameter) => `${column} = ANY(CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
+  rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
 };
 

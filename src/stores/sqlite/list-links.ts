@@ -5,7 +5,7 @@ import { prepareInsertRows } from './insert-rows.ts';
 
 /** Prepares entering new links into the list of all links, within the caller's transaction. */
 export function prepareListLinks(db: DatabaseSync): (creations: readonly Creation[]) => void {
-  const insertListed = prepareInsertRows<[number, string, string, string | null]>(
+  const insertListed = prepareInsertRows<[string, string, string, string | null]>(
     db,
     'listed_link (number, short_code, creator_kind, creator_name)',
     '(?, ?, ?, ?)',

@@ -6,6 +6,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createLinkList } from '../link-list.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import type { Store } from '../store.ts';
@@ -91,6 +92,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       ),
     ),
     attempt: attempts.add,
+    change: guard(writer.changeLink),
     revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
@@ -115,6 +117,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     statistics: reports,
     buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     history: reports,
+    list: createLinkList({
+      ...reports,
+      readUnwritten: guard(
+        readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
+      ),
+    }),
+    maintainList: guard(writer.maintainList),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),

@@ -3,11 +3,11 @@
  * So is each one after it, until the thread has replied.
  *
  * @param read reads in the thread
- * @param readElsewhere reads here, which blocks
+ * @param readElsewhere reads here, which blocks, or in another thread
  */
 export function readElsewhereIfLate<Input, Result>(
   read: (input: Input) => Promise<Result>,
-  readElsewhere: (input: Input) => Result,
+  readElsewhere: (input: Input) => Result | Promise<Result>,
   waitMs: number,
 ): (input: Input) => Promise<Result> {
   let lateCount = 0;

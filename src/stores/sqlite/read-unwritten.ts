@@ -4,6 +4,7 @@ import { opened } from '../../links/decide-attempt.ts';
 import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
 import type { AuditResult } from '../../links/verdict.ts';
+import type { UnwrittenLink } from '../link-list.ts';
 import {
   type ChainRow,
   LINK_STATE_COLUMNS,
@@ -57,6 +58,23 @@ export function prepareReadUnwritten(db: DatabaseSync) {
     all: () => applyRows(selectAll.iterate()),
     /** Returns the link with all of its attempts, or undefined where its row has them. */
     ofLink: (shortCode: string) => applyRows(selectOfLink.iterate(shortCode)).get(shortCode),
+  };
+}
+
+/**
+ * Prepares reading which of some links lack attempts in their rows.
+ *
+ * @param readAll returns all links that do
+ */
+export function prepareReadUnwrittenLinks(readAll: () => ReadonlyMap<string, CurrentLink>) {
+  return (shortCodes: readonly string[]): UnwrittenLink[] => {
+    const links = readAll();
+    return shortCodes.flatMap((shortCode) => {
+      const link = links.get(shortCode);
+      if (!link) return [];
+      const { viewCount, lastOpenedAt } = link.state;
+      return [{ shortCode, viewCount, lastOpenedAt, ...link.head }];
+    });
   };
 }
 

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
 import { createSummaryReads } from '../sql/build-summaries.ts';
+import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { SQLITE } from '../sql/query.ts';
+import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareQuery } from './query.ts';
+import { prepareReadUnwritten, prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareSnapshot } from './snapshot.ts';
 
 // A thread of its own, so that a range over years of audit blocks neither requests nor the writer.
@@ -19,11 +22,15 @@ function openReports(path: string) {
   const db = openForReading(path);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   const query = prepareQuery(db);
+  const readUnwritten = prepareReadUnwritten(db);
   const inSnapshot = prepareSnapshot(db, query);
   return {
     ...createStatistics(query, inSnapshot, SQLITE),
     ...createSummaryReads(query, inSnapshot, SQLITE),
     ...createHistory(query, SQLITE, prepareReadIdsOfLink(db)),
+    ...createFindListed(query, SQLITE),
+    readListed: createReadListed(query, SQLITE),
+    readUnwritten: prepareReadUnwrittenLinks(() => readUnwritten.all()),
   };
 }
 export type ReportOperations = ReturnType<typeof openReports>;

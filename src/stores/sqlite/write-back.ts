@@ -284,6 +284,9 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     readUnwritten(shortCode: string): CurrentLink | undefined {
       return memory && ownership.isOwn() ? memory.links.get(shortCode) : unwritten.ofLink(shortCode);
     },
+    /** Returns all links whose rows lack attempts, as `readUnwritten` returns one. */
+    readAllUnwritten: (): ReadonlyMap<string, CurrentLink> =>
+      memory && ownership.isOwn() ? memory.links : unwritten.all(),
   };
 }
 

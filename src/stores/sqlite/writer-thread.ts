@@ -5,11 +5,13 @@ import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import { createFindListWork, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
+import { prepareChangeLink } from './change-link.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
-import { inTransaction, openForWriting } from './connection.ts';
+import { inOneMoment, inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue, prepareHasDue } from './expire-due.ts';
@@ -17,6 +19,7 @@ import { migrate, schemaVersion } from './migrate.ts';
 import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
+import { prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLink } from './revoke-link.ts';
 import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
@@ -58,6 +61,8 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   if (!loss) idle.recover();
   const commitAttempts = prepareCommitAttempts(db, writeBack);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
+  const maintainList = createMaintainList(SQLITE);
+  const findListWork = createFindListWork(query);
   const hasDue = prepareHasDue(db);
   const expireDue = onLinks(prepareExpireDue(db, writeBack));
   const ledger = prepareUploadLedger(db);
@@ -70,11 +75,18 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
+    changeLink: idle.after(onLinks(prepareChangeLink(db, writeBack))),
     revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
       hasDue(now) ? expireDue(now, limit, notifies) : 0,
     ),
     readLink: prepareReadLink(db, writeBack.readUnwritten),
+    readUnwritten: prepareReadUnwrittenLinks(() => inOneMoment(db, writeBack.readAllUnwritten)),
+    maintainList: guardAsync(async (limit: number, now: number) => {
+      const { step, count, hasUnindexed } = await findListWork();
+      if (step === 'DONE' && !hasUnindexed) return { state: 'WAIT', listed: count, isFilled: true } as const;
+      return commitWork(() => maintainList(query, limit, now, { end: null, isFinal: true }));
+    }),
     sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),

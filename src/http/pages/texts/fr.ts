@@ -43,7 +43,8 @@ export const fr: VisitorTexts = {
   'download.title': 'Un fichier est prêt à être téléchargé',
   'download.text': 'Le téléchargement commence lorsque vous appuyez sur le bouton.',
   'download.open': 'Télécharger le fichier',
-  'download.started': 'Le téléchargement a commencé.',
+  'download.started':
+    'Le téléchargement a commencé. Pour télécharger à nouveau le fichier, rechargez cette page.',
   'views.left': {
     one: '{count} ouverture restante',
     many: '{count} d’ouvertures restantes',
@@ -69,6 +70,20 @@ export const fr: VisitorTexts = {
   'preview.title': 'Lien partagé',
   'preview.text': 'Ouvrez le lien pour voir son contenu.',
   open: 'Ouvrir le lien',
+  'unknownPath.title': 'Page introuvable',
+  'unknownPath.text':
+    'Il n’y a rien à cette adresse. Vérifiez qu’elle est complète, majuscules et minuscules comprises.',
+  home: 'Aller à la page d’accueil',
+  'health.title.UP': 'Le service fonctionne',
+  'health.title.DOWN': 'Le service a un problème',
+  'health.title.OUT_OF_SERVICE': 'Le service est hors service',
+  'health.text': 'Vérifié à l’instant. Les programmes reçoivent du JSON à cette adresse.',
+  'health.component.database': 'Base de données',
+  'health.component.storage': 'Stockage des fichiers',
+  'health.component.scheduler': 'Tâche d’expiration',
+  'health.UP': 'Actif',
+  'health.DOWN': 'En panne',
+  'health.OUT_OF_SERVICE': 'Hors service',
   reference: 'Si cela se reproduit, indiquez cette référence à l’administrateur :',
   abuse: 'Signaler un abus',
 };

@@ -1,0 +1,33 @@
+import { parseBrandColor, parseBrandName } from '../brand-parsers.ts';
+import { parseFilePath } from '../parsers.ts';
+import { define } from '../property.ts';
+
+/** What the pages show of the operator. */
+export const BRAND_PROPERTIES = {
+  brandName: define<string | null>({
+    name: 'app.brand.name',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseBrandName,
+    meaning: 'name that all pages show in place of Postern, of at most 40 characters',
+    optional: true,
+  }),
+  brandLogo: define<string | null>({
+    name: 'app.brand.logo',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseFilePath,
+    meaning:
+      'path of an image of at most 64KB that all pages show in place of the icon, as PNG, SVG, JPEG or WebP; read at the start',
+    optional: true,
+  }),
+  brandColor: define<string | null>({
+    name: 'app.brand.color',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseBrandColor,
+    meaning:
+      'colour of buttons and links, a CSS hex colour such as #0b5394; it is darkened, on dark backgrounds lightened, until text in it is readable (4.5:1)',
+    optional: true,
+  }),
+};

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { LIST_ORDERS, LIST_SORTS, MAX_LISTED } from '../links/link-list.ts';
+import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
+
+// The records of the list of links: types of the route, and OpenAPI.
+
+const DateTime = Type.String({ format: 'date-time' });
+const MADE_BY_OTHERS = 'null for a link of another maker without the scope `manage`';
+
+export const ListedLink = Type.Object(
+  {
+    shortCode: Type.String(),
+    accessUrl: Type.String({ format: 'uri' }),
+    type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+    status: Type.Enum([...LINK_STATUSES]),
+    state: Type.Enum([...SHOWN_STATES]),
+    label: nullable(Type.String()),
+    note: nullable(Type.String(), { description: MADE_BY_OTHERS }),
+    tags: Type.Array(Type.String()),
+    recipient: nullable(Type.String(), { description: MADE_BY_OTHERS }),
+    targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${MADE_BY_OTHERS}` }),
+    file: nullable(Type.Object({ name: Type.String(), sizeBytes: Type.Integer({ minimum: 0 }) }), {
+      description: `Of a link to a file; ${MADE_BY_OTHERS}`,
+    }),
+    createdAt: DateTime,
+    startsAt: nullable(DateTime),
+    expiresAt: nullable(DateTime),
+    maxViews: nullable(Type.Integer()),
+    viewCount: Type.Integer({ minimum: 0 }),
+    lastOpenedAt: nullable(DateTime),
+    passwordProtected: Type.Boolean(),
+    confirm: Type.Boolean(),
+    creator: nullable(
+      Type.Object({
+        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
+        name: nullable(Type.String(), { description: 'Of the key or the user' }),
+      }),
+      { description: 'Null for a link from before creators were recorded' },
+    ),
+  },
+  { title: 'ListedLink' },
+);
+
+export const LinkPage = Type.Object(
+  {
+    items: Type.Array(ListedLink),
+    next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
+  },
+  { title: 'LinkPage' },
+);
+
+export const ListLinksQuery = Type.Object({
+  search: optionalText(
+    'Words, each the beginning of one in the label, tags, target, file name or recipient, or of the short code',
+  ),
+  state: optionalText(`Links in these states, with commas between: ${SHOWN_STATES.join(', ')}`),
+  type: Type.Optional(Type.Enum(['REDIRECT', 'DOWNLOAD'])),
+  label: optionalText('Links with exactly this label'),
+  tag: optionalText('Links with this tag'),
+  creator: optionalText('The name of the key or the user that created the link'),
+  ...DateRangeQuery.properties,
+  sort: Type.Optional(
+    Type.Enum([...LIST_SORTS], {
+      default: 'created',
+      description: '`views` and `opened` rank the 1,000 newest links that match, and the first of all',
+    }),
+  ),
+  order: Type.Optional(Type.Enum([...LIST_ORDERS], { default: 'desc' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED, default: 50 })),
+  cursor: optionalText('`next` of the page before'),
+});

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasScope } from '../../access/decide-access.ts';
+import type { ChangeResult } from '../../links/decide-change.ts';
+import { toDescription } from '../../links/describe-link.ts';
+import type { Link } from '../../links/link.ts';
+import { parseChange } from '../../links/rules/change.ts';
+import { watchDeparture } from '../departure.ts';
+import { ERRORS, requireValid } from '../errors.ts';
+import { limitUnknownCodes } from '../limit-requests.ts';
+import { readLanguage } from '../pages/visitor.ts';
+import type { Parts } from '../parts.ts';
+import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
+import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
+import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
+
+const SCHEMA = {
+  tags: ['Links'],
+  summary: 'Change the terms of a link',
+  description:
+    'A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a ' +
+    'maxViews below them ends the link. A link that has ended opens again when its end is moved; a revoked one does not.',
+  params: ShortCodeParams,
+  headers: ChangeHeaders,
+  body: LinkPatch,
+  response: {
+    200: LinkDescription,
+    ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503),
+  },
+};
+
+/** PATCH /api/links/{shortCode} */
+export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
+  acceptJson(app, 'application/merge-patch+json', 'application/json');
+  const { baseUrl, blockedHosts, linkPolicy, clock } = parts;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+  app.patch<{ Params: { shortCode: string }; Body: Record<string, unknown> | undefined }>(
+    '/api/links/:shortCode',
+    {
+      schema: SCHEMA,
+      config: { access: { needs: 'manage', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      onRequest: [refuseContentEncoding, refuseBlocked],
+    },
+    async (request, reply) => {
+      const { body, headers, params } = request;
+      if (body === undefined) throw ERRORS.malformedJson();
+      const mayCreate = hasScope(request.caller, 'create');
+      const patch = requireValid(
+        parseChange(body, clock(), {
+          ...{ ...linkPolicy, baseUrl, blockedHosts },
+          notify: parts.notifyPolicy(mayCreate),
+          mail: parts.mailPolicy(mayCreate),
+        }),
+      );
+      const requested = {
+        patch: { ...patch, ...(patch.notifyEmail && languageOf(request)) },
+        versions: readVersions(headers['if-match']),
+      };
+      const client = watchDeparture(reply.raw);
+      const result = await parts.changeLink(request.id, params.shortCode, requested, request.author, client);
+      if (result.result === 'not-found') return countUnknown(request);
+      const link = requireLink(result);
+      return reply
+        .header('cache-control', 'no-store')
+        .header('etag', toEntityTag(link.version))
+        .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
+    },
+  );
+}
+
+/** The language of the client, in which the mails about its link are written. */
+function languageOf({ headers }: FastifyRequest) {
+  return { notifyLanguage: readLanguage(headers['accept-language']) };
+}
+
+/** Returns the versions that `If-Match` names (RFC 9110, 13.1.1); null for any. A weak tag matches none. */
+function readVersions(ifMatch: string | undefined): number[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  return [...ifMatch.matchAll(/(?<=^|,)\s*"(\d+)"\s*(?=,|$)/g)].map(([, version]) => Number(version));
+}
+
+function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Link {
+  switch (result.result) {
+    case 'changed':
+    case 'unchanged':
+      return result.link;
+    case 'revoked':
+      throw ERRORS.linkIsRevoked();
+    case 'version-mismatch':
+      throw ERRORS.versionMismatch();
+    case 'refused':
+      throw ERRORS.invalidField(result.error);
+  }
+}

@@ -1,0 +1,121 @@
+import type { ChangedTerm } from './history.ts';
+import type { EpochMs, Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from './link.ts';
+import { toChangedTerms } from './link-terms.ts';
+import { checkStart } from './rules/expiry-time.ts';
+import type { FieldError } from './rules/parsed.ts';
+
+/** The new terms of a link. A member that is absent keeps its term; null removes it. */
+export type LinkPatch = {
+  expiresAt?: EpochMs | null;
+  maxViews?: number | null;
+  passwordHash?: string | null;
+  targetUrl?: string;
+  confirm?: boolean;
+  startsAt?: EpochMs | null;
+  isPaused?: boolean;
+  labels?: Partial<LinkLabels>;
+  notifyUrl?: string | null;
+  notifyEmail?: string | null;
+  /** The language of the mails to `notifyEmail`. */
+  notifyLanguage?: string;
+};
+
+/** A change that a client requests. `versions`: those of the link that it may change; null for any. */
+export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null };
+
+/** The reasons for which a link is not changed. */
+export type ChangeRefusal =
+  | { result: 'not-found' }
+  | { result: 'revoked' }
+  | { result: 'version-mismatch' }
+  | { result: 'refused'; error: FieldError };
+
+/** A decided change: the link after it, still with the history before it. `from`: its status before. */
+export type ChangeDecision =
+  | { result: 'changed'; link: Link; from: LinkStatus; details: Readonly<Record<string, ChangedTerm>> }
+  | { result: 'unchanged'; link: Link }
+  | ChangeRefusal;
+
+/** The result that the store committed. `changedTerms`: their names in the history. */
+export type ChangeResult =
+  | { result: 'changed'; link: Link; changedTerms: readonly string[] }
+  | { result: 'unchanged'; link: Link }
+  | ChangeRefusal;
+
+/** Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it. */
+export function decideChange(
+  link: Link | undefined,
+  { patch, versions }: RequestedChange,
+  now: EpochMs,
+): ChangeDecision {
+  if (!link) return { result: 'not-found' };
+  if (link.status === 'REVOKED') return { result: 'revoked' };
+  if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
+  if (patch.targetUrl !== undefined && link.target.type !== 'REDIRECT')
+    return { result: 'refused', error: NO_URL };
+  const after = applyPatch(link, patch, now);
+  const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
+  const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
+  if (error) return { result: 'refused', error };
+  const details = toChangedTerms(link, after);
+  if (Object.keys(details).length === 0) return { result: 'unchanged', link };
+  return { result: 'changed', link: { ...after, version: link.version + 1 }, from: link.status, details };
+}
+
+const NO_URL: FieldError = {
+  field: 'targetUrl',
+  code: 'TERM_CANNOT_BE_CHANGED',
+  text: 'cannot be changed, because the link leads to a file',
+};
+
+function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
+  const { notify: _, ...others } = link;
+  return {
+    ...others,
+    ...toDefinition(link, patch),
+    ...toState(link, patch, now),
+    labels: { ...link.labels, ...patch.labels },
+  };
+}
+
+function toDefinition(
+  { target, passwordHash, confirm, notify }: LinkDefinition,
+  patch: LinkPatch,
+): Omit<LinkDefinition, 'shortCode' | 'version'> {
+  const { notifyUrl: url = notify?.url ?? null, notifyEmail: email = notify?.email ?? null } = patch;
+  const language =
+    email === null ? null : (((patch.notifyEmail && patch.notifyLanguage) || notify?.language) ?? null);
+  return {
+    target: patch.targetUrl === undefined ? target : { type: 'REDIRECT', url: patch.targetUrl },
+    passwordHash: patch.passwordHash === undefined ? passwordHash : patch.passwordHash,
+    confirm: patch.confirm ?? confirm,
+    ...((url !== null || email !== null) && { notify: { url, email, language } }),
+  };
+}
+
+type ChangedState = Pick<LinkState, 'status' | 'maxViews' | 'startsAt' | 'expiresAt' | 'isPaused'>;
+
+/** A limit below the views so far becomes the views so far: no view is undone, and no further one is granted. */
+function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
+  const { viewCount } = link;
+  const { expiresAt = link.expiresAt, startsAt = link.startsAt, maxViews: wanted = link.maxViews } = patch;
+  const maxViews = wanted === null ? null : Math.max(wanted, viewCount);
+  const movesEnd = expiresAt !== link.expiresAt || maxViews !== link.maxViews;
+  return {
+    status: movesEnd ? statusUntil({ expiresAt, maxViews }, viewCount, now) : link.status,
+    maxViews,
+    startsAt,
+    expiresAt,
+    isPaused: patch.isPaused ?? link.isPaused,
+  };
+}
+
+/** Returns the status of a link whose end was moved. */
+function statusUntil(
+  { expiresAt, maxViews }: Pick<LinkState, 'expiresAt' | 'maxViews'>,
+  viewCount: number,
+  now: EpochMs,
+): LinkStatus {
+  const isOver = expiresAt !== null && now > expiresAt;
+  return isOver || (maxViews !== null && viewCount >= maxViews) ? 'EXPIRED' : 'ACTIVE';
+}

@@ -1,0 +1,84 @@
+import type { Author } from './author.ts';
+import type { EpochMs, Link, LinkType, ShownState } from './link.ts';
+import type { TimeRange } from './ports.ts';
+
+// The list of all links: what selects links, their order, and the port that reads pages of it.
+
+/** Who created a link, without the address. */
+export type Creator = Pick<Author, 'kind' | 'name'>;
+
+/**
+ * A part of a search between white space. A link matches it by its short code, which begins with `text`, or by its
+ * words: each of `words` is the beginning of one.
+ */
+export type SearchPart = { text: string; words: readonly string[] };
+
+/** Selects links. Null selects all. `search`: a link matches all of its parts. */
+export type ListFilter = {
+  search: readonly SearchPart[];
+  states: readonly ShownState[] | null;
+  type: LinkType | null;
+  label: string | null;
+  tag: string | null;
+  /** The name of the key or the user that created the link. */
+  creator: string | null;
+  /** When the link was created. */
+  range: TimeRange;
+};
+
+export const LIST_SORTS = ['created', 'views', 'opened'] as const;
+export const LIST_ORDERS = ['desc', 'asc'] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
+/** Who reads the list. Targets, files, notes and recipients of other makers are shown and searched only `seesAll`. */
+export type ListReader = { seesAll: boolean; name: Creator };
+
+/** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */
+export type ListQuery = ListFilter & {
+  sort: ListSort;
+  order: ListOrder;
+  limit: number;
+  after: string | null;
+  reader: ListReader;
+  now: EpochMs;
+};
+
+/** The largest `limit` of a page of the list. */
+export const MAX_LISTED = 200;
+
+/**
+ * How many links are ranked when they are sorted by views or by their last opening: the newest that match. Of a store
+ * with more of them, as many with the most views, or those of as many newest attempts, are ranked too.
+ */
+export const MAX_SORTED = 1_000;
+
+/** A link of the list. `creator` is null for a link from before creators were recorded. */
+export type ListedLink = { link: Link; creator: Creator | null };
+
+/** `next` is null at the end of the list. */
+export type ListPage = { items: ListedLink[]; next: string | null };
+
+/** Reads the list of all links. */
+export interface LinkListStore {
+  /**
+   * Returns the next links in the order of the query. A call examines a bounded number of links, so a page may have
+   * fewer items than `limit`, or none, before the end. In the order of creation, pages that follow each other never
+   * repeat a link, and contain each one that matched before the first of them.
+   */
+  readPage(query: ListQuery): Promise<ListPage>;
+}
+
+/** The state of the work that keeps the list. MORE: the next slice can follow. WAIT: not before some time has passed. */
+export type MaintainedSlice = { state: 'MORE' | 'WAIT'; listed: number; isFilled: boolean };
+
+/** Keeps the list complete and its search up to date. It takes a short turn of the store at a time. */
+export interface LinkListKeeper {
+  /** Indexes at most `limit` links, or lists as many of those that an earlier version created. */
+  maintainList(limit: number, now: EpochMs): Promise<MaintainedSlice>;
+}
+
+/** Returns whether the reader may see and search the target of a link with this creator. */
+export function seesTarget({ seesAll, name }: ListReader, creator: Creator | null): boolean {
+  return seesAll || (name.name !== null && creator?.kind === name.kind && creator.name === name.name);
+}

@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
+import type { EpochMs, Link, NewLink } from './link.ts';
+
+function toTime(at: EpochMs | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+function toSha256(text: string | null | undefined): string | null {
+  return text ? hash('sha256', text) : null;
+}
+
+/** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
+export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: NewLink) {
+  const { label, note, tags, recipient } = labels;
+  return {
+    confirm,
+    expiresAt: toTime(expiresAt),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
+    ...(label !== null && { label }),
+    maxViews,
+    ...(note !== null && { note }),
+    passwordProtected: passwordHash !== null,
+    ...(recipient !== null && { recipient }),
+    ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
+    ...(startsAt !== null && { startsAt: toTime(startsAt) }),
+    ...(tags.length > 0 && { tags: tags.join(',') }),
+    ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
+    type: target.type,
+  } satisfies ChangeDetails;
+}
+
+/**
+ * Returns the terms of a link that can be changed, sorted by name, with null for each that it lacks. A password is never
+ * shown; of the target and of the receivers of notifications, only the SHA-256.
+ */
+export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<string, DetailValue>> {
+  const { target, labels, notify } = link;
+  return {
+    confirm: link.confirm,
+    expiresAt: toTime(link.expiresAt),
+    label: labels.label,
+    maxViews: link.maxViews,
+    note: labels.note,
+    notifyEmailSha256: toSha256(notify?.email),
+    notifyUrlSha256: toSha256(notify?.url),
+    passwordProtected: link.passwordHash !== null,
+    paused: link.isPaused,
+    recipient: labels.recipient,
+    startsAt: toTime(link.startsAt),
+    status: link.status,
+    tags: labels.tags.join(',') || null,
+    targetSha256: target.type === 'REDIRECT' ? toSha256(target.url) : null,
+  };
+}
+
+/** Returns the old and the new value of each term that differs. `true` for both says that a password was replaced. */
+export function toChangedTerms(before: Link, after: Link): Readonly<Record<string, ChangedTerm>> {
+  const old = toChangeableTerms(before);
+  const changed = Object.entries(toChangeableTerms(after)).filter(
+    ([name, value]) =>
+      value !== old[name] || (name === 'passwordProtected' && before.passwordHash !== after.passwordHash),
+  );
+  return Object.fromEntries(changed.map(([name, value]) => [name, { new: value, old: old[name] ?? null }]));
+}

@@ -1,0 +1,159 @@
+import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
+import { type Creator, type ListFilter, type ListReader, type SearchPart, seesTarget } from './link-list.ts';
+
+// The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
+// candidates: a store indexes them, and they may be outdated.
+
+/** What a search looks at. */
+export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
+  shortCode: string;
+  type: LinkType;
+  targetUrl: string | null;
+  fileName: string | null;
+  creator: Creator | null;
+};
+
+/** A link has at most so many words of each kind, and a word so many characters: longer ones are cut. */
+const MAX_WORDS = 60;
+const MAX_WORD_CHARACTERS = 40;
+const MAX_TERM_CHARACTERS = 60;
+/** In a path or a query of a URL, escapes stand for characters of other scripts. */
+const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
+/** Follows every character that a term can have. */
+const LAST_CHARACTER = '\u{10FFFF}';
+const CODE_BEGINNING = /^[A-Za-z0-9_-]{1,20}$/;
+
+/** Returns the words of a text, in lower case and without accents. */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => cut(word, MAX_WORD_CHARACTERS));
+}
+
+/** Returns the parts of a search. */
+export function partsOf(search: string): SearchPart[] {
+  const texts = search.split(/\s+/).filter((text) => text !== '');
+  return texts.map((text) => ({ text, words: [...new Set(wordsOf(text))] }));
+}
+
+/** Returns whether a link matches all that does not change with time. */
+export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
+  const { search, type, label, tag, creator } = filter;
+  if (type !== null && link.type !== type) return false;
+  if (label !== null && link.label !== label) return false;
+  if (tag !== null && !link.tags.includes(tag)) return false;
+  if (creator !== null && link.creator?.name !== creator) return false;
+  if (search.length === 0) return true;
+  const words = [...openWords(link), ...(seesTarget(reader, link.creator) ? hiddenWords(link) : [])];
+  return search.every(({ text, words: wanted }) => {
+    const hasWords = wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
+    return hasWords || link.shortCode.startsWith(text);
+  });
+}
+
+function openWords({ label, tags }: Searched): string[] {
+  return limited([label, ...tags]);
+}
+
+function hiddenWords({ targetUrl, fileName, recipient }: Searched): string[] {
+  return limited([targetUrl && withoutScheme(targetUrl), fileName, recipient]);
+}
+
+function limited(texts: readonly (string | null)[]): string[] {
+  const words = texts.flatMap((text) => (text === null ? [] : wordsOf(text)));
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^[a-z]+:\/\//i, '').replace(ESCAPES, decode);
+}
+
+function decode(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return ' '; // not UTF-8
+  }
+}
+
+/** Returns the terms of a link, by which a store finds it. A link has its words whoever searches. */
+export function termsOf(link: Searched, state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): string[] {
+  const { label, tags, creator } = link;
+  return [
+    ...new Set([
+      ...[...openWords(link), ...hiddenWords(link)].map(wordTerm),
+      ...(label === null ? [] : [exactTerm('label', label)]),
+      ...tags.map((tag) => exactTerm('tag', tag)),
+      ...(creator?.name ? [exactTerm('creator', creator.name)] : []),
+      ...(link.type === 'DOWNLOAD' ? [exactTerm('type', 'DOWNLOAD')] : []),
+      ...statesOf(state).map((each) => exactTerm('state', each)),
+    ]),
+  ];
+}
+
+/** Returns the states that a link may be in until its row changes. Nearly every link may be ACTIVE: it is left out. */
+function statesOf(state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): ShownState[] {
+  const { status, isPaused, startsAt, maxViews } = state;
+  return [
+    ...(status === 'REVOKED' || status === 'EXPIRED' ? [status] : []),
+    ...(isPaused ? ['PAUSED' as const] : []),
+    ...(startsAt === null ? [] : ['SCHEDULED' as const]),
+    ...(maxViews === null ? [] : ['USED_UP' as const]),
+  ];
+}
+
+const KINDS = { word: 'w', label: 'l', tag: 't', creator: 'c', type: 'y', state: 's' } as const;
+
+const wordTerm = (word: string): string => KINDS.word + word;
+
+function exactTerm(kind: Exclude<keyof typeof KINDS, 'word'>, text: string): string {
+  return cut(KINDS[kind] + text, MAX_TERM_CHARACTERS);
+}
+
+/** Cuts a text without leaving half of a character. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Terms from `from` on, before `end`. */
+export type TermRange = { from: string; end: string };
+
+/**
+ * A condition of which an index finds the candidates: those with a term in one of the ranges, those whose short code
+ * begins with `code`, and, if `isDue`, active links whose time is over.
+ */
+export type Condition = { ranges: TermRange[]; code: string | null; isDue: boolean };
+
+/** Returns the conditions that a link has to meet, as far as an index can find those that do. */
+export function conditionsOf(filter: Omit<ListFilter, 'range'>): Condition[] {
+  const { search, states, type, label, tag, creator } = filter;
+  const exact = (kind: Exclude<keyof typeof KINDS, 'word'>, text: string | null) =>
+    text === null ? [] : [{ ranges: [rangeOf(exactTerm(kind, text))], code: null, isDue: false }];
+  return [
+    ...search.map(toCondition),
+    ...exact('label', label),
+    ...exact('tag', tag),
+    ...exact('creator', creator),
+    ...exact('type', type === 'DOWNLOAD' ? type : null),
+    ...(states === null || states.includes('ACTIVE') ? [] : [stateCondition(states)]),
+  ];
+}
+
+function toCondition({ text, words }: SearchPart): Condition {
+  const longest = words.toSorted((a, b) => b.length - a.length)[0];
+  const ranges = longest === undefined ? [] : [beginningWith(wordTerm(longest))];
+  return { ranges, code: CODE_BEGINNING.test(text) ? text : null, isDue: false };
+}
+
+function stateCondition(states: readonly ShownState[]): Condition {
+  const ranges = states.map((state) => rangeOf(exactTerm('state', state)));
+  return { ranges, code: null, isDue: states.includes('EXPIRED') };
+}
+
+/** No term has a control character. */
+function rangeOf(term: string): TermRange {
+  return { from: term, end: `${term}\u0001` };
+}
+
+export function beginningWith(text: string): TermRange {
+  return { from: text, end: text + LAST_CHARACTER };
+}

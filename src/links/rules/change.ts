@@ -1,0 +1,63 @@
+import type { LinkPatchRequest } from '../change-link.ts';
+import type { EpochMs, LinkLabels } from '../link.ts';
+import { expiryTooLate } from './expiry-time.ts';
+import { LABEL_RULES } from './labels.ts';
+import { parseFlag, parseTarget, readSentTerms, TERM_RULES, type TermsPolicy } from './link-terms.ts';
+import { tooManyViews } from './max-views.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
+import type { TargetPolicy } from './target-policy.ts';
+
+/** What no link ever changes. */
+const FIXED_FIELDS = ['shortCode', 'customCode', 'type', 'file'] as const;
+
+const CHANGE_RULES = {
+  ...TERM_RULES,
+  paused: (value: unknown) => (value === null ? accept(false) : parseFlag('paused', value)),
+  ...LABEL_RULES,
+};
+
+/**
+ * Reads the body of `PATCH /api/links/{shortCode}`, a merge patch (RFC 7396): an absent member keeps its term, and null
+ * removes it. The rules of a creation apply to what is sent.
+ */
+export function parseChange(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy,
+): Parsed<LinkPatchRequest> {
+  const sent = { ...body }; // without inherited members, which the client did not send
+  const fixed = FIXED_FIELDS.find((name) => sent[name] !== undefined);
+  if (fixed) return refuse(fixed, 'TERM_CANNOT_BE_CHANGED', 'cannot be changed');
+  const targetUrl = sent['targetUrl'] === undefined ? undefined : parseTarget(sent['targetUrl'], policy);
+  if (targetUrl?.ok === false) return targetUrl;
+  const kept = checkRemovals(sent, policy);
+  if (!kept.ok) return kept;
+  const terms = readSentTerms(CHANGE_RULES, sent, { now, policy });
+  if (!terms.ok) return terms;
+  const { label, note, tags, recipient, confirm, paused, ...wanted } = terms.value;
+  return accept({
+    ...wanted,
+    ...(targetUrl && { targetUrl: targetUrl.value }),
+    ...(confirm !== undefined && { confirm: confirm ?? false }),
+    ...(paused !== undefined && { isPaused: paused }),
+    labels: withoutUndefined({ label, note, tags, recipient }),
+  });
+}
+
+/** Refuses to remove what the operator requires. An empty password may be a mistake, so only null removes one. */
+function checkRemovals(sent: Record<string, unknown>, policy: TermsPolicy): Parsed<true> {
+  if (sent['expiresAt'] === null && policy.maxTtl) return expiryTooLate(policy.maxTtl);
+  if (sent['maxViews'] === null && policy.maxViews !== null) return tooManyViews(policy.maxViews);
+  return sent['password'] === '' ? refuse('password', 'PASSWORD_BLANK', 'must not be blank') : accept(true);
+}
+
+type SentLabels = { [Name in keyof LinkLabels]: LinkLabels[Name] | undefined };
+
+function withoutUndefined({ label, note, tags, recipient }: SentLabels): Partial<LinkLabels> {
+  return {
+    ...(label !== undefined && { label }),
+    ...(note !== undefined && { note }),
+    ...(tags !== undefined && { tags }),
+    ...(recipient !== undefined && { recipient }),
+  };
+}

@@ -1,0 +1,50 @@
+import { appendEntry, toChangeEntry } from '../links/chain.ts';
+import type { ChangeDecision, ChangeResult, RequestedChange } from '../links/decide-change.ts';
+import type { ChangeEntry } from '../links/history.ts';
+import type { Link, LinkStatus } from '../links/link.ts';
+import type { LinkChange } from '../links/link-change.ts';
+import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event.ts';
+import { tagsColumn } from './link-rows.ts';
+
+/** A change that is requested of a link, with its author. Both are committed in one transaction. */
+export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
+
+/** A decided change with its entry. `link`: after the change and the entry; `from`: its status before. */
+export type ChainedChange = { link: Link; from: LinkStatus; entry: ChangeEntry; events: LinkEvents[] };
+
+/** Appends a change to the chain of its link. */
+export function chainChange(
+  { link, from, details }: Extract<ChangeDecision, { result: 'changed' }>,
+  change: LinkChange,
+): ChainedChange {
+  const entry = toChangeEntry(link.shortCode, details, change);
+  const history = appendEntry(link.history, entry);
+  const hasEvents = isNotified(change.notifiedLinks, () => link.notify !== undefined);
+  return {
+    link: { ...link, history },
+    from,
+    entry,
+    events: hasEvents ? [toChangeEvents(entry, history)] : [],
+  };
+}
+
+export function toChangeResult({ link, entry }: ChainedChange): ChangeResult {
+  return { result: 'changed', link, changedTerms: Object.keys(entry.details) };
+}
+
+/** The columns of `link_target` that a change sets. */
+export function toTargetColumns({ target, passwordHash, confirm, notify, labels, version }: Link) {
+  return {
+    targetUrl: target.type === 'REDIRECT' ? target.url : null,
+    passwordHash,
+    confirm,
+    notifyUrl: notify?.url ?? null,
+    notifyEmail: notify?.email ?? null,
+    notifyLanguage: notify?.language ?? null,
+    label: labels.label,
+    note: labels.note,
+    tags: tagsColumn(labels),
+    recipient: labels.recipient,
+    version,
+  };
+}

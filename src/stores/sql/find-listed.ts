@@ -1,0 +1,195 @@
+import { type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
+import { conditionsOf, matches } from '../../links/list-terms.ts';
+import type { TimeRange } from '../../links/ports.ts';
+import type { ListReads } from '../link-list.ts';
+import {
+  compareNumbers,
+  END_NUMBER,
+  FIRST_NUMBER,
+  firstNumberAt,
+  type ListNumber,
+  listNumberOf,
+  numberAfter,
+} from '../list-number.ts';
+import { createFindCandidates, type NumberRange } from './find-candidates.ts';
+import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
+import type { Dialect, Query, Statement } from './query.ts';
+
+/** A place in the list in the order of creation: before or after it, as the order says, the next links are. */
+export type ListPlace = { number: ListNumber; shortCode: string };
+
+/** The state of a link that was found, without what only its record shows. */
+export type FoundLink = Pick<
+  ListedRow,
+  | 'number'
+  | 'short_code'
+  | 'status'
+  | 'view_count'
+  | 'max_views'
+  | 'starts_at'
+  | 'expires_at'
+  | 'is_paused'
+  | 'version'
+  | 'last_opened_at'
+>;
+
+/** Links that match all but the states of a query, in their order. `next`: where to go on; null at the end. */
+export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
+
+/** The links that a search examines at most. It takes 5 to 10 ms. */
+const MAX_EXAMINED = 500;
+/** Candidates that are read together. */
+const READ_AT_ONCE = 100;
+
+const SELECT_TOP: Statement = {
+  name: 'most-viewed-links',
+  text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
+         FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
+           JOIN link ON link.short_code = top.short_code`,
+};
+const SELECT_OPENED: Statement = {
+  name: 'newest-opened-links',
+  text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
+         FROM (SELECT short_code, result FROM audit ORDER BY id DESC LIMIT $1) AS newest
+           JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
+};
+export const listStatements = (dialect: Dialect): Statement[] => [
+  ...[SELECT_TOP, SELECT_OPENED, selectListed(dialect), selectNextListed('asc'), selectNextListed('desc')],
+];
+
+/** Returns the operation that finds the links of a page: the next that match, or all that are ranked. */
+export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
+  const findCandidates = createFindCandidates(query, dialect);
+  const listed = selectListed(dialect);
+  const isMatch = (row: ListedRow, wanted: ListQuery) => matches(toSearched(row), wanted, wanted.reader);
+
+  const readNumbers = (numbers: readonly ListNumber[]) => query<ListedRow>(listed, [listOf(numbers)]);
+
+  /** Reads links in their order. */
+  async function scan(wanted: ListQuery, place: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
+    const { order, range } = wanted;
+    const { low, high } = toNumbers(range);
+    const bound = order === 'asc' ? high : low;
+    const values = [place.number, place.shortCode, bound, max + 1];
+    const rows = await query<ListedRow>(selectNextListed(order), values);
+    const links: FoundLink[] = [];
+    for (const [index, row] of rows.slice(0, max).entries()) {
+      if (isMatch(row, wanted)) links.push(toFound(row));
+      if (links.length === limit && index + 1 < rows.length) return { links, next: placeOf(row) };
+    }
+    const last = rows[max - 1];
+    return { links, next: rows.length > max && last ? placeOf(last) : null };
+  }
+
+  async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
+    const { order, now } = wanted;
+    const { limit, max } = bounds;
+    const conditions = conditionsOf(wanted);
+    if (conditions.length === 0) return scan(wanted, place, bounds);
+    const range = restOf(toNumbers(wanted.range), place, order);
+    const found = await findCandidates(conditions, range, { order, wanted: max, now });
+    if (!found) return scan(wanted, place, bounds);
+    const links: FoundLink[] = [];
+    const end = found.end === null ? null : placeBefore(found.end, order);
+    const numbers = found.numbers.slice(0, max);
+    for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
+      const chunk = numbers.slice(start, start + READ_AT_ONCE);
+      const rows = (await readNumbers(chunk)).filter((row) => isBehind(row, place, order));
+      for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
+        if (!isMatch(row, wanted)) continue;
+        if (links.length === limit) return { links, next: lastPlace(links) };
+        links.push(toFound(row));
+      }
+    }
+    const lastNumber = numbers.at(-1);
+    const isCut = found.numbers.length > numbers.length && lastNumber !== undefined;
+    return { links, next: isCut ? placeBehind(lastNumber, order) : end };
+  }
+
+  /** Finds all links that are ranked: the newest that match, and those that are first of all. */
+  async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
+    const newest: ListQuery = { ...wanted, order: 'desc' };
+    const bounds = { limit: MAX_SORTED, max: MAX_SORTED };
+    const { links, next } = await readPage(newest, startOf(newest), bounds);
+    if (next === null) return { links, next };
+    const statement = wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED;
+    const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
+    const known = new Set(links.map((link) => link.short_code));
+    const numbers = codes
+      .filter(({ shortCode }) => !known.has(shortCode))
+      .map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
+    const { low, high } = toNumbers(wanted.range);
+    const others = (await readNumbers(numbers)).filter(
+      (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
+    );
+    return { links: [...links, ...others.map(toFound)], next: null };
+  }
+
+  return {
+    findListed(wanted: ListQuery, place: ListPlace | null): Promise<FoundLinks> {
+      if (wanted.sort !== 'created') return readRanked(wanted);
+      const limit = wanted.states === null ? wanted.limit : MAX_EXAMINED;
+      const max = isUnfiltered(wanted) ? limit : MAX_EXAMINED;
+      return readPage(wanted, place ?? startOf(wanted), { limit, max });
+    },
+  };
+}
+
+/** Returns whether every link of the period is wanted, as far as it is decided here. */
+function isUnfiltered({ search, type, label, tag, creator }: ListQuery): boolean {
+  return search.length === 0 && [type, label, tag, creator].every((each) => each === null);
+}
+
+/** `limit`: of the links that are returned, `max`: of those that are examined. */
+type Bounds = { limit: number; max: number };
+
+function toNumbers({ start, end }: TimeRange): NumberRange {
+  const low = start === null ? FIRST_NUMBER : firstNumberAt(start);
+  return { low, high: end === null ? END_NUMBER : firstNumberAt(end) };
+}
+
+function startOf({ order, range }: ListQuery): ListPlace {
+  const { low, high } = toNumbers(range);
+  return { number: order === 'asc' ? low : high, shortCode: '' };
+}
+
+function restOf({ low, high }: NumberRange, { number }: ListPlace, order: ListOrder): NumberRange {
+  if (order === 'asc') return { low: number > low ? number : low, high };
+  const end = numberAfter(number);
+  return { low, high: end < high ? end : high };
+}
+
+function isBehind(row: ListedRow, { number, shortCode }: ListPlace, order: ListOrder): boolean {
+  if (row.number !== number) return order === 'asc' ? row.number > number : row.number < number;
+  return order === 'asc' ? row.short_code > shortCode : row.short_code < shortCode;
+}
+
+const placeOf = ({ number, short_code: shortCode }: FoundLink): ListPlace => ({ number, shortCode });
+/** The place before all links with a number. Short codes are not empty. */
+const placeBefore = (number: ListNumber, order: ListOrder): ListPlace => ({
+  number: order === 'asc' ? number : numberAfter(number),
+  shortCode: '',
+});
+/** The place behind all links with a number. */
+const placeBehind = (number: ListNumber, order: ListOrder): ListPlace => ({
+  number: order === 'asc' ? numberAfter(number) : number,
+  shortCode: '',
+});
+function lastPlace(links: readonly FoundLink[]): ListPlace | null {
+  const last = links.at(-1);
+  return last ? placeOf(last) : null;
+}
+
+function ascending(a: ListedRow, b: ListedRow): number {
+  return compareNumbers(a.number, b.number) || (a.short_code < b.short_code ? -1 : 1);
+}
+const descending = (a: ListedRow, b: ListedRow): number => ascending(b, a);
+
+function toFound(row: ListedRow): FoundLink {
+  const { number, short_code, status, view_count, max_views } = row;
+  const { starts_at, expires_at, is_paused, version, last_opened_at } = row;
+  return {
+    ...{ number, short_code, status, view_count, max_views },
+    ...{ starts_at, expires_at, is_paused, version, last_opened_at },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Creator } from '../../links/link-list.ts';
+import type { Searched } from '../../links/list-terms.ts';
+import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels } from '../link-rows.ts';
+import type { ListNumber } from '../list-number.ts';
+import type { Dialect, Statement } from './query.ts';
+
+/** What a search reads of a link. `number`: its place in the list, see list-number.ts. */
+export type ListedRow = LinkStateRow & {
+  number: ListNumber;
+  short_code: string;
+  creator_kind: Creator['kind'] | null;
+  creator_name: string | null;
+  target_url: string | null;
+  file_name: string | null;
+  label: string | null;
+  tags: string | null;
+  recipient: string | null;
+};
+
+const COLUMNS = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name, link_target.target_url,
+  link_target.file_name, link_target.label, link_target.tags, link_target.recipient, ${LINK_STATE_COLUMNS}`;
+
+/** Selects links of a list `listed`, which the text begins with. */
+export const JOIN_LINKS = `JOIN link ON link.short_code = listed.short_code
+  JOIN link_target ON link_target.short_code = listed.short_code`;
+
+const DIRECTIONS = {
+  desc: { comparison: '<', bound: '>=', order: 'DESC' },
+  asc: { comparison: '>', bound: '<', order: 'ASC' },
+} as const;
+
+/** Selects the next links behind the number $1 and the short code $2, up to the number $3, at most $4. */
+export function selectNextListed(order: 'desc' | 'asc'): Statement {
+  const { comparison, bound, order: direction } = DIRECTIONS[order];
+  return {
+    name: `listed-${order}`,
+    text: `SELECT ${COLUMNS} FROM (
+             SELECT number, short_code, creator_kind, creator_name FROM listed_link
+             WHERE (number, short_code) ${comparison} ($1, $2) AND number ${bound} $3
+             ORDER BY number ${direction}, short_code ${direction} LIMIT $4) AS listed ${JOIN_LINKS}
+           ORDER BY listed.number ${direction}, listed.short_code ${direction}`,
+  };
+}
+
+/** Selects the links with the numbers of the list $1. */
+export const selectListed = ({ isAnyOf }: Dialect): Statement => ({
+  name: 'listed-of-numbers',
+  text: `SELECT ${COLUMNS} FROM (SELECT * FROM listed_link WHERE ${isAnyOf('number', '$1')}) AS listed ${JOIN_LINKS}`,
+});
+
+/** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */
+export function listOf(numbers: readonly ListNumber[]): string {
+  return `[${numbers.join(',')}]`;
+}
+
+/** Returns a link as a search sees it. */
+export function toSearched(row: ListedRow): Searched {
+  const { label, tags, recipient } = toLinkLabels({ ...row, note: null });
+  return {
+    ...{ label, tags, recipient },
+    shortCode: row.short_code,
+    type: row.target_url === null ? 'DOWNLOAD' : 'REDIRECT',
+    targetUrl: row.target_url,
+    fileName: row.file_name,
+    creator: toCreator(row),
+  };
+}
+
+export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator | null {
+  return row.creator_kind === null ? null : { kind: row.creator_kind, name: row.creator_name };
+}

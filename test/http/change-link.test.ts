@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertErrorRecord, json, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import { openLink, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const LATER = '2026-06-15T13:00:00.000Z';
+const PASSWORD = 'secret-password';
+
+type Created = { shortCode: string; token: string };
+
+async function create(service: TestService, members: object = {}): Promise<Created> {
+  const response = await sendJson(service, '/api/links', { targetUrl: TARGET, ...members });
+  return { shortCode: shortCodeOf(response), token: String(response.headers['x-link-token']) };
+}
+
+function patch(
+  service: TestService,
+  { shortCode, token }: Created,
+  members: unknown,
+  headers: RequestOptions['headers'] = {},
+) {
+  return send(service, `/api/links/${shortCode}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json', 'x-link-token': token, ...headers },
+    body: JSON.stringify(members),
+  });
+}
+
+async function readHistory(service: TestService, { shortCode, token }: Created) {
+  const response = await send(service, `/api/links/${shortCode}/history`, {
+    headers: { 'x-link-token': token },
+  });
+  const { items } = json(response) as { items: { kind: string; details?: unknown; author?: unknown }[] };
+  return items;
+}
+
+describe('PATCH /api/links/{shortCode}', () => {
+  test('changes what is sent, keeps the rest, and returns the record with its version', async (t) => {
+    const service = await startService(t);
+    const link = await create(service, { maxViews: 1, label: 'Old', tags: ['a'] });
+    await openLink(service, link.shortCode);
+    assert.equal((await openLink(service, link.shortCode)).status, 410);
+    const response = await patch(service, link, {
+      ...{ maxViews: 2, expiresAt: LATER, label: null, recipient: 'Jane', confirm: false, unknown: 1 },
+      targetUrl: 'https://example.org/other',
+    });
+    assert.equal(response.status, 200, response.text);
+    assert.equal(response.headers.etag, '"1"');
+    const described = await send(service, `/api/links/${link.shortCode}`, {
+      headers: { 'x-link-token': link.token },
+    });
+    assert.deepEqual(json(described), json(response));
+    const { status, viewCount, maxViews, expiresAt, label, tags, recipient, targetUrl } = json(
+      response,
+    ) as Record<string, unknown>;
+    assert.deepEqual(
+      { status, viewCount, maxViews, expiresAt, label, tags, recipient, targetUrl },
+      {
+        ...{ status: 'ACTIVE', viewCount: 1, maxViews: 2, expiresAt: LATER, label: null, tags: ['a'] },
+        ...{ recipient: 'Jane', targetUrl: 'https://example.org/other' },
+      },
+    );
+    assert.equal((await openLink(service, link.shortCode)).headers.location, 'https://example.org/other');
+    const [, change] = await readHistory(service, link);
+    assert.equal(change?.kind, 'CHANGED');
+    assert.deepEqual(change?.author, { kind: 'LINK_TOKEN', name: null, ipAddress: '127.0.0.1' });
+    assert.deepEqual(Object.keys(change?.details ?? {}), [
+      ...['expiresAt', 'label', 'maxViews', 'recipient', 'status', 'targetSha256'],
+    ]);
+  });
+
+  test('a password is set, changed and removed at once, although the definition is cached', async (t) => {
+    const service = await startService(t);
+    const link = await create(service);
+    const open = async (password?: string) =>
+      (await openLink(service, link.shortCode, password === undefined ? {} : { 'x-link-password': password }))
+        .status;
+    assert.equal(await open(), 302);
+    await patch(service, link, { password: PASSWORD });
+    assert.deepEqual([await open(), await open(PASSWORD)], [401, 302]);
+    await patch(service, link, { password: 'another-password' });
+    assert.deepEqual([await open(PASSWORD), await open('another-password')], [401, 302]);
+    await patch(service, link, { password: null });
+    assert.equal(await open(), 302);
+    const changes = (await readHistory(service, link)).filter(({ kind }) => kind === 'CHANGED');
+    const protectedTerm = (after: boolean, before: boolean) => ({
+      passwordProtected: { new: after, old: before },
+    });
+    assert.deepEqual(
+      changes.map(({ details }) => details),
+      [protectedTerm(false, true), protectedTerm(true, true), protectedTerm(true, false)],
+    );
+  });
+
+  test('a paused link is refused until it is resumed', async (t) => {
+    const service = await startService(t);
+    const link = await create(service);
+    assert.equal((json(await patch(service, link, { paused: true })) as { state: string }).state, 'PAUSED');
+    assert.equal((await openLink(service, link.shortCode)).status, 403);
+    await patch(service, link, { paused: null });
+    assert.equal((await openLink(service, link.shortCode)).status, 302);
+  });
+
+  test('If-Match lets one of two changes of the same version happen', async (t) => {
+    const service = await startService(t);
+    const link = await create(service);
+    const status = async (ifMatch: string) =>
+      (await patch(service, link, { label: `by ${ifMatch}` }, { 'if-match': ifMatch })).status;
+    assert.equal(await status('"0"'), 200);
+    assert.equal(await status('"0"'), 412);
+    assert.equal(await status('W/"1"'), 412);
+    assert.equal(await status('"7", "1"'), 200);
+    assert.equal(await status('*'), 200);
+  });
+
+  test('what changes nothing is not recorded', async (t) => {
+    const service = await startService(t);
+    const link = await create(service, { maxViews: 3 });
+    const response = await patch(service, link, { maxViews: 3, label: ' ', password: null });
+    assert.deepEqual([response.status, response.headers.etag], [200, '"0"']);
+    assert.equal((await readHistory(service, link)).length, 1);
+  });
+
+  test('what cannot be changed is refused by its field or by the state of the link', async (t) => {
+    const service = await startService(t, { flags: ['--app.links.max-views=5'] });
+    const link = await create(service, { expiresAt: LATER });
+    const message = async (members: unknown, target = link) => {
+      const { status, text } = await patch(service, target, members);
+      return `${status} ${(JSON.parse(text) as { message: string }).message}`;
+    };
+    assert.equal(await message({ shortCode: 'x' }), '400 shortCode: cannot be changed');
+    assert.equal(await message({ maxViews: 6 }), '400 maxViews: must be at most 5');
+    assert.equal(await message({ maxViews: null }), '400 maxViews: must be at most 5');
+    assert.equal(await message({ password: '' }), '400 password: must not be blank');
+    assert.equal(await message({ targetUrl: null }), '400 targetUrl: must not be blank');
+    assert.equal(await message({ startsAt: LATER }), '400 startsAt: must be before the link expires');
+    assert.equal(await message([]), '400 Malformed JSON request');
+    const other = await create(service);
+    assert.equal(await message({}, { ...link, token: other.token }).then((text) => text.slice(0, 3)), '403');
+    await revokeLink(service, link.shortCode);
+    assert.equal(await message({}), '409 Link has been revoked, so nothing of it can be changed');
+    const textType = await patch(service, link, {}, { 'content-type': 'text/plain' });
+    assertErrorRecord(textType, {
+      status: 415,
+      message: 'Content-Type must be application/merge-patch+json',
+      path: `/api/links/${link.shortCode}`,
+    });
+  });
+
+  test('a link to a file keeps its file', async (t) => {
+    const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
+    const shortCode = await uploadFile(service, 'content');
+    const response = await send(service, `/api/links/${shortCode}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+      body: JSON.stringify({ targetUrl: TARGET }),
+    });
+    const { message } = JSON.parse(response.text) as { message: string };
+    assert.equal(message, 'targetUrl: cannot be changed, because the link leads to a file');
+  });
+
+  test('the target is shown only to those who may change the link', async (t) => {
+    const service = await startService(t);
+    const link = await create(service);
+    const read = async (headers: NonNullable<RequestOptions['headers']>) =>
+      json(await send(service, `/api/links/${link.shortCode}`, { headers })) as { targetUrl?: string };
+    assert.equal((await read({ 'x-link-token': link.token })).targetUrl, TARGET);
+    assert.ok(!('targetUrl' in (await read({}))));
+  });
+});
+
+const KEY = 'initial-'.repeat(5);
