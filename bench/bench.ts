@@ -4,11 +4,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
+import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
 import { growth } from './scenarios/growth.ts';
 import { history, postgresHistory } from './scenarios/history.ts';
+import { list, postgresList, search } from './scenarios/list.ts';
 import { log } from './scenarios/log.ts';
 import { memory } from './scenarios/memory.ts';
 import {
@@ -44,6 +46,7 @@ const SCENARIOS: Scenario[] = [
   unknown,
   protectedLink,
   create,
+  bulk,
   upload10Mb,
   upload1Gb,
   uploadS3,
@@ -53,6 +56,9 @@ const SCENARIOS: Scenario[] = [
   postgresStatistics,
   history,
   postgresHistory,
+  list,
+  search,
+  postgresList,
   growth,
   expiry,
   start,

@@ -16,6 +16,7 @@ import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
 import { brandFileRoutes } from './http/routes/brand-files.ts';
+import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
@@ -28,6 +29,7 @@ import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute } from './http/routes/revoke-link.ts';
+import { revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
@@ -43,11 +45,13 @@ const ROUTES = [
   resolveLinkRoute,
   createLinkRoute,
   uploadFileRoute,
+  bulkLinksRoute,
   describeLinkRoute,
   changeLinkRoute,
   listLinksRoute,
   historyRoutes,
   revokeLinkRoute,
+  revokeLinksRoute,
   notificationRoutes,
   statisticsRoutes,
   liveRoutes,

@@ -9,24 +9,25 @@ import { describeAssumedProxy, describeMissingProxy } from './config/start-warni
 import { type Brand, createBrand } from './http/brand/brand.ts';
 import { readBrandLogo } from './http/brand/brand-logo.ts';
 import { findBuiltPages } from './http/built-pages.ts';
+import { createBackground } from './jobs/background.ts';
 import {
   blockedHostsJob,
   discardNotificationsJob,
   expirationJob,
+  idempotencyJob,
   JOB_INTERVAL_MS,
   limitSweepJob,
   notificationCountJob,
   problemJob,
-  summaryJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { listJob, upgradeJobs } from './jobs/upgrade-jobs.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { type ExportBounds, prepareHistoryReads } from './limits/history-queues.ts';
+import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
 import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createFairQueue } from './limits/work-queue.ts';
+import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -64,36 +65,8 @@ import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
 
-// Only this file, src/open-stores.ts and the commands name concrete adapters. Each part is created once and passed on
-// as an argument.
+// Only this file, src/open-stores.ts and the commands name concrete adapters. Parts are passed on as arguments.
 
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = {
-  name: 'passwords',
-  concurrency: HASHES_AT_ONCE,
-  maxWaiting: 1_000,
-  maxWaitingPerClient: 250,
-} as const;
-/** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
-const STATISTICS_QUEUE = {
-  name: 'statistics',
-  concurrency: 1,
-  maxWaiting: 100,
-  maxWaitingPerClient: 30,
-} as const;
-
-/** Pages of histories. Each call takes a few milliseconds. */
-/** How soon a new link is found by the index of the search. */
-const LIST_INTERVAL_MS = 1_000;
-const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
-const EXPORTS_QUEUE = {
-  name: 'exports',
-  concurrency: 1,
-  maxWaiting: EXPORT_BOUNDS.max,
-  maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
-} as const;
 
 type Bounds = {
   limits: VisitLimits;
@@ -108,7 +81,7 @@ const newId = createUuidV7Source(randomUUID);
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createFairQueue(PASSWORD_QUEUE),
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     onRecordError(error) {
       throw error;
     },
@@ -222,7 +195,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
-  const queues = composeQueues(observers.metrics);
+  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
@@ -281,6 +254,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
+    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers),
     changeLink: observeChangeLink(useCases.changeLink, observers),
@@ -293,8 +268,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
-    readList: (requester, query) =>
-      queues.history.pages.run(requester, () => stores.store.list.readPage(query)),
+    readList: queueList(stores.store.list, queues.history.pages),
     history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
     notifications: stores.store.notifications,
     sendsNotifications,
@@ -312,7 +286,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about the keys in the store, and about the storage directory. */
+    /** Finds what the operator should know about keys and the storage directory. */
     findWarnings: async () => [
       ...(await findAccessWarnings(config.access, keys, clock())),
       ...(await findStorageWarnings(config)),
@@ -320,9 +294,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     async startJobs(): Promise<void> {
       await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (isStopping) return;
-      void jobs.background.start(); // reports its own errors, and may last for minutes
-      void jobs.listing.start(); // the same
+      if (!isStopping) jobs.background.start();
     },
     /** Sends notifications; undefined if the service sends none. */
     dispatcher,
@@ -336,7 +308,6 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         http.close(),
         jobs.scheduler.stop(),
         jobs.background.stop(),
-        jobs.listing.stop(),
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
@@ -362,17 +333,6 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
-function composeQueues(metrics: Metrics) {
-  const passwords = createFairQueue(PASSWORD_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
-  metrics.watchQueue('passwords', passwords.waiting);
-  metrics.watchQueue('history', history.pages.waiting);
-  metrics.watchQueue('exports', history.exports.waiting);
-  metrics.watchQueue('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, statistics: { audit, rollups }, history };
-}
-
 function composeJobs(
   parts: Stores & {
     limits: Limits;
@@ -385,6 +345,7 @@ function composeJobs(
   blockedHosts?: BlockedHostsFile,
 ) {
   const { store, files, limits, findProblems, notifiedLinks, sendsNotifications } = parts;
+  const background = createBackground({ store, clock, log });
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -395,6 +356,7 @@ function composeJobs(
       }),
       uploadSweepJob({ files, uploads: store, clock, log }),
       limitSweepJob(limits),
+      idempotencyJob(store.idempotency, clock),
       problemJob(findProblems),
       ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
       notificationCountJob(store.notifications, clock, metrics),
@@ -403,12 +365,5 @@ function composeJobs(
     JOB_INTERVAL_MS,
     log,
   );
-  // Apart from the others: it may work for minutes after an upgrade.
-  const background = createScheduler(
-    [...upgradeJobs({ store, clock, log }), summaryJob({ summaries: store, clock, log })],
-    JOB_INTERVAL_MS,
-    log,
-  );
-  const listing = createScheduler([listJob({ store, clock, log })], LIST_INTERVAL_MS, log);
-  return { scheduler, background, listing, areRunning, lastExpirationRun: () => lastExpirationRun };
+  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

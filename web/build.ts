@@ -19,7 +19,7 @@ import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 // it the current one. A service that starts meanwhile serves the former build until it stops.
 
 /** A page lies as deep as its path on the service, because it names its assets relative to itself. */
-const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'link/link.html'];
+const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html'];
 
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;

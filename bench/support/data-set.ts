@@ -12,8 +12,11 @@ import {
   type LinkKind,
   madeUpCreation,
   madeUpLink,
+  managedCreation,
+  managedLink,
   prepareAttempts,
   shortCodeOf,
+  viewOf,
   YEAR_MS,
 } from './made-up-data.ts';
 import { startProgress } from './progress.ts';
@@ -29,12 +32,43 @@ export type DataSet = { databasePath: string; paths: string[] };
  */
 export type DataSetSize = { links: number; records?: number; due?: number; onOneLink?: number };
 
+/** Builds or returns a store of links that are labelled and listed, with a view of every thousandth. */
+export async function managedDataSet(links: number): Promise<DataSet> {
+  return cached(`${links}-managed`, (databasePath) =>
+    buildStore(databasePath, (store) => fillManaged(store, links)),
+  );
+}
+
+/** Fills an empty store with such links. */
+export async function fillManaged(store: Store, count: number): Promise<void> {
+  const data = { count, yearStart: Date.now() - YEAR_MS };
+  await addAll(`${shortCount(count)} managed links`, count, (index) => {
+    const link = managedLink(index, data);
+    return store.create(link, managedCreation(index, link));
+  });
+  const codeOf = (index: number) => managedLink(index * VIEWED_EVERY, data).shortCode;
+  await addAll('views', Math.floor(count / VIEWED_EVERY), (index) => store.attempt(viewOf(codeOf(index))));
+  await expireAll(store);
+  await indexAll(store, count);
+}
+
+/** Does what the service does in the background, before it is measured. */
+async function indexAll(store: Store, count: number): Promise<void> {
+  const progress = startProgress('the index of the list', count);
+  let slices = 0;
+  for (const now = Date.now(); (await store.maintainList(INDEXED_AT_ONCE, now)).state === 'MORE'; )
+    progress.at(Math.min(count, ++slices * INDEXED_AT_ONCE));
+  progress.end();
+}
+
 const HOME = join(tmpdir(), 'postern-bench-data');
 const SAMPLE = 100_000;
 const LINKS_PER_RESTRICTED = 50;
 /** Fills the largest batch that the store commits, with another one waiting. */
 const AT_ONCE = 4_096;
 const EXPIRED_AT_ONCE = 10_000;
+const INDEXED_AT_ONCE = 4_000;
+const VIEWED_EVERY = 1_000;
 
 /**
  * Builds a store through its own code paths, or returns the one that an earlier run built in the system's
@@ -43,15 +77,23 @@ const EXPIRED_AT_ONCE = 10_000;
 export async function dataSet(size: DataSetSize): Promise<DataSet> {
   const { links, records = 0, due = 0, onOneLink = 0 } = size;
   const counts = countsOf(size);
-  const sizeName = `${links}-links-${records}-records-${due}-due-${onOneLink}-on-one`;
-  const directory = join(HOME, `${sizeName}-${formatVersion()}`);
+  const built = await cached(
+    `${links}-links-${records}-records-${due}-due-${onOneLink}-on-one`,
+    (databasePath) => buildStore(databasePath, (store) => fill(store, counts, { records, onOneLink })),
+  );
+  return { ...built, paths: pathsIn(counts) };
+}
+
+/** Returns the store of a name, which `build` writes unless an earlier run has. */
+async function cached(name: string, build: (databasePath: string) => Promise<void>): Promise<DataSet> {
+  const directory = join(HOME, `${name}-${formatVersion()}`);
   if (!existsSync(directory)) {
-    removeSets(`${sizeName}-`); // of earlier formats
+    removeSets(`${name}-`); // of earlier formats
     const unfinished = `${directory}.unfinished`;
-    await build(join(unfinished, 'postern.db'), counts, { records, onOneLink });
+    await build(join(unfinished, 'postern.db'));
     renameSync(unfinished, directory);
   }
-  return { databasePath: join(directory, 'postern.db'), paths: pathsIn(counts) };
+  return { databasePath: join(directory, 'postern.db'), paths: [] };
 }
 
 /**
@@ -110,10 +152,10 @@ function removeSets(prefix: string): void {
 
 type Records = { records: number; onOneLink: number };
 
-async function build(databasePath: string, counts: LinkCounts, records: Records): Promise<void> {
+async function buildStore(databasePath: string, fillStore: (store: Store) => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const store = await openSqliteStore({ path: databasePath });
-  await fill(store, counts, records);
+  await fillStore(store);
   await store.close();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   const sizeMb = Math.round(statSync(databasePath).size / 1e6);
@@ -133,6 +175,7 @@ async function fill(store: Store, counts: LinkCounts, { records, onOneLink }: Re
   await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)));
   await expireAll(store);
   await addLinks('DUE'); // last, so that they stay due
+  await indexAll(store, counts.PLAIN);
   await assertComplete(store, counts, records);
 }
 

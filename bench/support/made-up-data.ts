@@ -62,6 +62,42 @@ export function madeUpLink(
   };
 }
 
+const CITIES = ['Amsterdam', 'Berlin', 'Lisbon', 'Oslo', 'Paris', 'Porto', 'Rome', 'Vienna'];
+const CAMPAIGNS = 1_000;
+/** Odd and no multiple of three, so that each index has a code of its own. */
+const CODE_STEP = 29_986_577_341;
+
+/**
+ * Returns a link as a list of managed links has them: one of 1,000 campaigns, a recipient of its own, and a code
+ * that says nothing of its time. They are created evenly over the year.
+ */
+export function managedLink(index: number, data: { count: number; yearStart: EpochMs }): NewLink {
+  const { count, yearStart } = data;
+  const shortCode = Number((BigInt(index + 1) * BigInt(CODE_STEP)) % BigInt(CODES))
+    .toString(36)
+    .padStart(8, 'x');
+  const campaign = `campaign ${(index * 7_919) % CAMPAIGNS}`;
+  const city = CITIES[index % CITIES.length] ?? '';
+  return {
+    ...madeUpLink('PLAIN', 0, { counts: { PLAIN: 1, EXPIRED: 1, PROTECTED: 1, DUE: 1 }, yearStart }),
+    shortCode,
+    target: {
+      type: 'REDIRECT',
+      url: `https://www.example.com/offers/${city.toLowerCase()}/${index}?utm_source=mail`,
+    },
+    labels: { label: campaign, note: null, tags: ['mailing', city], recipient: `person${index}@example.org` },
+    createdAt: yearStart + Math.floor((index / count) * YEAR_MS),
+    expiresAt: index % 10 === 0 ? yearStart + Math.floor((index / count) * YEAR_MS) + 1 : null,
+    maxViews: index % 20 === 1 ? 1 : null,
+  };
+}
+
+/** Returns who created a managed link: one of 100 keys. */
+export function managedCreation(index: number, { createdAt }: NewLink): LinkChange {
+  const author = { kind: 'KEY', name: `team-${index % 100}`, ipAddress: '203.0.113.1' } as const;
+  return { id: uuidV7(createdAt, randomUUID()), author, at: createdAt };
+}
+
 /** Returns who created a link, and when. */
 export function madeUpCreation({ createdAt }: NewLink): LinkChange {
   return { id: uuidV7(createdAt, randomUUID()), author: anonymous('203.0.113.1'), at: createdAt };
@@ -144,4 +180,21 @@ function madeUpAddress(below: (bound: number) => number): string {
   return host % 7 === 0
     ? `2001:db8::${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`
     : `10.${host >>> 16}.${(host >>> 8) & 255}.${host & 255}`;
+}
+
+/** Returns a view of a link. */
+export function viewOf(shortCode: string): Attempt {
+  const at = Date.now();
+  const prechecks = UNRESTRICTED;
+  const ipAddress = '203.0.113.7';
+  return {
+    id: uuidV7(at, randomUUID()),
+    at,
+    shortCode,
+    version: 0,
+    ipAddress,
+    userAgent: null,
+    purpose: 'OPEN',
+    prechecks,
+  };
 }

@@ -23,6 +23,7 @@ export type Unit =
   | 'req/s'
   | 'attempts/s'
   | 'records/s'
+  | 'links/s'
   | 'hashes/s'
   | 'MB/s'
   | 'ratio'

@@ -26,7 +26,10 @@ const LIBRARY_ERRORS: Record<string, () => RequestError> = {
 };
 
 /** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
-function toRequestError(error: FastifyError, request: FastifyRequest): RequestError | undefined {
+function findRequestError(
+  error: Error & { code?: string },
+  request: FastifyRequest,
+): RequestError | undefined {
   if (error instanceof RequestError) return error;
   // The framework checks the Content-Type before it calls the handler of unknown paths.
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
@@ -36,7 +39,26 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
   const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
-  return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code]?.();
+  return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code ?? '']?.();
+}
+
+/** Prepares finding the error record of an error. A server error is logged with a reference, and counted. */
+export function prepareToRequestError({ log, metrics }: Pick<Parts, 'log' | 'metrics'>) {
+  const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
+
+  return (error: unknown, request: FastifyRequest): RequestError => {
+    const known = error instanceof Error ? references.get(error) : undefined;
+    if (known) return known;
+    countQueueError(error, metrics);
+    const requestError = error instanceof Error ? findRequestError(error, request) : undefined;
+    if (requestError) return requestError;
+    // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."
+    const reference = randomUUID();
+    log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
+    const unexpected = ERRORS.unexpected(reference);
+    if (error instanceof Error) references.set(error, unexpected);
+    return unexpected;
+  };
 }
 
 /**
@@ -44,22 +66,18 @@ function toRequestError(error: FastifyError, request: FastifyRequest): RequestEr
  * page for an unknown path.
  */
 export function handleErrors(app: FastifyInstance, parts: Parts): void {
-  const { log, metrics, clock } = parts;
+  const { clock } = parts;
+  const toRequestError = prepareToRequestError(parts);
+
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
     reply.hijack();
     sendError(reply.raw, error, { path: pathOf({ url: request.originalUrl }), now: clock(), commonHeaders });
   }
 
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    countQueueError(error, metrics);
-    const requestError = toRequestError(error, request);
-    if (requestError) return respond(request, reply, requestError);
-    // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."
-    const reference = randomUUID();
-    log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
-    respond(request, reply, ERRORS.unexpected(reference));
-  });
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    respond(request, reply, toRequestError(error, request)),
+  );
   app.setNotFoundHandler((request, reply) => {
     if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
     const visitor = readVisitor(request.headers['accept-language'], parts);

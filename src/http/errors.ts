@@ -36,6 +36,9 @@ const STATUSES = {
   CROSS_SITE_REQUEST: 403,
   CROSS_SITE_FORM: 403,
   CUSTOM_CODE_TAKEN: 409,
+  INVALID_IDEMPOTENCY_KEY: 400,
+  IDEMPOTENT_REQUEST_RUNNING: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
   LINK_IS_REVOKED: 409,
   VERSION_MISMATCH: 412,
   NOTIFICATIONS_NOT_SET_UP: 409,
@@ -211,6 +214,21 @@ export const ERRORS = {
       'CUSTOM_CODE_TAKEN',
       'customCode: is the code of another link; choose another, or leave it out',
       { field: 'customCode' },
+    ),
+  invalidIdempotencyKey: () =>
+    new RequestError(
+      'INVALID_IDEMPOTENCY_KEY',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters; send a new UUID with each new request',
+    ),
+  idempotentRequestRunning: () =>
+    new RequestError(
+      'IDEMPOTENT_REQUEST_RUNNING',
+      'A request with this Idempotency-Key is still running; repeat yours when it has ended',
+    ),
+  idempotencyKeyReused: () =>
+    new RequestError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
     ),
   linkIsRevoked: () =>
     new RequestError('LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),

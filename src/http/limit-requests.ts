@@ -9,7 +9,7 @@ import { ERRORS, linkNotFound } from './errors.ts';
 import type { Parts } from './parts.ts';
 
 /** Prepares refusing a request beyond a limit: it is counted, and throws the error. */
-function prepareRefuse(parts: Parts, limit: LimitName) {
+export function prepareRefuse(parts: Parts, limit: LimitName) {
   const reportProxy = prepareReportProxy(parts);
   return (request: IncomingMessage, retryAfterMs: number): void => {
     if (retryAfterMs === 0) return;
@@ -49,10 +49,16 @@ export function limitUnknownCodes(parts: Parts) {
   const refuseBlocked: onRequestAsyncHookHandler = async ({ raw, author }) =>
     refuseIfBlocked(raw, author.ipAddress);
 
+  /** Counts a request for an unknown link. @throws RequestError when that is one too many */
+  async function limitUnknown({ raw, author }: FastifyRequest): Promise<void> {
+    refuse(raw, await parts.limits.visits.countUnknownCode(author.ipAddress));
+  }
+
   return {
     refuseBlocked,
-    async countUnknown({ raw, author }: FastifyRequest): Promise<never> {
-      refuse(raw, await parts.limits.visits.countUnknownCode(author.ipAddress));
+    limitUnknown,
+    async countUnknown(request: FastifyRequest): Promise<never> {
+      await limitUnknown(request);
       throw linkNotFound();
     },
   };

@@ -3,12 +3,13 @@ import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { BeginRequest } from '../links/begin-request.ts';
 import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
 import type { ListPage, ListQuery } from '../links/link-list.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
-import type { Clock, LinkStore, Requester, StatisticsStore } from '../links/ports.ts';
+import type { Clock, LinkStore, Requester, StatisticsStore, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
@@ -27,6 +28,9 @@ import type { Brand } from './brand/brand.ts';
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type Parts = {
   createLink: Observed<CreateLink>;
+  beginRequest: BeginRequest;
+  /** Bounds the requests with many items that are read and handled at once. */
+  bulkQueue: WorkQueue;
   /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
   resolveLink: Observed<ResolveLink>;
   describeLink: DescribeLink;

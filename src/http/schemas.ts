@@ -10,7 +10,7 @@ import { PAGE_NAMES } from './served-pages.ts';
 // what a client sends, with the texts and in the order of the specification.
 
 /** Returns the schema of an object with a title, which the API reference shows as its name. */
-const titled = <Properties extends TProperties>(title: string, properties: Properties) =>
+export const titled = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title });
 const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Array(titled(title, properties));
@@ -22,12 +22,12 @@ export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSche
 const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ format: 'uri' });
 const DateTime = Type.String({ format: 'date-time' });
-const ShortCode = Type.String({
+export const ShortCode = Type.String({
   description: '8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive',
 });
 
 /** Returns the schema of an error record with one of these codes. */
-const errorRecord = (codes: readonly ErrorCode[]) =>
+export const errorRecord = (codes: readonly ErrorCode[]) =>
   titled('Error', {
     timestamp: DateTime,
     status: Type.Integer(),
@@ -160,6 +160,21 @@ export const CreatedLink = titled('Link', {
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
 });
 
+export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
+export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
+export const WEBHOOK_SECRET = 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64';
+
+export const IdempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,255}$',
+      description:
+        'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
+        'first response with `Idempotency-Replayed: true`',
+    }),
+  ),
+});
+
 /** The response to a creation: the record, and the token in a header. */
 export const LinkCreated = {
   ...CreatedLink,
@@ -167,15 +182,10 @@ export const LinkCreated = {
     'The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its ' +
     'creation in X-Link-Fingerprint',
   headers: {
-    'X-Link-Token': { type: 'string', description: 'The token of this link, which is stored only as a hash' },
-    'X-Link-Fingerprint': {
-      type: 'string',
-      description: 'The fingerprint of the history, whose only entry is the creation',
-    },
-    'X-Link-Webhook-Secret': {
-      type: 'string',
-      description: 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64',
-    },
+    'X-Link-Token': Token,
+    'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
+    'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
+    'Idempotency-Replayed': { type: 'string', description: '`true` if an earlier request created the link' },
   },
 };
 

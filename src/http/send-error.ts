@@ -34,12 +34,23 @@ export function toSocketError(error: ErrorStatus, now: number, more: readonly st
 
 /** Returns an error record as a response. Every error response is made here, except pages. */
 export function toErrorResponse(
-  { status, code, message, field, params, retryAfterMs }: ErrorStatus,
+  error: ErrorStatus,
   path: string,
   now: number,
   headers: readonly string[] = [],
 ): TextResponse {
-  const record: ErrorRecord = {
+  const { status, retryAfterMs } = error;
+  const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
+  const body = JSON.stringify(toErrorRecord(error, path, now));
+  return { status, headers: [...headers, ...retryAfter, ...JSON_HEADERS], body };
+}
+
+export function toErrorRecord(
+  { status, code, message, field, params }: ErrorStatus,
+  path: string,
+  now: number,
+): ErrorRecord {
+  return {
     timestamp: new Date(now).toISOString(),
     status,
     error: STATUS_CODES[status] ?? 'Unknown', // "the standard reason phrase of `status`"
@@ -49,8 +60,6 @@ export function toErrorResponse(
     ...(field !== undefined && { field }),
     ...(params && { params: { ...params } }),
   };
-  const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
-  return { status, headers: [...headers, ...retryAfter, ...JSON_HEADERS], body: JSON.stringify(record) };
 }
 
 /** Rounds up: a client that waits this long is not refused again. */

@@ -1,8 +1,16 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import type { NotifiedLinks } from '../links/link-event.ts';
-import type { Clock, FileStore, LinkStore, SummaryBuilder, UploadLedger } from '../links/ports.ts';
+import type {
+  Clock,
+  FileStore,
+  IdempotencyStore,
+  LinkStore,
+  SummaryBuilder,
+  UploadLedger,
+} from '../links/ports.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
+import { DAY_MS } from '../links/time-units.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import type { Log } from '../observability/log.ts';
 import type { Job } from './scheduler.ts';
@@ -88,6 +96,24 @@ export function discardNotificationsJob(notifications: NotificationStore, clock:
 /** Removes the counts of limits whose windows have ended. */
 export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
   return { name: 'limit sweep', run: () => limits.deleteEnded() };
+}
+
+/** "A repeat within 24 hours" gets the first response. */
+const KEEP_RESPONSES_MS = DAY_MS;
+/** Deleted in one transaction, in about 5 ms. */
+const RESPONSES_AT_ONCE = 1_000;
+
+/** Deletes the responses to requests with an Idempotency-Key after a day. */
+export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefore'>, clock: Clock): Job {
+  return {
+    name: 'idempotency keys',
+    async run(stopping) {
+      const before = clock() - KEEP_RESPONSES_MS;
+      let deleted = 1;
+      while (deleted > 0 && !stopping.aborted)
+        deleted = await store.deleteRequestsBefore(before, RESPONSES_AT_ONCE);
+    },
+  };
 }
 
 /** Removes the files of uploads that got no link. */

@@ -14,8 +14,12 @@ const LOGGED_EVERY_PERCENT = 10;
 /** The total of the sealing is an estimate: changes of links are not in it, later attempts are. */
 const MAX_UNFINISHED = 0.99;
 
+/** What a store does in the background after an upgrade. */
+export type UpgradedStore = EarlierEntries &
+  LinkListKeeper & { statistics: StatisticsStore; indexes?: IndexBuilder | undefined };
+
 type UpgradeParts = {
-  store: EarlierEntries & { statistics: StatisticsStore; indexes?: IndexBuilder | undefined };
+  store: UpgradedStore;
   clock: Clock;
   log: Log;
 };
@@ -36,12 +40,7 @@ const LISTED_AT_ONCE = { least: 100, most: 400, step: 20 };
  * Keeps the list of all links. After an upgrade it lists those that exist already, and logs its progress. It has a
  * scheduler of its own, because new links are searched one by one until it has indexed them.
  */
-export function listJob(parts: {
-  store: LinkListKeeper & { statistics: StatisticsStore };
-  clock: Clock;
-  log: Log;
-}): Job {
-  const { store, clock, log } = parts;
+export function listJob({ store, clock, log }: UpgradeParts): Job {
   const runInSlices = prepareSlices(LISTED_AT_ONCE, {
     elapsedMs: () => performance.now(),
     pause: pauseUnlessAborted,

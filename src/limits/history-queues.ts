@@ -1,3 +1,4 @@
+import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
 import { OverloadedError } from '../links/overload.ts';
 import type { HistoryStore, Requester } from '../links/ports.ts';
 import { clientKeyOf } from './client-key.ts';
@@ -60,4 +61,12 @@ export function prepareHistoryReads(
       }),
     };
   };
+}
+
+/** Returns a function that reads a page of the list of links when it is the requester's turn. */
+export function queueList(
+  list: LinkListStore,
+  queue: FairQueue,
+): (requester: Requester, query: ListQuery) => Promise<ListPage> {
+  return (requester, query) => queue.run(requester, () => list.readPage(query));
 }

@@ -1,6 +1,13 @@
 import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
+import { DAY_MS } from '../links/time-units.ts';
 import { createGuessDelay, type StartTimer } from './guess-delay.ts';
-import { createRateLimiter, type LimitRequests, prepareLimitRequests } from './rate-limiter.ts';
+import {
+  createRateLimiter,
+  type LimitMany,
+  type LimitRequests,
+  prepareLimitMany,
+  prepareLimitRequests,
+} from './rate-limiter.ts';
 import { createVisitLimits } from './visit-limits.ts';
 import type { Rate } from './window-counts.ts';
 
@@ -18,9 +25,16 @@ export const NO_RATES: Rates = { wrongPasswords: null, unknownCodes: null, creat
 export type Limits = {
   visits: VisitLimits;
   limitCreations: LimitRequests;
+  /** Counts several creations of one request, by the same limit. */
+  limitBulkCreations: LimitMany;
   limitUploads: LimitRequests;
+  /** Bounds the requests with a new Idempotency-Key: what is stored for them is kept for a day. */
+  limitIdempotencyKeys: LimitRequests;
   deleteEnded(): Promise<void>;
 };
+
+/** 50 MB of responses to single links, or 3 GB to bulk requests, which contain 100 million links. */
+const IDEMPOTENCY_KEYS: Rate = { events: 100_000, windowMs: DAY_MS };
 
 const MIN_REPORT_INTERVAL_MS = 60_000;
 
@@ -60,6 +74,13 @@ export function createLimits(
   const wrongPasswords = limiterOf('wrongPasswords');
   const creations = limiterOf('creations');
   const uploads = limiterOf('uploads');
+  const idempotencyKeys = createRateLimiter({
+    name: 'idempotencyKeys',
+    rate: IDEMPOTENCY_KEYS,
+    clock,
+    shared,
+    onSharedError,
+  });
   const delay = createGuessDelay({
     clock,
     ...(startTimer && { start: startTimer }),
@@ -68,10 +89,12 @@ export function createLimits(
   return {
     visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
     limitCreations: prepareLimitRequests(creations),
+    limitBulkCreations: prepareLimitMany(creations),
     limitUploads: prepareLimitRequests(uploads),
+    limitIdempotencyKeys: prepareLimitRequests(idempotencyKeys),
     async deleteEnded() {
-      for (const inMemory of [unknownCodes, wrongPasswords, creations, uploads, delay])
-        inMemory?.deleteEnded();
+      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, idempotencyKeys, delay];
+      for (const counts of inMemory) counts?.deleteEnded();
       await shared?.deleteEnded(clock());
     },
   };

@@ -12,6 +12,8 @@ export type RateLimiter = {
   blockedMs(key: string, taken?: number): number;
   /** Counts one event of a key unless it is refused already. Returns for how long it is refused. */
   take(key: string): Promise<number>;
+  /** Counts as many of several events as the limit leaves. Returns how many, and until when the others are refused. */
+  takeUpTo(key: string, events: number): Promise<Taken>;
   /** Takes one event of a key back. */
   giveBack(key: string): Promise<void>;
   /** Returns whether any key may be refused; costs nothing. */
@@ -19,6 +21,9 @@ export type RateLimiter = {
   /** Forgets windows that have ended. */
   deleteEnded(): void;
 };
+
+/** `waitMs`: for how long the events that were not taken are refused; 0 if all were taken. */
+export type Taken = { events: number; waitMs: number };
 
 type Options = {
   /** The name of the limit, which separates its keys from those of others in `shared`. */
@@ -36,7 +41,7 @@ export function createRateLimiter(options: Options): RateLimiter {
   const { name, rate, clock, shared, onSharedError, maxKeys = MAX_KEYS } = options;
   const counts = new WindowCounts(rate, maxKeys);
 
-  async function add(key: string, amount: 1 | -1): Promise<{ count: number; endsAt: number }> {
+  async function add(key: string, amount: number): Promise<{ count: number; endsAt: number }> {
     const now = clock();
     if (!shared) return counts.add(key, amount, now);
     const change = { key: `${name} ${key}`, amount, now, windowMs: rate.windowMs };
@@ -55,22 +60,26 @@ export function createRateLimiter(options: Options): RateLimiter {
     return known !== undefined && known.count - taken >= rate.events ? known.endsAt - now : 0;
   }
 
-  async function giveBack(key: string): Promise<void> {
-    if (counts.get(key, clock())) await add(key, -1);
+  async function giveBack(key: string, events = 1): Promise<void> {
+    if (counts.get(key, clock())) await add(key, -events);
+  }
+
+  async function takeUpTo(key: string, events: number): Promise<Taken> {
+    const known = blockedMs(key);
+    if (known > 0) return { events: 0, waitMs: known };
+    const { count, endsAt } = await add(key, events);
+    const excess = Math.min(count - rate.events, events);
+    if (excess <= 0) return { events, waitMs: 0 };
+    // Of several, or events that were counted meanwhile, here or by other instances, have used the last one up.
+    await giveBack(key, excess);
+    return { events: events - excess, waitMs: Math.max(1, endsAt - clock()) };
   }
 
   return {
     blockedMs,
-    async take(key) {
-      const known = blockedMs(key);
-      if (known > 0) return known;
-      const { count, endsAt } = await add(key, 1);
-      if (count <= rate.events) return 0;
-      // Events that were counted meanwhile, here or by other instances, have used the last one up.
-      await giveBack(key);
-      return Math.max(1, endsAt - clock());
-    },
-    giveBack,
+    take: async (key) => (await takeUpTo(key, 1)).waitMs,
+    takeUpTo,
+    giveBack: (key) => giveBack(key),
     hasBlocked: () => counts.hasReached,
     deleteEnded: () => counts.deleteEnded(clock()),
   };
@@ -84,7 +93,16 @@ export function prepareLimitRequests(limiter: RateLimiter | null): LimitRequests
   return async (author) => (limiter ? limiter.take(requestKeyOf(author)) : 0);
 }
 
+/** Counts several events of an author's request, as many as the limit leaves. */
+export type LimitMany = (author: Author, events: number) => Promise<Taken>;
+
+/** Prepares a limit of what requests contain, by the same keys. */
+export function prepareLimitMany(limiter: RateLimiter | null): LimitMany {
+  return async (author, events) =>
+    limiter ? limiter.takeUpTo(requestKeyOf(author), events) : { events, waitMs: 0 };
+}
+
 /** Returns the key under which requests are counted. No address contains a space. */
-function requestKeyOf({ kind, name, ipAddress }: Author): string {
+export function requestKeyOf({ kind, name, ipAddress }: Author): string {
   return name === null ? clientKeyOf(ipAddress) : `${kind} ${name}`;
 }

@@ -1,6 +1,7 @@
 import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
 import type { ChainHead } from './history.ts';
+import type { IdempotentRequest } from './idempotent-request.ts';
 import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
 import type { NotifiedLinks } from './link-event.ts';
 import type { LinkPolicy } from './link-policy.ts';
@@ -35,14 +36,26 @@ export class ShortCodeTakenError extends Error {
   override name = 'ShortCodeTakenError';
 }
 
+/** Thrown when the creation was committed before, or its Idempotency-Key belongs to another request. */
+export class RepeatedRequestError extends Error {
+  override name = 'RepeatedRequestError';
+}
+
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
 export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
+
+/** Makes a creation one item of an idempotent request. `toResponse` returns the encrypted response, which is stored. */
+export type CreateOnce = {
+  request: IdempotentRequest;
+  item: number;
+  toResponse: (created: CreatedLink) => string;
+};
 
 export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
   author: Author,
-  client?: Departure,
+  options?: Departure & { once?: CreateOnce | undefined },
 ) => Promise<CreatedLink>;
 
 /**
@@ -51,7 +64,7 @@ export type CreateLink = (
  *
  * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
  * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
- * custom code
+ * custom code, RepeatedRequestError when the item of `once` was committed before
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(parts: {
@@ -84,10 +97,9 @@ export function prepareCreateLink(parts: {
     return ends.length === 0 ? null : Math.min(...ends);
   }
 
-  return async (target, requested, author, client) => {
+  return async (target, requested, author, { hasLeft, departure, once } = {}) => {
     const { password } = requested;
-    const passwordHash =
-      password === null ? null : await hashPassword(password, author, client?.departure?.());
+    const passwordHash = password === null ? null : await hashPassword(password, author, departure?.());
     const createdAt = clock();
     const { customCode = null, startsAt = null, labels = NO_LABELS } = requested;
     const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
@@ -114,9 +126,15 @@ export function prepareCreateLink(parts: {
         tokenHash,
         ...toNotify(requested),
       };
-      const result = await links.create(link, change, client?.hasLeft);
-      if (result === 'created')
-        return { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
+      const created = { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
+      const idempotency = once && {
+        request: once.request,
+        item: once.item,
+        response: once.toResponse(created),
+      };
+      const result = await links.create(link, change, { hasLeft, idempotency });
+      if (result === 'created') return created;
+      if (result === 'repeated') throw new RepeatedRequestError('The Idempotency-Key was used before');
       if (customCode !== null && result === 'short-code-taken')
         throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
       if (result === 'upload-gone') {

@@ -1,26 +1,34 @@
+import { type IdempotentCreation, type KnownRequest, KnownRequests } from './idempotent-request.ts';
 import type { NewLink } from './link.ts';
 
-/** 'upload-gone': the file of the link was abandoned before, and is removed. */
-export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone';
+/**
+ * 'upload-gone': the file of the link was abandoned before, and is removed. 'repeated': the creation was committed
+ * before, or its Idempotency-Key belongs to another request.
+ */
+export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone' | 'repeated';
 
 /**
  * Decides the creations of a batch in their order, each on what the ones before leave. Every store runs it in
  * its transaction.
  *
- * @param pendingUploads those of the links' files whose upload is in the ledger and not abandoned
+ * @param known.uploads those of the links' files whose upload is in the ledger and not abandoned
+ * @param known.requests those of the creations' requests of which links were committed before
  * @param takeShortCode takes the link's short code, and returns false when another link has it
  */
 export function decideCreations(
-  links: readonly NewLink[],
-  pendingUploads: Iterable<string>,
+  creations: readonly { link: NewLink; idempotency?: IdempotentCreation | undefined }[],
+  known: { uploads: Iterable<string>; requests: readonly KnownRequest[] },
   takeShortCode: (link: NewLink) => boolean,
 ): CreationResult[] {
-  const pending = new Set(pendingUploads);
-  return links.map((link) => {
+  const pending = new Set(known.uploads);
+  const requests = new KnownRequests(known.requests);
+  return creations.map(({ link, idempotency }) => {
+    if (idempotency && requests.isRepeated(idempotency)) return 'repeated';
     const fileId = link.target.type === 'DOWNLOAD' ? link.target.file.fileId : undefined;
     if (fileId !== undefined && !pending.has(fileId)) return 'upload-gone';
     if (!takeShortCode(link)) return 'short-code-taken';
     if (fileId !== undefined) pending.delete(fileId);
+    if (idempotency) requests.add(idempotency);
     return 'created';
   });
 }

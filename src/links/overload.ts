@@ -1,5 +1,5 @@
 /** Where work waits in a bounded number. */
-export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'store';
+export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'bulk' | 'store';
 
 /** Thrown when too much work is waiting. Nothing of the refused work was begun. */
 export class OverloadedError extends Error {

@@ -3,6 +3,7 @@ import type { ChangeResult, RequestedChange } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
 import type { Download, HistoryItem, SealedHistory } from './history.ts';
+import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { NotifiedLinks } from './link-event.ts';
@@ -31,9 +32,14 @@ export interface LinkStore {
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
    * the upload that began under its file's id. Rejects with `AbandonedError` when `hasLeft` returns true while the
-   * creation waits for the one before.
+   * creation waits for the one before. With `idempotency`, the response is committed too. Of any number of calls with
+   * one item of one request, one resolves to 'created', and those of another request with its id to 'repeated'.
    */
-  create(link: NewLink, change: LinkChange, hasLeft?: HasLeft): Promise<CreationResult>;
+  create(
+    link: NewLink,
+    change: LinkChange,
+    options?: { hasLeft?: HasLeft | undefined; idempotency?: IdempotentCreation | undefined },
+  ): Promise<CreationResult>;
 
   /**
    * Returns the definition of a link, or undefined where there is none with exactly this short code. A cached one may be
@@ -77,6 +83,17 @@ export interface LinkStore {
    * of the `notifiedLinks` among them; of none if absent.
    */
   expireDue(now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks): Promise<number>;
+}
+
+/** The responses to requests with an Idempotency-Key. `create` commits them with their links. */
+export interface IdempotencyStore {
+  /** Returns the request with this id, or undefined if no link of it was committed, or it was deleted. */
+  findRequest(id: string): Promise<FirstRequest | undefined>;
+  /**
+   * Deletes the oldest requests that were created before `before`, with about `maxResponses` responses. Returns how
+   * many requests it deleted; 0 when there are no more.
+   */
+  deleteRequestsBefore(before: EpochMs, maxResponses: number): Promise<number>;
 }
 
 /**
@@ -197,8 +214,8 @@ export type DownloadResult = 'recorded' | 'not-found';
 /** The events of one key in its current window of time, which began with the first of them. */
 export type WindowCount = { count: number; endsAt: EpochMs };
 
-/** One event, or minus one to take it back. The window begins `now` unless the key has one. */
-export type CountChange = { key: string; amount: 1 | -1; now: EpochMs; windowMs: number };
+/** Events of a key; below zero to take some back. The window begins `now` unless the key has one. */
+export type CountChange = { key: string; amount: number; now: EpochMs; windowMs: number };
 
 /** Counts of events that all instances on a store share. They need not survive a crash. */
 export interface SharedCounts {

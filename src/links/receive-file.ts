@@ -9,7 +9,8 @@ export const MAX_UPLOAD_MS = DAY_MS;
 /** An upload whose bytes are complete and durable, and that waits for its link. */
 export type ReceivedFile = { fileId: string; sizeBytes: number };
 
-export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
+/** @param onChunk called with the bytes in their order, before they are written */
+export type ReceiveFile = (bytes: Readable, onChunk?: (chunk: Uint8Array) => void) => Promise<ReceivedFile>;
 export type DiscardFile = (fileId: string) => Promise<void>;
 
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
@@ -20,13 +21,13 @@ type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; ne
  * upload for the sweep all the same: a storage that timed out may complete the file later.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
-  return async (bytes) => {
+  return async (bytes, onChunk) => {
     const fileId = newFileId();
     const errorsOfBytes = new Set<unknown>(); // not always the one that destroyed the stream
     bytes.on('error', (error) => errorsOfBytes.add(error));
     await uploads.begin(fileId, clock());
     try {
-      const { sizeBytes } = await files.save(fileId, bytes);
+      const { sizeBytes } = await files.save(fileId, onChunk ? passThrough(bytes, onChunk) : bytes);
       return { fileId, sizeBytes };
     } catch (error) {
       try {
@@ -38,6 +39,16 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
       throw error;
     }
   };
+}
+
+async function* passThrough(
+  bytes: AsyncIterable<Uint8Array>,
+  onChunk: (chunk: Uint8Array) => void,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of bytes) {
+    onChunk(chunk);
+    yield chunk;
+  }
 }
 
 /**

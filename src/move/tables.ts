@@ -168,6 +168,18 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     keyColumns: 1,
     columns: { file_id: 'text', began_at: 'integer', taken: 'truth' },
   },
+  {
+    name: 'idempotent_request',
+    holds: 'rows',
+    keyColumns: 1,
+    columns: { id: 'text', fingerprint: 'text', item_count: 'integer', created_at: 'integer' },
+  },
+  {
+    name: 'idempotent_response',
+    holds: 'rows',
+    keyColumns: 2,
+    columns: { request_id: 'text', item: 'integer', response: 'text' },
+  },
   { name: 'outbox', holds: 'rows', keyColumns: 1, columns: { id: 'text', events: 'text' } },
   {
     name: 'delivery_queue',

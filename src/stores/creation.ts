@@ -1,19 +1,29 @@
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../links/chain.ts';
 import type { ChainHead, ChangeEntry } from '../links/history.ts';
-import type { NewLink } from '../links/link.ts';
+import type { IdempotentCreation } from '../links/idempotent-request.ts';
+import type { EpochMs, NewLink } from '../links/link.ts';
 import type { LinkChange } from '../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event.ts';
 
-/** A link to create, with its author. Both are committed in one transaction. */
-export type Creation = { link: NewLink; change: LinkChange };
+/** A link to create, with its author and the response to its request. All are committed in one transaction. */
+export type Creation = { link: NewLink; change: LinkChange; idempotency?: IdempotentCreation | undefined };
 
 /** A creation with the first entry of the link's history. */
 export type ChainedCreation = Creation & { entry: ChangeEntry; head: ChainHead };
 
-export function chainCreation({ link, change }: Creation): ChainedCreation {
-  const entry = toCreationEntry(link, change);
-  return { link, change, entry, head: appendEntry(EMPTY_CHAIN, entry) };
+export function chainCreation(creation: Creation): ChainedCreation {
+  const entry = toCreationEntry(creation.link, creation.change);
+  return { ...creation, entry, head: appendEntry(EMPTY_CHAIN, entry) };
 }
+
+/** Returns the creations of requests with an Idempotency-Key, with their times. */
+export function idempotentCreations(creations: readonly Creation[]): TimedIdempotentCreation[] {
+  return creations.flatMap(({ idempotency, change }) =>
+    idempotency ? [{ ...idempotency, at: change.at }] : [],
+  );
+}
+
+export type TimedIdempotentCreation = IdempotentCreation & { at: EpochMs };
 
 /** Returns the events of the creations that notify others. */
 export function toCreationEvents(creations: readonly ChainedCreation[]): LinkEvents[] {

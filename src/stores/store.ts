@@ -3,6 +3,7 @@ import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
 import type {
   EarlierEntries,
   HistoryStore,
+  IdempotencyStore,
   IndexBuilder,
   LinkStore,
   SharedCounts,
@@ -22,6 +23,7 @@ export type Store = LinkStore &
   LinkListKeeper & {
     statistics: StatisticsStore;
     history: HistoryStore;
+    idempotency: IdempotencyStore;
     list: LinkListStore;
     keys: KeyStore;
     /** Undefined for a store whose migrations leave nothing to build. */

@@ -8,6 +8,11 @@ export type OnThreadDeath = (error: Error) => void;
 
 /** Few objects of a thread live long, so a small young generation suffices and bounds the memory. */
 const YOUNG_GENERATION_MB = 24;
+/**
+ * Far above what a thread needs. Under a small limit V8 collects garbage before the heap has grown to four times its
+ * live objects: with attempts spread over 100,000 links the writer's heap takes 46 to 51 MB instead of 85 to 102.
+ */
+const OLD_GENERATION_MB = 512;
 
 /**
  * Starts the thread of `script` and waits until it serves. When a thread dies later, its pending calls are rejected
@@ -23,7 +28,10 @@ export async function startThread<Ops extends Operations<Ops>>(
   const worker = new Worker(script, {
     workerData,
     env: threadEnvironment(),
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      maxOldGenerationSizeMb: OLD_GENERATION_MB,
+    },
   });
   const caller = connectTo<Ops>(worker);
   let isEnding = false;

@@ -6,6 +6,7 @@ import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
+import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
@@ -13,6 +14,7 @@ import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { summaryContract } from './store/summaries.ts';
+import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 
 /** A recorded change of a link. */
@@ -45,6 +47,8 @@ export function storeContract(name: string, openStore: OpenStore): void {
   };
   describe(`${name}: links`, () => linkContract(testStore));
   describe(`${name}: changes of links`, () => changeContract(testStore));
+  describe(`${name}: changes of terms`, () => termsContract(testStore));
+  describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));

@@ -10,6 +10,7 @@ import { attemptOn, downloadLink, fileIdOf, newChange, redirectLink, START } fro
 import {
   AGENT,
   AGENT_NUMBER,
+  CHANGED,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
   EARLIER,
@@ -73,7 +74,8 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
 }
 
 /**
- * Makes a history of 6 entries with a user agent of its own table, one with a download, one with a revocation. Returns the
+ * Makes a history of 6 entries with a user agent of its own table, one with a download, one with a revocation, one with
+ * changes. Returns the
  * end of the first as it was at its entry 5.
  */
 async function fill(harness: TamperingHarness): Promise<ChainHead> {
@@ -99,6 +101,12 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
 
   await store.create(redirectLink(REVOKED), newChange());
   await store.revoke(REVOKED, newChange());
+  await store.create(redirectLink(CHANGED, { maxViews: 5 }), newChange());
+  const patches = [
+    { maxViews: 7, passwordHash: 'a hash', labels: { label: 'b', tags: ['x'] }, startsAt: START },
+    { labels: { label: 'c' }, isPaused: true, notifyUrl: 'https://hooks.example' },
+  ];
+  for (const patch of patches) await store.change(CHANGED, { patch, versions: null }, newChange());
   await store.create(redirectLink(UNUSED), newChange());
   await store.attempt(attemptOn(UNKNOWN));
   await addEarlierEntries(harness);

@@ -6,6 +6,8 @@ export const OPENED = codeOf(1);
 export const FILE = codeOf(2);
 export const REVOKED = codeOf(3);
 export const UNUSED = codeOf(4);
+/** Its entries 2 and 3 are changes of its terms. */
+export const CHANGED = codeOf(5);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
 /** A code whose two entries are from before the chains. */
@@ -105,6 +107,22 @@ export const CHANGED_ENTRIES: Tampering[] = [
     OTHER_FILE_CONTENT,
   ),
   ...changes('download', isOf(FILE), { attempt_id: otherId }, /download \w+ belongs to no granted attempt/),
+  ...changes(
+    'link_change',
+    entryOf(CHANGED, 2),
+    {
+      details: `replace(details, '"new":"b"', '"new":"x"')`,
+      author_name: `'other'`,
+      kind: `'CREATED'`,
+    },
+    /history of link L0000005: entries 1 to 3 do not give the fingerprint/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(CHANGED, 3),
+    { details: `replace(details, '"old":"b"', '"old":"x"')` },
+    /entry 3 changes label from "x", but it was "b"/,
+  ),
   ...changes('user_agent', `number = ${AGENT_NUMBER}`, { text: `'other'` }, OTHER_CONTENT),
 ];
 
@@ -146,6 +164,26 @@ export const CHANGED_LINKS: Tampering[] = [
     isOf(FILE),
     { file_name: `'x.exe'` },
     /fileName of the link is "x\.exe", but .* "report\.pdf"/,
+  ),
+  ...changes('link', isOf(CHANGED), { max_views: '5' }, /maxViews of the link is 5, but its history says 7/),
+  ...changes('link', isOf(CHANGED), { starts_at: 'NULL' }, /startsAt of the link is null/),
+  ...changes('link', isOf(CHANGED), { is_paused: 'NOT is_paused' }, /paused of the link is false/),
+  ...changes('link', isOf(CHANGED), { version: '3' }, /version 3, but its history has 2 changes/),
+  ...changes('link_target', isOf(CHANGED), { version: '1' }, /version 2, but its definition 1/),
+  ...changes(
+    'link_target',
+    isOf(CHANGED),
+    { password_hash: 'NULL' },
+    /passwordProtected of the link is false/,
+  ),
+  ...changes('link_target', isOf(CHANGED), { label: `'b'` }, /label of the link is "b", but .* "c"/),
+  ...changes('link_target', isOf(CHANGED), { tags: `'["y"]'` }, /tags of the link is "y"/),
+  ...changes('link_target', isOf(CHANGED), { note: `'x'` }, /note of the link is "x", but .* null/),
+  ...changes(
+    'link_target',
+    isOf(CHANGED),
+    { notify_url: `'https://other.example'` },
+    /notifyUrlSha256 of the link is/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
 ];

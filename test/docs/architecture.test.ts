@@ -10,6 +10,7 @@ const DOCUMENT = readProjectFile('ARCHITECTURE.md');
 const ARRIVAL = sectionOf(DOCUMENT, 'How a request arrives');
 const ATTEMPT = sectionOf(DOCUMENT, 'The path of an attempt');
 const CREATION = sectionOf(DOCUMENT, 'The path of a creation');
+const CHANGE = sectionOf(DOCUMENT, 'The path of a change');
 
 /** A reader must be able to follow one attempt through this many files. */
 const MAX_FILES_OF_ATTEMPT = 8;
@@ -40,7 +41,7 @@ describe('ARCHITECTURE.md', () => {
   });
 
   test('lists exactly the statuses that the service can return', () => {
-    const steps = [ARRIVAL, ATTEMPT, CREATION].flatMap(tableRows);
+    const steps = [ARRIVAL, ATTEMPT, CREATION, CHANGE].flatMap(tableRows);
     const [, revocation = ''] = /It returns (\d+, or \d+) /.exec(CREATION) ?? [];
     const documented = [...steps.map(([, , statuses = '']) => statuses), revocation]
       .join(' ')

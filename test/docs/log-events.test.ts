@@ -77,6 +77,11 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
   const body = JSON.stringify({ targetUrl: 'https://example.com/' });
   const created = await fetch(`${url}/api/links`, { method: 'POST', headers, body });
   const { shortCode } = (await created.json()) as { shortCode: string };
+  await fetch(`${url}/api/links/${shortCode}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'x-link-token': created.headers.get('x-link-token') ?? '' },
+    body: JSON.stringify({ maxViews: 9 }),
+  });
   for (const method of ['GET', 'HEAD', 'DELETE', 'GET']) {
     await fetch(`${url}/l/${shortCode}`, { method, redirect: 'manual' });
   }

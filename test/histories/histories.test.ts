@@ -18,7 +18,14 @@ const MAX_FROZEN_MS = 500;
 const MAX_ERROR_SHARE = 0.05;
 const BREAKS = ['before', 'after', 'late'] as const;
 /** What a run must observe to prove something. It continues until then. */
-const EXPECTED_OUTPUTS = ['SUCCESS', 'VIEW_LIMIT_REACHED', 'REVOKED', 'INVALID_PASSWORD', 'revoked'];
+const EXPECTED_OUTPUTS = [
+  'SUCCESS',
+  'VIEW_LIMIT_REACHED',
+  'REVOKED',
+  'INVALID_PASSWORD',
+  'PAUSED',
+  'revoked',
+];
 
 /** Something that fails while clients send operations. */
 type Failure = (recording: Recording) => Promise<void>;

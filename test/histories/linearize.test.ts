@@ -6,9 +6,11 @@ import { LINK_MODEL, type LinkInput } from './link-model.ts';
 
 type Recorded = Operation<LinkInput>;
 
-const CREATE: LinkInput = { kind: 'create', maxViews: 1 };
-const OPEN: LinkInput = { kind: 'open', password: 'NOT_NEEDED' };
-const HEAD: LinkInput = { kind: 'HEAD', password: 'NOT_NEEDED' };
+const CREATE: LinkInput = { kind: 'create', maxViews: 1, password: null };
+const OPEN: LinkInput = { kind: 'open', password: null };
+const HEAD: LinkInput = { kind: 'HEAD', password: null };
+const RAISE: LinkInput = { kind: 'change', patch: { maxViews: 2 } };
+const PROTECT: LinkInput = { kind: 'change', patch: { password: 'new' } };
 const REVOKE: LinkInput = { kind: 'revoke' };
 const DESCRIBE: LinkInput = { kind: 'describe' };
 
@@ -53,6 +55,18 @@ const CORRECT: Record<string, Recorded[]> = {
     at(6, 7, OPEN, 'REVOKED'),
     at(8, 9, REVOKE, 'revoked'),
   ],
+  'an opening during a change, by the old and the new terms': [
+    created,
+    at(2, 9, PROTECT, 'EXPIRED with 1 views'),
+    at(3, 8, OPEN, 'SUCCESS'),
+    at(4, 8, HEAD, 'HEAD 401'),
+  ],
+  'a view after a limit was raised': [
+    created,
+    at(2, 3, OPEN, 'SUCCESS'),
+    at(4, 5, RAISE, 'ACTIVE with 1 views'),
+    at(6, 7, OPEN, 'SUCCESS'),
+  ],
   'an opening during a revocation': [created, at(2, 9, REVOKE, 'revoked'), at(3, 8, OPEN, 'SUCCESS')],
 };
 
@@ -70,6 +84,17 @@ const VIOLATIONS: Record<string, Recorded[]> = {
     created,
     at(2, 3, REVOKE, 'revoked'),
     at(4, 5, OPEN, 'SUCCESS'),
+  ],
+  'an opening without the password after an acknowledged change': [
+    created,
+    at(2, 3, PROTECT, 'ACTIVE with 0 views'),
+    at(4, 5, OPEN, 'SUCCESS'),
+  ],
+  'a change that is lost': [
+    created,
+    at(2, 3, OPEN, 'SUCCESS'),
+    at(4, 5, RAISE, 'ACTIVE with 1 views'),
+    at(6, 7, OPEN, 'VIEW_LIMIT_REACHED'),
   ],
   'a stale read': [
     created,
@@ -129,7 +154,7 @@ describe('linearize', () => {
       if (index % 10 === 4) return at(turn * 10, turn * 10 + 12, OPEN, 'SUCCESS');
       return at(turn * 10 + (index % clients), turn * 10 + 12, HEAD, 'HEAD 200');
     });
-    const limited = at(-2, -1, { kind: 'create', maxViews: 39 }, 'created');
+    const limited = at(-2, -1, { kind: 'create', maxViews: 39, password: null }, 'created');
     const described = at(5_000, 5_001, DESCRIBE, 'ACTIVE with 35 views');
     assert.ok(linearize(LINK_MODEL, [limited, ...history, described]).isLinearizable);
     const impossible = at(5_000, 5_001, DESCRIBE, 'ACTIVE with 41 views');
@@ -140,7 +165,7 @@ describe('linearize', () => {
 const RUNS = 1_000;
 const MAX_OPERATIONS = 5;
 
-const anyInput = fc.constantFrom(OPEN, OPEN, HEAD, REVOKE, DESCRIBE);
+const anyInput = fc.constantFrom(OPEN, OPEN, HEAD, REVOKE, DESCRIBE, RAISE, PROTECT);
 
 /**
  * Generates a link and operations on it. Outputs come from a run in the order of one moment within each operation, so
@@ -162,7 +187,8 @@ const anyHistory: fc.Arbitrary<Recorded[]> = fc
     wrong: fc.option(fc.tuple(fc.nat(MAX_OPERATIONS - 1), fc.nat(MAX_OPERATIONS - 1))),
   })
   .map(({ maxViews, calls, wrong }) => {
-    let { state } = LINK_MODEL.step(undefined, { kind: 'create', maxViews });
+    const create: LinkInput = { kind: 'create', maxViews, password: null };
+    let { state } = LINK_MODEL.step(undefined, create);
     const inOrder = calls
       .map((call) => ({ ...call, effectAt: call.invokedAt + call.before }))
       .sort((one, other) => one.effectAt - other.effectAt);
@@ -172,7 +198,7 @@ const anyHistory: fc.Arbitrary<Recorded[]> = fc
       return isUnknown ? unknown(invokedAt, input) : at(invokedAt, effectAt + after, input, output);
     });
     swapOutputs(history, wrong);
-    return [at(0, 1, { kind: 'create', maxViews }, 'created'), ...history];
+    return [at(0, 1, create, 'created'), ...history];
   });
 
 /** Gives one operation the output of another one of its kind, or of any: plausible, and often impossible. */

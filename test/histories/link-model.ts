@@ -1,64 +1,101 @@
 import { DENIALS } from '../../src/http/errors.ts';
 import type { Prechecks } from '../../src/links/attempt.ts';
+import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
+import { decideChange } from '../../src/links/decide-change.ts';
 import { decideRevocation } from '../../src/links/decide-revocation.ts';
 import type { LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
-import { linkState } from '../support/attempts.ts';
+import { linkState, redirectLink } from '../support/attempts.ts';
 import type { Model } from './linearize.ts';
+
+/** What a client changes of a link. */
+export type ChangeInput = { maxViews?: number | null; password?: string | null; paused?: boolean };
 
 /** What a client does to one link, which has no expiry. */
 export type LinkInput =
-  | { kind: 'create'; maxViews: number | null }
-  | { kind: 'open' | 'HEAD'; password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT' }
+  | { kind: 'create'; maxViews: number | null; password: string | null }
+  | { kind: 'open' | 'HEAD'; password: string | null }
+  | { kind: 'change'; patch: ChangeInput }
   | { kind: 'revoke' }
   | { kind: 'describe' };
+
+/** Versions are left out: clients do not see them. */
+type ModelState = { link: LinkState; password: string | null };
 
 const PASSES = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 /** A link of the service: the rules are those that the stores run in their transactions. */
-export const LINK_MODEL: Model<LinkState | undefined, LinkInput> = {
+export const LINK_MODEL: Model<ModelState | undefined, LinkInput> = {
   initial: undefined,
-  step: (link, input) => {
+  step: (state, input) => {
+    const link = state?.link;
     switch (input.kind) {
-      case 'create':
-        return { state: newLink(input.maxViews), output: 'created' };
+      case 'create': {
+        const { maxViews, password } = input;
+        return { state: { link: linkState({ maxViews }), password }, output: 'created' };
+      }
       case 'open': {
-        const { link: state, verdict } = attempt(link, 'OPEN', { ...PASSES, password: input.password });
-        return { state, output: verdict };
+        const { link: after, verdict } = attempt(link, 'OPEN', precheck(state, input.password));
+        return { state: state && after && { ...state, link: after }, output: verdict };
       }
       case 'HEAD': {
-        const { verdict } = attempt(link, 'PREVIEW', { ...PASSES, password: input.password });
-        return { state: link, output: `HEAD ${statusOf(verdict)}` };
+        const { verdict } = attempt(link, 'PREVIEW', precheck(state, input.password));
+        return { state, output: `HEAD ${statusOf(verdict)}` };
       }
+      case 'change':
+        return change(state, input.patch);
       case 'revoke': {
         const { result, change } = decideRevocation(link?.status);
-        const state = link && change ? { ...link, status: change.to } : link;
-        return { state, output: result === 'not-found' ? 'NOT_FOUND' : 'revoked' };
+        const after = link && change ? { ...link, status: change.to } : link;
+        return {
+          state: state && after && { ...state, link: after },
+          output: result === 'not-found' ? 'NOT_FOUND' : 'revoked',
+        };
       }
       case 'describe':
-        return {
-          state: link,
-          output: link ? showDescription({ ...link, status: shownStatus(link) }) : 'NOT_FOUND',
-        };
+        return { state, output: link ? describe(link) : 'NOT_FOUND' };
     }
   },
   isRead: ({ kind }) => kind === 'HEAD' || kind === 'describe',
   keyOf: (value) => JSON.stringify(value ?? null),
 };
 
-/** Returns the output of `describe` for what the service shows of a link. */
+function change(state: ModelState | undefined, { password, paused, maxViews }: ChangeInput) {
+  if (!state) return { state, output: 'NOT_FOUND' };
+  const before = {
+    ...{ ...redirectLink('abcdefgh'), ...state.link },
+    ...{ passwordHash: state.password, history: EMPTY_CHAIN },
+  };
+  const patch = {
+    ...(password !== undefined && { passwordHash: password }),
+    ...(paused !== undefined && { isPaused: paused }),
+    ...(maxViews !== undefined && { maxViews }),
+  };
+  const decision = decideChange(before, { patch, versions: null }, 0);
+  if (decision.result !== 'changed' && decision.result !== 'unchanged') {
+    return { state, output: decision.result };
+  }
+  const { status, viewCount, isPaused, passwordHash, maxViews: limit, lastOpenedAt } = decision.link;
+  const link = linkState({ status, viewCount, isPaused, maxViews: limit, lastOpenedAt });
+  return { state: { link, password: passwordHash }, output: describe(link) };
+}
+
+/** Returns the output of `describe` and `change` for what the service shows of a link. */
 export function showDescription({ status, viewCount }: { status: string; viewCount: number }): string {
   return `${status} with ${viewCount} views`;
 }
 
-function newLink(maxViews: number | null): LinkState {
-  return linkState({ maxViews });
+/** The service shows the status that the next attempt would find or cause. */
+function describe(link: LinkState): string {
+  const status: LinkStatus = attempt(link, 'OPEN', PASSES).link?.status ?? link.status;
+  return showDescription({ ...link, status });
 }
 
-/** Returns the status that the next attempt would find or cause, which is what the service shows. */
-function shownStatus(link: LinkState): LinkStatus {
-  return attempt(link, 'OPEN', PASSES).link?.status ?? link.status;
+function precheck(state: ModelState | undefined, sent: string | null): Prechecks {
+  const needed = state?.password ?? null;
+  if (needed === null) return PASSES;
+  return { ...PASSES, password: sent === null ? 'MISSING' : sent === needed ? 'RIGHT' : 'WRONG' };
 }
 
 function attempt(link: LinkState | undefined, purpose: 'OPEN' | 'PREVIEW', prechecks: Prechecks) {

@@ -13,10 +13,15 @@ import {
 import { shortCodeOf, TARGET } from '../support/links.ts';
 import { pick } from '../support/random.ts';
 import type { Operation } from './linearize.ts';
-import { type LinkInput, showDescription } from './link-model.ts';
+import { type ChangeInput, type LinkInput, showDescription } from './link-model.ts';
 
 /** Everything that clients did to one link, the creation first. */
-export type LinkHistory = { shortCode: string; isProtected: boolean; operations: Operation<LinkInput>[] };
+export type LinkHistory = {
+  shortCode: string;
+  token: string;
+  isProtected: boolean;
+  operations: Operation<LinkInput>[];
+};
 
 /** Clients that send operations without pause, and note what they observe. */
 export type Recording = {
@@ -42,16 +47,12 @@ const LINKS_AT_ONCE = 3;
 /** Bounds the search of the checker. The next link takes the place of one that is done. */
 const OPERATIONS_PER_LINK = 50;
 const MAX_VIEWS = 12;
-const PASSWORD = 'open sesame';
+/** Those of links. Changes replace one by the other. */
+const PASSWORDS = ['open sesame', 'close sesame'] as const;
+const WRONG_PASSWORD = 'a wrong guess';
 
 type SentInput = Exclude<LinkInput, { kind: 'create' }>;
-const PASSWORDS = ['RIGHT', 'RIGHT', 'WRONG', 'MISSING'] as const;
-const PASSWORD_HEADERS = {
-  NOT_NEEDED: {},
-  MISSING: {},
-  RIGHT: { 'x-link-password': PASSWORD },
-  WRONG: { 'x-link-password': 'a wrong guess' },
-} as const;
+const SENT_PASSWORDS = [PASSWORDS[0], ...PASSWORDS, WRONG_PASSWORD, null] as const;
 
 type Slot = { link: Promise<LinkHistory> | undefined };
 
@@ -67,13 +68,15 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   async function createLink(): Promise<LinkHistory> {
     const maxViews = randomInt(4) === 0 ? null : 1 + randomInt(MAX_VIEWS);
     const isProtected = randomInt(4) === 0;
-    const members = { targetUrl: TARGET, maxViews, ...(isProtected && { password: PASSWORD }) };
+    const password = isProtected ? PASSWORDS[0] : null;
+    const members = { targetUrl: TARGET, maxViews, password };
     const invokedAt = performance.now();
     const response = await sendJson(pick(randomInt, instances()), '/api/links', members);
     if (response.status >= 500) errors.push(`create ${response.status}`);
-    const input = { kind: 'create', maxViews } as const;
+    const input = { kind: 'create', maxViews, password } as const;
     const created = { input, invokedAt, completedAt: performance.now(), output: 'created' };
-    const history = { shortCode: shortCodeOf(response), isProtected, operations: [created] };
+    const token = String(response.headers['x-link-token']);
+    const history = { shortCode: shortCodeOf(response), token, isProtected, operations: [created] };
     histories.push(history);
     return history;
   }
@@ -116,14 +119,14 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
 
 /** Sends an operation and adds it to the history of its link. Without an output its outcome is unknown. */
 async function operate(
-  { shortCode, operations }: LinkHistory,
+  { shortCode, token, operations }: LinkHistory,
   input: SentInput,
   server: Server,
   agent: Agent,
 ): Promise<{ status?: number | undefined; output?: string | undefined }> {
   const invokedAt = performance.now();
   const index = operations.push({ input, invokedAt, completedAt: null }) - 1;
-  const { path, ...options } = toRequest(shortCode, input);
+  const { path, ...options } = toRequest({ shortCode, token }, input);
   const response = await send(server, path, { ...options, agent }).catch(() => undefined);
   const output = response && outputOf(input, response);
   if (output !== undefined) operations[index] = { input, invokedAt, completedAt: performance.now(), output };
@@ -131,25 +134,48 @@ async function operate(
 }
 
 function chooseInput({ isProtected }: LinkHistory, randomInt: RandomInt): SentInput {
-  const password = isProtected ? pick(randomInt, PASSWORDS) : 'NOT_NEEDED';
+  const password = isProtected ? pick(randomInt, SENT_PASSWORDS) : null;
   const luck = randomInt(100);
-  if (luck < 60) return { kind: 'open', password };
-  if (luck < 75) return { kind: 'HEAD', password };
-  return { kind: luck < 95 ? 'describe' : 'revoke' };
+  if (luck < 55) return { kind: 'open', password };
+  if (luck < 67) return { kind: 'HEAD', password };
+  if (luck < 80) return { kind: 'change', patch: chooseChange(isProtected, randomInt) };
+  return { kind: luck < 97 ? 'describe' : 'revoke' };
 }
 
-function toRequest(shortCode: string, input: SentInput): RequestOptions & { path: string } {
+/** Passwords are changed only of a share of the links, because each check of one takes long. */
+function chooseChange(isProtected: boolean, randomInt: RandomInt): ChangeInput {
+  const luck = randomInt(10);
+  if (luck < 3) return { paused: randomInt(3) === 0 };
+  if (luck < 6 && isProtected) return { password: pick(randomInt, [...PASSWORDS, null]) };
+  return { maxViews: randomInt(8) === 0 ? null : 1 + randomInt(MAX_VIEWS) };
+}
+
+function toRequest(
+  { shortCode, token }: Pick<LinkHistory, 'shortCode' | 'token'>,
+  input: SentInput,
+): RequestOptions & { path: string } {
   const path = `/l/${shortCode}`;
   switch (input.kind) {
     case 'open':
-      return { path, headers: PASSWORD_HEADERS[input.password] };
+      return { path, headers: passwordHeader(input.password) };
     case 'HEAD':
-      return { path, method: 'HEAD', headers: PASSWORD_HEADERS[input.password] };
+      return { path, method: 'HEAD', headers: passwordHeader(input.password) };
     case 'revoke':
       return { path, method: 'DELETE' };
+    case 'change':
+      return {
+        path: `/api/links/${shortCode}`,
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', 'x-link-token': token },
+        body: JSON.stringify(input.patch),
+      };
     case 'describe':
       return { path: `/api/links/${shortCode}` };
   }
+}
+
+function passwordHeader(password: string | null): Record<string, string> {
+  return password === null ? {} : { 'x-link-password': password };
 }
 
 /** Returns what the model calls a response; undefined for an error of the service, after which nothing is certain. */
@@ -158,7 +184,8 @@ function outputOf({ kind }: SentInput, response: TestResponse): string | undefin
   if (status >= 500) return undefined;
   if (kind === 'HEAD') return `HEAD ${status}`;
   if (kind === 'revoke' && status === 204) return 'revoked';
-  if (kind === 'describe' && status === 200) {
+  if (kind === 'change' && status === 409) return 'revoked';
+  if ((kind === 'describe' || kind === 'change') && status === 200) {
     const description = json(response);
     const shownStatus = String(member(description, 'status'));
     return showDescription({ status: shownStatus, viewCount: Number(member(description, 'viewCount')) });

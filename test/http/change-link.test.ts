@@ -163,7 +163,7 @@ describe('PATCH /api/links/{shortCode}', () => {
   test('the target is shown only to those who may change the link', async (t) => {
     const service = await startService(t);
     const link = await create(service);
-    const read = async (headers: NonNullable<RequestOptions['headers']>) =>
+    const read = async (headers: Record<string, string>) =>
       json(await send(service, `/api/links/${link.shortCode}`, { headers })) as { targetUrl?: string };
     assert.equal((await read({ 'x-link-token': link.token })).targetUrl, TARGET);
     assert.ok(!('targetUrl' in (await read({}))));

@@ -10,6 +10,7 @@ const ALLOWED = `--app.cors.allowed-origins=${APP},${OTHER}`;
 
 const EXPOSED = [
   'content-disposition',
+  'idempotency-replayed',
   'retry-after',
   'www-authenticate',
   'x-correlation-id',

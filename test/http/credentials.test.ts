@@ -310,7 +310,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
       ...{ passwordRequired: false, customCodes: true },
     },
     notify: { email: false, url: false },
-    pages: ['create', 'link', 'dashboard', 'docs'],
+    pages: ['create', 'links', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
   });
   assert.equal(response.headers['cache-control'], 'no-store');

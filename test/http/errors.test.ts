@@ -18,6 +18,8 @@ import { startService } from '../support/service.ts';
 const ENDPOINTS: [path: string, methods: string[]][] = [
   ['/api/links', ['POST']],
   ['/api/links/upload', ['POST']],
+  ['/api/links/bulk', ['POST']],
+  ['/api/links/revoke', ['POST']],
   ['/api/links/unknown1', ['GET', 'HEAD']],
   ['/l/unknown1', ['DELETE', 'GET', 'HEAD', 'POST']],
   ...[

@@ -13,6 +13,8 @@ const requests = (code: string) => ({
   public: [
     ['POST', '/api/links'],
     ['POST', '/api/links/upload'],
+    ['POST', '/api/links/bulk'],
+    ['POST', '/api/links/revoke'],
     ['GET', `/api/links/${code}`],
     ['GET', `/l/${code}`],
     ['HEAD', `/l/${code}`],
@@ -94,12 +96,12 @@ test('the settings name the pages that a port serves', async (t) => {
   const pagesAt = async (url: string) => member(json(await send({ url }, '/api/settings')), 'pages');
   await t.test('each its own', async (t) => {
     const service = await startService(t, { flags: [MANAGEMENT] });
-    assert.deepEqual(await pagesAt(service.url), ['create', 'link']);
+    assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link']);
     assert.deepEqual(await pagesAt(service.managementUrl), ['dashboard', 'docs']);
   });
   await t.test('all without the setting', async (t) => {
     const service = await startService(t);
-    assert.deepEqual(await pagesAt(service.url), ['create', 'link', 'dashboard', 'docs']);
+    assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link', 'dashboard', 'docs']);
   });
 });
 

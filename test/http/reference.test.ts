@@ -7,8 +7,19 @@ import { startService, type TestService } from '../support/service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
-  'post /api/links': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503] },
-  'post /api/links/upload': { statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503, 507] },
+  'post /api/links': {
+    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+    takes: ['Idempotency-Key'],
+  },
+  'post /api/links/upload': {
+    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507],
+    takes: ['Idempotency-Key'],
+  },
+  'post /api/links/bulk': {
+    statuses: [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+    takes: ['Idempotency-Key'],
+  },
+  'post /api/links/revoke': { statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503] },
   'get /api/links/{shortCode}': {
     statuses: [200, 401, 403, 404, 429, 500],
     takes: ['shortCode'],

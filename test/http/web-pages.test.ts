@@ -9,7 +9,7 @@ import { assertErrorRecord, json, member, send, type TestResponse } from '../sup
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const PAGES = ['/', '/dashboard', '/sign-in', '/links/anything'];
+const PAGES = ['/', '/dashboard', '/sign-in', '/links', '/links/anything'];
 
 /** Returns the paths of the assets in a page's markup. */
 function assetsOf({ text }: TestResponse): string[] {

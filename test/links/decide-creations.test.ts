@@ -4,7 +4,11 @@ import { decideCreations } from '../../src/links/decide-creations.ts';
 import type { NewLink } from '../../src/links/link.ts';
 import { codeOf, downloadLink, fileIdOf, redirectLink } from '../support/attempts.ts';
 
-const upload = (code: number, file: number) => downloadLink(codeOf(code), { fileId: fileIdOf(file) });
+const redirect = (code: number) => ({ link: redirectLink(codeOf(code)) });
+const upload = (code: number, file: number) => ({
+  link: downloadLink(codeOf(code), { fileId: fileIdOf(file) }),
+});
+const NOTHING = { uploads: [], requests: [] };
 
 /** Returns a function that takes short codes as a store does, in which links have some already. */
 function prepareTake(...takenCodes: number[]) {
@@ -18,12 +22,12 @@ function prepareTake(...takenCodes: number[]) {
 
 describe('the creations of a batch', () => {
   test('a link is created under a free short code', () => {
-    assert.deepEqual(decideCreations([redirectLink(codeOf(1))], [], prepareTake(2)), ['created']);
+    assert.deepEqual(decideCreations([redirect(1)], NOTHING, prepareTake(2)), ['created']);
   });
 
   test('a taken short code is refused, also one that an earlier link of the batch takes', () => {
-    const links = [1, 2, 2].map((index) => redirectLink(codeOf(index)));
-    assert.deepEqual(decideCreations(links, [], prepareTake(1)), [
+    const links = [1, 2, 2].map(redirect);
+    assert.deepEqual(decideCreations(links, NOTHING, prepareTake(1)), [
       'short-code-taken',
       'created',
       'short-code-taken',
@@ -32,7 +36,7 @@ describe('the creations of a batch', () => {
 
   test('a link to a file needs its pending upload, which serves one link', () => {
     const links = [upload(1, 1), upload(2, 1), upload(3, 3)];
-    assert.deepEqual(decideCreations(links, [fileIdOf(1)], prepareTake()), [
+    assert.deepEqual(decideCreations(links, { ...NOTHING, uploads: [fileIdOf(1)] }, prepareTake()), [
       'created',
       'upload-gone',
       'upload-gone',
@@ -40,12 +44,34 @@ describe('the creations of a batch', () => {
   });
 
   test('a link that is refused leaves its short code and its upload to the next', () => {
-    const links = [upload(1, 1), upload(2, 1), upload(3, 9), redirectLink(codeOf(3))];
-    assert.deepEqual(decideCreations(links, [fileIdOf(1)], prepareTake(1)), [
+    const links = [upload(1, 1), upload(2, 1), upload(3, 9), redirect(3)];
+    assert.deepEqual(decideCreations(links, { ...NOTHING, uploads: [fileIdOf(1)] }, prepareTake(1)), [
       'short-code-taken',
       'created',
       'upload-gone',
       'created',
     ]);
+  });
+
+  const idempotent = (code: number, { item = 0, fingerprint = 'sent' } = {}) => ({
+    ...redirect(code),
+    idempotency: { request: { id: 'request', fingerprint, itemCount: 9 }, item, response: '' },
+  });
+
+  test('an item of a request is created once, also within a batch', () => {
+    const requests = [{ id: 'request', fingerprint: 'sent', items: [0] }];
+    const creations = [idempotent(1), idempotent(2, { item: 1 }), idempotent(3, { item: 1 })];
+    const results = decideCreations(creations, { ...NOTHING, requests }, prepareTake());
+    assert.deepEqual(results, ['repeated', 'created', 'repeated']);
+  });
+
+  test('an item that was refused can be tried again', () => {
+    const results = decideCreations([idempotent(1), idempotent(2)], NOTHING, prepareTake(1));
+    assert.deepEqual(results, ['short-code-taken', 'created']);
+  });
+
+  test('nothing is created under the key of another request', () => {
+    const creations = [idempotent(1), idempotent(2, { item: 1, fingerprint: 'other' })];
+    assert.deepEqual(decideCreations(creations, NOTHING, prepareTake()), ['created', 'repeated']);
   });
 });

@@ -46,6 +46,7 @@ const creation = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ targetUrl: TARGET }),
 };
+const json = (value: unknown) => ({ headers: creation.headers, body: JSON.stringify(value) });
 const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 /** Every route. HEAD is as GET. */
@@ -54,6 +55,10 @@ export const ROWS: Record<string, Row> = {
   'POST /l/*': { need: 'nothing', statuses: [] },
   'DELETE /l/*': { need: 'manage', token: true, statuses: [] },
   'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
+  'PATCH /api/links/:shortCode': {
+    ...{ need: 'manage', token: true, alsoWhenOpen: true, statuses: [] },
+    body: { headers: { 'content-type': 'application/json' }, body: '{}' },
+  },
   'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
@@ -78,7 +83,10 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
+  'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
+  'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
+  'POST /api/links/revoke': { need: 'manage', statuses: [200], body: json({ shortCodes: ['unknown1'] }) },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
     [
@@ -102,6 +110,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /links': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },
@@ -135,6 +144,7 @@ export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State):
 /** Returns the status of an allowed request to a link. */
 export function linkStatus(method: string, url: string, state: State, password: Password): number {
   if (state === 'unknown') return 404;
+  if (method === 'PATCH') return state === 'revoked' ? 409 : 200;
   if (url !== '/l/*') return 200;
   if (method === 'DELETE') return 204;
   if (state === 'revoked') return 410;

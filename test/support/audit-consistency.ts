@@ -21,6 +21,8 @@ const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
   'Password required': 'PASSWORD_REQUIRED',
   'Invalid password': 'INVALID_PASSWORD',
   'Link is not active': 'UNEXPECTED_STATE',
+  'Link is paused; try again later': 'PAUSED',
+  'Link is not open yet; try again later': 'NOT_STARTED',
   [DENIALS.RATE_LIMITED.message]: 'RATE_LIMITED',
 };
 

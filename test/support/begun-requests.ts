@@ -23,12 +23,13 @@ export async function beginGet(t: TestContext, service: Server, path: string): P
 export async function beginUpload(
   t: TestContext,
   service: Server & { storagePath: string },
+  more: Record<string, string> = {},
 ): Promise<BegunRequest> {
   const before = incomingFiles(service).length;
   const socket = await connect(t, service);
   const body = encodeForm([file(Buffer.alloc(200_000, 'upload'))]);
   const half = body.length / 2;
-  const headers = { host: 'test', ...MULTIPART_HEADERS, 'content-length': body.length };
+  const headers = { host: 'test', ...MULTIPART_HEADERS, ...more, 'content-length': body.length };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`POST /api/links/upload HTTP/1.1\r\n${lines.join('')}\r\n`);
   socket.write(body.subarray(0, half));

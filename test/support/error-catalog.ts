@@ -38,6 +38,9 @@ export const REQUEST_ERRORS = {
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
   customCodeTaken: ERRORS.customCodeTaken(),
+  invalidIdempotencyKey: ERRORS.invalidIdempotencyKey(),
+  idempotentRequestRunning: ERRORS.idempotentRequestRunning(),
+  idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
   linkIsRevoked: ERRORS.linkIsRevoked(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS, RequestError>;

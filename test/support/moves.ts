@@ -48,6 +48,13 @@ export async function stock(store: Store): Promise<void> {
       ),
     ),
   );
+  await Promise.all(
+    STRANGE.map((response, item) => {
+      const request = { id: `request ${item % 2}`, fingerprint: 'sent', itemCount: STRANGE.length };
+      const link = redirectLink(codeOf(30 + item));
+      return store.create(link, newChange(), { idempotency: { request, item, response } });
+    }),
+  );
   for (const index of [20, 21, 22]) {
     await store.begin(fileIdOf(index), START + index);
     const fileName = `${STRANGE[index - 16]}.pdf`;

@@ -1,6 +1,7 @@
 // SQL that brings a database back to an earlier version, for tests of migrations.
 
-const UNDO_12 = `DROP TABLE listed_link; DROP TABLE unindexed_link; DROP TABLE link_term_run;
+const UNDO_13 = 'DROP TABLE idempotent_request; DROP TABLE idempotent_response';
+const UNDO_12 = `${UNDO_13}; DROP TABLE listed_link; DROP TABLE unindexed_link; DROP TABLE link_term_run;
   DROP TABLE link_term; DROP TABLE link_list_progress`;
 const UNDO_11 = `${UNDO_12}; ALTER TABLE link DROP COLUMN starts_at; ALTER TABLE link DROP COLUMN is_paused;
   ALTER TABLE link DROP COLUMN version; ALTER TABLE link DROP COLUMN last_opened_at;

@@ -10,8 +10,13 @@ import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
 import { es as linksEs } from '../../web/i18n/locales/links/es.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { pt as linksPt } from '../../web/i18n/locales/links/pt.ts';
+import { de as manageDe } from '../../web/i18n/locales/manage/de.ts';
+import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
+import { es as manageEs } from '../../web/i18n/locales/manage/es.ts';
+import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { pt as managePt } from '../../web/i18n/locales/manage/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
-import type { Dictionary, LinksDictionary } from '../../web/i18n/translate.ts';
+import type { Dictionary, LinksDictionary, ManageDictionary } from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 import { type Source, sourcesOf } from '../support/sources.ts';
 
@@ -19,6 +24,9 @@ const DICTIONARIES = { en, pt, es, de, fr } satisfies Record<Language, Dictionar
 const LINKS_DICTIONARIES = {
   ...{ en: linksEn, pt: linksPt, es: linksEs, de: linksDe, fr: linksFr },
 } satisfies Record<Language, LinksDictionary>;
+const MANAGE_DICTIONARIES = {
+  ...{ en: manageEn, pt: managePt, es: manageEs, de: manageDe, fr: manageFr },
+} satisfies Record<Language, ManageDictionary>;
 
 const SOURCES = new Map(
   sourcesOf('web')
@@ -41,25 +49,32 @@ function codeOf(page: string): string {
 
 describe('the texts of every page', () => testTranslations(DICTIONARIES));
 describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
+describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
 
 test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
-  for (const key of Object.keys({ ...en, ...linksEn })) assert.ok(code.includes(`'${key}'`), key);
+  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn }))
+    assert.ok(code.includes(`'${key}'`), key);
 });
 
-test('no text is in both dictionaries', () => {
+test('no text is in two dictionaries', () => {
+  const keys = [en, linksEn, manageEn].flatMap(Object.keys);
   assert.deepEqual(
-    Object.keys(en).filter((key) => key in linksEn),
+    keys.filter((key, index) => keys.indexOf(key) < index),
     [],
   );
 });
 
-for (const page of ['dashboard', 'sign-in']) {
-  test(`the page ${page} uses no text of the pages of links, which it does not load`, () => {
+for (const [page, missing] of [
+  ['dashboard', { ...linksEn, ...manageEn }],
+  ['sign-in', { ...linksEn, ...manageEn }],
+  ['create', manageEn],
+] as const) {
+  test(`the page ${page} uses no text that it does not load`, () => {
     const code = codeOf(`web/${page}/main.tsx`);
     assert.ok(code.includes("'nav.skip'"), 'the files of the page were found');
     assert.deepEqual(
-      Object.keys(linksEn).filter((key) => code.includes(`'${key}'`)),
+      Object.keys(missing).filter((key) => code.includes(`'${key}'`)),
       [],
     );
   });

@@ -14,6 +14,7 @@ const CHARTS = /\/chart-renderer-/;
 const PAGES = [
   { path: '/', maxBytes: 50_000, languages: Object.keys(LANGUAGES), visible: 'h1', lastFile: null },
   { path: '/sign-in', maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
+  { path: '/links', maxBytes: 60_000, languages: ['de'], visible: 'tbody tr', lastFile: null },
   { path: '/dashboard', maxBytes: 85_000, languages: ['de'], visible: 'canvas', lastFile: CHARTS },
   { path: '/links/…', maxBytes: 105_000, languages: ['de'], visible: '.entry', lastFile: CHARTS },
 ];

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { prepareFormat } from '../../web/i18n/format.ts';
+import { fr } from '../../web/i18n/locales/fr.ts';
+import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
+import type { Messages } from '../../web/i18n/translate.ts';
+import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { toCoverage } from '../../web/link/coverage.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
@@ -115,6 +121,30 @@ describe('the charts of a history', () => {
   test('are absent without an attempt', () => {
     assert.equal(foldHistory([]), undefined);
   });
+});
+
+test('a change is shown by its terms, old and new, in the language of the page', () => {
+  const texts = { t: prepareTranslate<Messages>('fr', { ...fr, ...linksFr }), format: prepareFormat('fr') };
+  const details = {
+    expiresAt: { new: '2026-06-15T13:00:00.000Z', old: null },
+    label: { new: 'x'.repeat(61), old: 'Q3' },
+    maxViews: { new: 1_000, old: 3 },
+    passwordProtected: { new: true, old: true },
+    paused: { new: false, old: true },
+    status: { new: 'EXPIRED', old: 'ACTIVE' },
+    unknown: { new: 1, old: 2 },
+  };
+  assert.deepEqual(
+    toChangeTexts(details, texts).map((text) => text.replaceAll(/\s/g, ' ')),
+    [
+      'État : Actif → Expiré',
+      'En pause : oui → non',
+      'Limite de vues : 3 → 1 000',
+      'Expiration : – → 15 juin 2026, 13:00:00 UTC',
+      'Mot de passe : ••• → •••',
+      `Libellé : “Q3” → “${'x'.repeat(60)}…”`,
+    ],
+  );
 });
 
 describe('the program of a user agent', () => {

@@ -59,7 +59,7 @@ test('a link notifies the addresses that its form names, if the service allows t
     await page.getByLabel('Paste a URL').fill(TARGET);
     await openOptions(page);
     await page.getByLabel('Notify me').fill('me@elsewhere.example');
-    await page.getByText('More', { exact: true }).click();
+    await page.getByText('More options', { exact: true }).click();
     await page.getByLabel('Webhook URL').fill('https://hooks.example.org/links');
     await assertAccessible(page);
     await assertFits(page);

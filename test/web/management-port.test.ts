@@ -31,6 +31,7 @@ test('with a management port, each page links only what its port serves', async 
     assert.deepEqual(await linksOf(page), [
       ['Postern', 200],
       ['New link', 200],
+      ['Links', 200],
       ['Health', 200],
     ]);
   });

@@ -23,6 +23,14 @@ export type Draft = {
   confirm: boolean | null;
   notifyEmail: string;
   notifyUrl: string;
+  label: string;
+  recipient: string;
+  /** Separated by commas. */
+  tags: string;
+  note: string;
+  customCode: string;
+  /** The value of a `datetime-local` field, or empty. */
+  startsAt: string;
 };
 
 export const EMPTY_DRAFT: Draft = {
@@ -35,6 +43,12 @@ export const EMPTY_DRAFT: Draft = {
   confirm: null,
   notifyEmail: '',
   notifyUrl: '',
+  label: '',
+  recipient: '',
+  tags: '',
+  note: '',
+  customCode: '',
+  startsAt: '',
 };
 
 export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
@@ -59,7 +73,6 @@ export function toRestrictions(
   now: number,
 ): { ok: true; restrictions: Restrictions } | { ok: false; missing: 'expiresAt' | 'maxViews' } {
   const { expiry, expiryDate, viewLimit, password } = draft;
-  const [notifyEmail, notifyUrl] = [draft.notifyEmail.trim(), draft.notifyUrl.trim()];
   if (expiry === 'DATE' && expiryDate === '') return { ok: false, missing: 'expiresAt' };
   if (viewLimit === 'CUSTOM' && draft.maxViews.trim() === '') return { ok: false, missing: 'maxViews' };
   const expiresAt = toExpiresAt(expiry, expiryDate, now);
@@ -71,22 +84,43 @@ export function toRestrictions(
       ...(maxViews !== undefined && { maxViews }),
       ...(password !== '' && { password }),
       ...(needsConfirmation(draft) && { confirm: true }),
-      ...(notifyEmail !== '' && { notifyEmail }),
-      ...(notifyUrl !== '' && { notifyUrl }),
+      ...toTexts(draft),
+      ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
+      ...(draft.tags.trim() !== '' && { tags: toTags(draft.tags) }),
     },
   };
+}
+
+const TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
+
+function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
+  const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+}
+
+/** Reads words that are separated by commas. */
+export function toTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 }
 
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {
   if (expiry === 'NEVER') return undefined;
   if (expiry !== 'DATE') return new Date(now + EXPIRY_MS[expiry]).toISOString();
+  return toInstant(date);
+}
+
+/** Reads the value of a `datetime-local` field. */
+export function toInstant(date: string): string {
   const at = new Date(date);
   // The browser's field accepts years that `Date` does not. The API refuses them as typed.
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
 /** Text that is not an integer is sent as typed: the API returns an error that explains it. */
-function toNumber(text: string): number | string {
+export function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
 }
 

@@ -12,6 +12,12 @@ const FIELDS = [
   'password',
   'notifyEmail',
   'notifyUrl',
+  'label',
+  'recipient',
+  'tags',
+  'note',
+  'customCode',
+  'startsAt',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -26,6 +32,12 @@ export const FIELDS_OF = {
   confirm: [],
   notifyEmail: ['notifyEmail'],
   notifyUrl: ['notifyUrl'],
+  label: ['label'],
+  recipient: ['recipient'],
+  tags: ['tags'],
+  note: ['note'],
+  customCode: ['customCode'],
+  startsAt: ['startsAt'],
 } as const satisfies Record<keyof Draft, readonly Field[]>;
 
 /** The service refuses uploads, whatever the file. */

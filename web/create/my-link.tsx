@@ -67,7 +67,7 @@ function State({ details }: { details: LinkDetails | undefined }) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { status, state, viewCount, maxViews, createdAt, lastOpenedAt, expiresAt, passwordProtected } = link;
+  const { state, viewCount, maxViews, createdAt, lastOpenedAt, expiresAt, passwordProtected } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   // A link whose views are used up, or that was revoked, no longer expires.
@@ -78,7 +78,7 @@ function KnownState(link: LinkDescription) {
   return (
     <>
       <p class="my-link-state">
-        <span class="badge" data-status={status}>
+        <span class="badge" data-status={state}>
           {t(labelOfState(link))}
         </span>
         {passwordProtected && (

@@ -18,7 +18,8 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
-import { NotifyFields } from './notify-fields.tsx';
+import { MORE_FIELDS, MoreOptions } from './more-options.tsx';
+import { NotifyField } from './notify-field.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -41,7 +42,7 @@ type Props = {
   onChange(changed: Partial<Draft>): void;
 };
 
-const OPTION_FIELDS = ['expiresAt', 'maxViews', 'password', 'notifyEmail', 'notifyUrl'] as const;
+const OPTION_FIELDS = ['expiresAt', 'maxViews', 'password', 'notifyEmail', ...MORE_FIELDS] as const;
 
 /** The restrictions of the link. On a phone they open with a button, so that the form fits the screen. */
 export function Options(props: Props) {
@@ -91,7 +92,8 @@ function OptionFields(props: Props & { isPasswordRequired: boolean }) {
         onChange={(password) => onChange({ password })}
       />
       <ConfirmOption {...props} />
-      <NotifyFields {...props} />
+      <NotifyField {...props} />
+      <MoreOptions {...props} />
     </>
   );
 }

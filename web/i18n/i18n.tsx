@@ -5,7 +5,7 @@ import { prepareTranslate, type Translated } from '../../src/i18n/translate.ts';
 import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
-import type { Dictionary, LinksDictionary, Messages, Translate } from './translate.ts';
+import type { Dictionary, LinksDictionary, ManageDictionary, Messages, Translate } from './translate.ts';
 
 /** Loads the messages of a language. Each is a file of its own, so that a browser loads only one. */
 const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
@@ -23,6 +23,15 @@ const LINKS_DICTIONARIES: Record<Language, () => Promise<LinksDictionary>> = {
   es: async () => (await import('./locales/links/es.ts')).es,
   de: async () => (await import('./locales/links/de.ts')).de,
   fr: async () => (await import('./locales/links/fr.ts')).fr,
+};
+
+/** Loads the further messages of the pages that list and change links. */
+const MANAGE_DICTIONARIES: Record<Language, () => Promise<ManageDictionary>> = {
+  en: async () => (await import('./locales/manage/en.ts')).en,
+  pt: async () => (await import('./locales/manage/pt.ts')).pt,
+  es: async () => (await import('./locales/manage/es.ts')).es,
+  de: async () => (await import('./locales/manage/de.ts')).de,
+  fr: async () => (await import('./locales/manage/fr.ts')).fr,
 };
 
 const STORAGE_KEY = 'postern.language';
@@ -49,31 +58,34 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
+export type LinkUse = 'NONE' | 'CREATE' | 'MANAGE';
+
 type Props = {
-  /** True on a page that creates or shows links. */
-  hasLinks: boolean;
+  /** What the user can do on the page with links. Each includes the one before. */
+  use: LinkUse;
   children: ComponentChildren;
 };
 
 /** Loads the messages of a page. */
-async function loadMessages(language: Language, hasLinks: boolean): Promise<Translated<Messages>> {
-  const [common, more] = await Promise.all([
+async function loadMessages(language: Language, use: LinkUse): Promise<Translated<Messages>> {
+  const [common, links, manage] = await Promise.all([
     DICTIONARIES[language](),
-    hasLinks ? LINKS_DICTIONARIES[language]() : {},
+    use === 'NONE' ? {} : LINKS_DICTIONARIES[language](),
+    use === 'MANAGE' ? MANAGE_DICTIONARIES[language]() : {},
   ]);
-  // A page without links uses none of the further messages, as a test proves.
-  return { ...common, ...more } as Translated<Messages>;
+  // A page uses none of the messages that it does not load, as a test proves.
+  return { ...common, ...links, ...manage } as Translated<Messages>;
 }
 
 /** Renders its children once the messages are loaded. Their state survives a change of the language. */
-export function I18nProvider({ hasLinks, children }: Props) {
+export function I18nProvider({ use, children }: Props) {
   const [i18n, setI18n] = useState<I18n>();
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     async function load(language: Language): Promise<void> {
       try {
-        const t = prepareTranslate<Messages>(language, await loadMessages(language, hasLinks));
+        const t = prepareTranslate<Messages>(language, await loadMessages(language, use));
         const format = prepareFormat(chooseLocale(language, navigator.languages));
         document.documentElement.lang = language;
         setI18n({ language, t, format, setLanguage });

@@ -2,6 +2,7 @@ import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry } from '../service/history.ts';
 import { AddressButton } from './address-button.tsx';
+import { flattenDetails } from './change-texts.ts';
 import { toEntryTexts } from './entry-texts.ts';
 import type { ParseUserAgent } from './use-user-agent-parser.ts';
 
@@ -53,7 +54,7 @@ function EntryDetails({ entry }: { entry: Entry }) {
 
 function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
   const { id, at, number } = entry;
-  if (entry.kind !== 'ATTEMPT') return { number, at, ...entry.details, id };
+  if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
   const { result, userAgent, download } = entry;
   const end = download && {
     'download.at': download.at,

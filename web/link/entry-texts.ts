@@ -1,6 +1,7 @@
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { Attempt, Change, Entry } from '../service/history.ts';
+import { toChangeTexts } from './change-texts.ts';
 import { colourOfResult, labelOfResult } from './result-labels.ts';
 import type { ParseUserAgent } from './use-user-agent-parser.ts';
 
@@ -30,10 +31,11 @@ const CHANGE_LABELS = {
 export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
   const time = `${format.utcTime(new Date(entry.at))} UTC`;
   if (entry.kind !== 'ATTEMPT') {
-    const { kind, author } = entry;
+    const { kind, author, details } = entry;
     const client = toAuthorText(author, t);
+    const terms = kind === 'CHANGED' ? toChangeTexts(details, { t, format }) : [];
     return {
-      label: t(CHANGE_LABELS[kind]),
+      label: terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind]),
       colour: '--chart-plain',
       time,
       address: author.ipAddress,

@@ -1,24 +1,22 @@
-import { useState } from 'preact/hooks';
 import { FILE, LINK } from '../../src/icons.ts';
-import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { toShareableUrl } from '../create/shareable-url.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/link-status.ts';
+import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link-title.ts';
 
-type Props = { link: LinkReference; description: LinkDescription; onRevoked(): void };
+type Props = { link: LinkReference; description: LinkDescription; onChanged(): void };
 
 /** What the link is, its state, its terms, and what can be done with it. */
-export function LinkCard({ link, description, onRevoked }: Props) {
+export function LinkCard({ link, description, onChanged }: Props) {
   const { t } = useI18n();
-  const [isRevoking, setRevoking] = useState(false);
-  const { type, status } = description;
+  const { type, state } = description;
   const title = useLinkTitle(description);
   const url = toShareableUrl(description, serviceUrl('').href);
   return (
@@ -32,38 +30,28 @@ export function LinkCard({ link, description, onRevoked }: Props) {
         </div>
       </div>
       <p class="link-state">
-        <span class="badge" data-status={status}>
+        <span class="badge" data-status={state}>
           {t(labelOfState(description))}
         </span>
         <span>{useStateText(description)}</span>
       </p>
       <LinkTerms description={description} />
-      <div class="actions">
-        <CopyButton text={url} label={t('copy.link')} kind="main" />
-        {status === 'ACTIVE' && (
-          <button type="button" class="button" onClick={() => setRevoking(true)}>
-            {t('revoke')}
-          </button>
-        )}
-      </div>
-      {isRevoking && (
-        <RevokeDialog
-          link={{ ...link, accessUrl: url, type, title }}
-          onClose={() => setRevoking(false)}
-          onRevoked={onRevoked}
-        />
-      )}
+      <LinkActions {...{ link, description, url, title, onChanged }} />
     </section>
   );
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText(description: LinkDescription): string {
+function useStateText({ state, passwordProtected }: LinkDescription): string {
   const { t } = useI18n();
-  const { status, passwordProtected } = description;
-  if (status === 'REVOKED') return t('linkState.revoked');
-  if (status === 'EXPIRED') {
-    return description.state === 'USED_UP' ? t('linkState.usedUp') : t('linkState.expired');
-  }
+  if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }
+
+const STATE_TEXTS = {
+  SCHEDULED: 'linkState.scheduled',
+  PAUSED: 'linkState.paused',
+  USED_UP: 'linkState.usedUp',
+  EXPIRED: 'linkState.expired',
+  REVOKED: 'linkState.revoked',
+} as const satisfies Record<Exclude<LinkDescription['state'], 'ACTIVE'>, MessageKey>;

@@ -3,19 +3,26 @@ import type { LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/link-status.ts';
 import { Terms } from '../shell/terms.tsx';
 
-/** The terms of a link, as a list of names and values. */
+/** The terms of a link and what those note about it who manage it, as a list of names and values. */
 export function LinkTerms({ description }: { description: LinkDescription }) {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const { createdAt, expiresAt, passwordProtected, confirm, file } = description;
+  const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
+  const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
   const time = (at: string): string => `${format.utcTime(new Date(at))} UTC`;
-  const terms: [string, string][] = [
-    ...(file ? [[t('term.size'), format.bytes(file.sizeBytes)] satisfies [string, string]] : []),
+  const terms: [string, string | false | null | undefined][] = [
+    [t('edit.target'), targetUrl],
+    [t('recipient'), recipient],
+    [t('term.size'), file && format.bytes(file.sizeBytes)],
     [t('term.created'), time(createdAt)],
+    [t('startsAt'), startsAt && time(startsAt)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
     [t('views'), formatViews(description, i18n)],
+    [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordProtected ? t('password.required') : t('term.none')],
     [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+    [t('tags'), tags.join(', ')],
+    [t('note'), note],
   ];
-  return <Terms terms={terms} />;
+  return <Terms terms={terms.filter((term): term is [string, string] => Boolean(term[1]))} />;
 }

@@ -64,7 +64,7 @@ export function LinkView({ link, onAccess }: Props) {
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
     <>
-      <LinkCard link={link} description={description} onRevoked={restart} />
+      <LinkCard link={link} description={description} onChanged={restart} />
       <Proof link={link} history={history} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm

@@ -3,7 +3,12 @@ import type { Created, CreatedLink } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
 /** What a response has for the page. Only the response of a creation has a token and a secret. */
-export type Reply = { body: string; linkToken: string | null; webhookSecret: string | null };
+export type Reply = {
+  body: string;
+  linkToken: string | null;
+  webhookSecret: string | null;
+  entityTag: string | null;
+};
 
 export const TOKEN_HEADER = 'x-link-token';
 export const SECRET_HEADER = 'x-link-webhook-secret';
@@ -32,8 +37,9 @@ export async function send(
     const body = await response.text().catch(() => '');
     const isDone = response.ok || response.status === otherStatus;
     if (!isDone) return toRefusal(response.status, body);
-    const linkToken = response.headers.get(TOKEN_HEADER);
-    return { kind: 'DONE', value: { body, linkToken, webhookSecret: response.headers.get(SECRET_HEADER) } };
+    const { headers: received } = response;
+    const [linkToken, webhookSecret] = [received.get(TOKEN_HEADER), received.get(SECRET_HEADER)];
+    return { kind: 'DONE', value: { body, linkToken, webhookSecret, entityTag: received.get('etag') } };
   } catch {
     return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
   }
@@ -65,7 +71,7 @@ export function toDocument<Value>(text: string): Outcome<Value> {
 }
 
 /** Reads the response of a creation. */
-export function toCreated({ body, linkToken, webhookSecret }: Reply): Outcome<Created> {
+export function toCreated({ body, linkToken, webhookSecret }: Omit<Reply, 'entityTag'>): Outcome<Created> {
   const outcome = toDocument<CreatedLink>(body);
   return outcome.kind === 'DONE'
     ? { kind: 'DONE', value: { link: outcome.value, token: linkToken, webhookSecret } }

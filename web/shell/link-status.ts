@@ -9,7 +9,7 @@ export const LINK_STATUS_LABELS = {
 } as const satisfies Record<LinkStatus, MessageKey>;
 
 /** The status in detail. */
-const LINK_STATE_LABELS = {
+export const LINK_STATE_LABELS = {
   ...LINK_STATUS_LABELS,
   SCHEDULED: 'status.scheduled',
   PAUSED: 'status.paused',

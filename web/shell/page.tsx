@@ -2,7 +2,7 @@ import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { GLOBE } from '../../src/icons.ts';
-import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from './brand-mark.tsx';
@@ -12,9 +12,18 @@ import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
   { name: 'create', path: '', label: 'create.title', scope: 'create' },
+  { name: 'links', path: 'links', label: 'links.title', scope: 'read' },
   { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
+
+const LINK_USES = {
+  create: 'CREATE',
+  links: 'MANAGE',
+  link: 'MANAGE',
+  dashboard: 'NONE',
+  'sign-in': 'NONE',
+} as const satisfies Record<PageName, LinkUse>;
 
 /** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
 export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
@@ -23,7 +32,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   render(
     // Language and session load at the same time.
     <SessionProvider signInFirst={signInFirst}>
-      <I18nProvider hasLinks={name === 'create' || name === 'link'}>
+      <I18nProvider use={LINK_USES[name]}>
         <Page name={name}>
           <App />
         </Page>

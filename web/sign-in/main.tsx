@@ -7,6 +7,7 @@ import { useSession } from '../shell/session.tsx';
 /** Where `?to=` leads after the sign-in, else the first that exists. Only these names: a URL could lead elsewhere. */
 const DESTINATIONS = [
   { name: 'create', path: '' },
+  { name: 'links', path: 'links' },
   { name: 'dashboard', path: 'dashboard' },
   { name: 'docs', path: 'docs' },
 ] as const;

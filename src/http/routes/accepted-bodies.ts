@@ -20,27 +20,36 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
 
 /** Accepts bodies of these types, each one JSON object, and no others. */
 export function acceptJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
-  app.addContentTypeParser(contentTypes, async (request: FastifyRequest) => {
-    const value = parseJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
-    if (!value) throw ERRORS.malformedJson();
-    return value;
-  });
+  app.addContentTypeParser(contentTypes, async (request: FastifyRequest) =>
+    requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES)),
+  );
   refuseOtherContentTypes(app, contentTypes[0]);
+}
+
+/** Accepts JSON whose body the handler reads. */
+export function acceptUnreadJson(app: FastifyInstance): void {
+  app.addContentTypeParser('application/json', (_, __, done) => done(null));
+  refuseOtherContentTypes(app, 'application/json');
 }
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns undefined when the body is anything but one JSON object. */
-function parseJsonObject(body: Buffer): Record<string, unknown> | undefined {
+/** @throws RequestError when the body is anything but one JSON object */
+export function requireJsonObject(body: Buffer): Record<string, unknown> {
+  const value = parseJson(body);
+  if (!isJsonObject(value)) throw ERRORS.malformedJson();
+  return value;
+}
+
+function parseJson(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(utf8.decode(body));
-    return isJsonObject(value) ? value : undefined;
+    return JSON.parse(utf8.decode(body));
   } catch {
     return undefined;
   }
 }
 
-function isJsonObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

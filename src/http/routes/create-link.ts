@@ -1,18 +1,30 @@
-import type { FastifyInstance } from 'fastify';
-import { parseRedirect } from '../../links/rules/creation.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Departure } from '../../links/ports.ts';
+import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
+import type { Parsed } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import {
+  createOnce,
+  fingerprintOf,
+  type KeyedItem,
+  type OnceResult,
+  openFirst,
+  prepareBeginKeyed,
+} from '../idempotency.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
-import { errorResponses, LinkCreated, RedirectRequest } from '../schemas.ts';
+import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
-import { sendCreatedLink, withLanguage } from './created-link.ts';
+import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
+
+export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   acceptJson(app, 'application/json');
-  const { baseUrl, blockedHosts, linkPolicy } = parts;
-  const policy = { ...linkPolicy, baseUrl, blockedHosts };
+  const parse = prepareParseRedirect(parts);
+  const beginKeyed = prepareBeginKeyed(parts);
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
@@ -21,30 +33,63 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
+        headers: IdempotencyHeaders,
         body: RedirectRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503) },
+        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503) },
       },
     },
     async (request, reply) => {
       const { body } = request;
       if (body === undefined) throw ERRORS.malformedJson();
-      const { targetUrl, ...wanted } = requireValid(
-        parseRedirect(body, parts.clock(), {
-          ...policy,
-          notify: parts.notifyPolicy(request.isAuthorized),
-          mail: parts.mailPolicy(request.isAuthorized),
-        }),
-      );
-      const target = { type: 'REDIRECT', url: targetUrl } as const;
+      const begun = await beginKeyed(request);
       const client = watchDeparture(reply.raw);
-      const created = await parts.createLink(
-        request.id,
-        target,
-        withLanguage(wanted, request),
-        request.author,
-        client,
-      );
-      return sendCreatedLink(reply, created, { sent: wanted, parts });
+      try {
+        if (!begun) return sendCreatedLink(reply, await create(body, request, client));
+        const fingerprint = fingerprintOf(request, body);
+        const first = openFirst(begun, fingerprint).get(0);
+        if (first) return sendCreatedLink(reply, { item: first, isReplayed: true });
+        const keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+        return sendCreatedLink(reply, await create(body, request, client, keyed));
+      } finally {
+        begun?.end();
+      }
     },
+  );
+
+  function create(
+    body: Record<string, unknown>,
+    request: FastifyRequest,
+    client: Departure,
+    keyed?: KeyedItem,
+  ): Promise<OnceResult> {
+    return createRedirect(parts, request, requireValid(parse(body, request)), { client, keyed });
+  }
+}
+
+/** Prepares parsing the members of a link to a URL, by the rules for their sender. */
+export function prepareParseRedirect(parts: Parts) {
+  const { baseUrl, blockedHosts, linkPolicy } = parts;
+  const policy = { ...linkPolicy, baseUrl, blockedHosts };
+  return (body: Record<string, unknown>, { isAuthorized }: FastifyRequest): Parsed<RedirectWanted> =>
+    parseRedirect(body, parts.clock(), {
+      ...policy,
+      notify: parts.notifyPolicy(isAuthorized),
+      mail: parts.mailPolicy(isAuthorized),
+    });
+}
+
+/** Creates a link to a URL, once if its request has an Idempotency-Key. */
+export function createRedirect(
+  parts: Parts,
+  request: FastifyRequest,
+  { targetUrl, ...wanted }: RedirectWanted,
+  { client, keyed }: { client: Departure; keyed: KeyedItem | undefined },
+): Promise<OnceResult> {
+  const target = { type: 'REDIRECT', url: targetUrl } as const;
+  const requested = withLanguage(wanted, request);
+  return createOnce(
+    keyed,
+    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (created) => toCreatedItem(created, wanted, parts),
   );
 }

@@ -1,19 +1,28 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BegunRequest } from '../../links/begin-request.ts';
 import type { Departure } from '../../links/ports.ts';
-import type { ReceivedFile } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
+import {
+  createOnce,
+  fingerprintOf,
+  type KeyedItem,
+  type OnceResult,
+  openFirst,
+  prepareBeginKeyed,
+} from '../idempotency.ts';
 import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
-import { errorResponses, LinkCreated, UploadForm } from '../schemas.ts';
+import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink, withLanguage } from './created-link.ts';
+import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
@@ -21,6 +30,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
   const pending = new Set<Promise<unknown>>();
+  const beginKeyed = prepareBeginKeyed(parts);
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);
   });
@@ -34,44 +44,91 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
         consumes: ['multipart/form-data'],
+        headers: IdempotencyHeaders,
         body: UploadForm,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 429, 500, 503, 507) },
+        response: {
+          201: LinkCreated,
+          ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507),
+        },
       },
     },
     async (request, reply) => {
-      const creating = createFromUpload(request, parts, watchDeparture(reply.raw));
+      const begun = await beginKeyed(request);
+      const creating = createFromUpload(request, parts, watchDeparture(reply.raw), begun);
       pending.add(creating);
       try {
-        const { created, wanted } = await creating;
-        return sendCreatedLink(reply, created, { sent: wanted, parts });
+        return sendCreatedLink(reply, await creating);
       } finally {
         pending.delete(creating);
+        begun?.end();
       }
     },
   );
 }
 
-/** Reads a form with a file, and creates its link. When either fails, the file is removed. */
-async function createFromUpload(request: FastifyRequest, parts: Parts, client: Departure) {
-  const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
-  let fileName: string | undefined;
-  let received: ReceivedFile | undefined;
+/** The file of a form. `sha256`: of its bytes, for a request with an Idempotency-Key. */
+type UploadedFile = { fileName: string; sizeBytes: number; fileId: string | undefined; sha256: string };
 
-  async function receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
-    if (name !== 'file') {
-      await finished(bytes.resume());
-      return;
-    }
-    if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
-    // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
-    fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-    received = await parts.receiveFile(bytes);
+/**
+ * Prepares receiving the file of a form. That of a repeated request is read but not stored.
+ *
+ * @param begun the request with an Idempotency-Key, if it has one
+ */
+function prepareReceiveFile({ receiveFile }: Parts, begun: BegunRequest | undefined) {
+  let fileName: string | undefined;
+  let received: UploadedFile | undefined;
+
+  async function receiveBytes(bytes: Readable, name: string): Promise<UploadedFile> {
+    if (!begun) return { fileName: name, sha256: '', ...(await receiveFile(bytes)) };
+    const sha256 = createHash('sha256');
+    const onChunk = (chunk: Uint8Array) => void sha256.update(chunk);
+    const file = begun.isRepeat
+      ? { fileId: undefined, sizeBytes: await readToEnd(bytes, onChunk) }
+      : await receiveFile(bytes, onChunk);
+    return { fileName: name, ...file, sha256: sha256.digest('base64url') };
   }
 
+  return {
+    file: () => received,
+    async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
+      if (name !== 'file') {
+        await finished(bytes.resume());
+        return;
+      }
+      if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
+      // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
+      fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
+      received = await receiveBytes(bytes, fileName);
+    },
+  };
+}
+
+async function readToEnd(
+  bytes: AsyncIterable<Uint8Array>,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<number> {
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    onChunk(chunk);
+    sizeBytes += chunk.length;
+  }
+  return sizeBytes;
+}
+
+/** Reads a form with a file, and creates its link. When either fails, or the request is repeated, the file is removed. */
+async function createFromUpload(
+  request: FastifyRequest,
+  parts: Parts,
+  client: Departure,
+  begun: BegunRequest | undefined,
+): Promise<OnceResult> {
+  const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
+  const { file, receivePart } = prepareReceiveFile(parts, begun);
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await parts.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
+  let result: OnceResult | undefined;
   try {
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
@@ -81,30 +138,56 @@ async function createFromUpload(request: FastifyRequest, parts: Parts, client: D
       onReceived,
       receivePart,
     });
-    if (!received || fileName === undefined)
-      throw ERRORS.invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
-    if (received.sizeBytes === 0)
-      throw ERRORS.invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
-    const { linkPolicy, mailPolicy, notifyPolicy } = parts;
-    const policy = {
-      ...linkPolicy,
-      notify: notifyPolicy(request.isAuthorized),
-      mail: mailPolicy(request.isAuthorized),
-    };
-    const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: { ...received, fileName } } as const;
-    const created = await parts.createLink(
-      request.id,
-      target,
-      withLanguage(wanted, request),
-      request.author,
-      client,
-    );
-    return { created, wanted };
-  } catch (error) {
-    if (received) await parts.discardFile(received.fileId);
-    throw error;
+    result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, begun });
+    return result;
   } finally {
+    const fileId = file()?.fileId;
+    if (fileId !== undefined && (!result || result.isReplayed)) await parts.discardFile(fileId);
     space.release();
   }
+}
+
+function requireFile(file: UploadedFile | undefined): UploadedFile {
+  if (!file) throw ERRORS.invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
+  if (file.sizeBytes === 0)
+    throw ERRORS.invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
+  return file;
+}
+
+type Form = {
+  fields: Record<string, string>;
+  file: UploadedFile;
+  client: Departure;
+  begun: BegunRequest | undefined;
+};
+
+async function createFromForm(
+  request: FastifyRequest,
+  parts: Parts,
+  { fields, file, client, begun }: Form,
+): Promise<OnceResult> {
+  const { fileId, fileName, sizeBytes, sha256 } = file;
+  let keyed: KeyedItem | undefined;
+  if (begun) {
+    const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    const fingerprint = fingerprintOf(request, [sent, fileName, sha256]);
+    const first = openFirst(begun, fingerprint).get(0);
+    if (first) return { item: first, isReplayed: true };
+    keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+  }
+  if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
+  const { linkPolicy, mailPolicy, notifyPolicy } = parts;
+  const policy = {
+    ...linkPolicy,
+    notify: notifyPolicy(request.isAuthorized),
+    mail: mailPolicy(request.isAuthorized),
+  };
+  const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
+  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes } } as const;
+  const requested = withLanguage(wanted, request);
+  return createOnce(
+    keyed,
+    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (created) => toCreatedItem(created, wanted, parts),
+  );
 }

@@ -15,6 +15,7 @@ const PAGES: Record<string, string> = {
   '/': 'index.html',
   '/dashboard': 'dashboard.html',
   '/sign-in': 'sign-in.html',
+  '/links': 'links.html',
   '/links/:shortCode': 'link/link.html',
 };
 
@@ -38,6 +39,7 @@ const POLICY = [
 const PORTS = new Map<string, RouteAccess['port']>([
   ['/', PAGE_PORTS.create],
   ['/dashboard', PAGE_PORTS.dashboard],
+  ['/links', PAGE_PORTS.links],
   ['/links/:shortCode', PAGE_PORTS.link],
 ]);
 
@@ -46,7 +48,7 @@ function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard, /sign-in and /links/{shortCode}, and their assets */
+/** GET /, /dashboard, /sign-in, /links and /links/{shortCode}, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {

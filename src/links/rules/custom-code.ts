@@ -22,6 +22,7 @@ const RESERVED: ReadonlySet<string> = new Set([
     'postern',
   ],
   ...[
+    'revoke',
     'root',
     'robots',
     'security',

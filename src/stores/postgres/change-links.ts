@@ -6,6 +6,7 @@ import { POSTGRES, type Statement } from '../sql/query.ts';
 import { linkColumns } from '../sql/read-link.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { updateSearch } from './list-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
@@ -83,6 +84,7 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
   ]);
   const numbered = changed.map(({ link, entry }) => ({ entry, number: link.history.entryCount }));
   transaction.write(UPDATE_TARGETS, [shortCodes, ...targetColumns(links), ...columnsOfChanges(numbered)]);
+  updateSearch(transaction, shortCodes);
   const counts: Partial<Record<LinkStatus, number>> = {};
   for (const { link, from } of changed) {
     if (link.status === from) continue;
@@ -90,6 +92,7 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     counts[link.status] = (counts[link.status] ?? 0) + 1;
   }
   if (Object.keys(counts).length > 0) countLinks(transaction, slot, counts);
+  updateSearch(transaction, shortCodes);
   writeEvents(
     transaction,
     changed.flatMap(({ events }) => events),

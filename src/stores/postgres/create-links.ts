@@ -4,6 +4,7 @@ import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
+import { insertRequests, writeResponses } from './idempotent-requests.ts';
 import { listLinks } from './list-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
@@ -52,25 +53,28 @@ export function prepareCreateLinks(
   return (creations) =>
     inIdempotentTransaction(connections, async (transaction) => {
       const links = creations.map(({ link }) => link);
+      const requests = await insertRequests(transaction, creations);
       const [takenRows, uploads] = await Promise.all([
         transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
         transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),
       ]);
       const taken = new Set(takenRows.map((row) => row.short_code));
-      const pendingUploads = uploads.map((row) => row.file_id);
-      const results = decideCreations(links, pendingUploads, ({ shortCode }) => {
+      const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known };
+      const results = decideCreations(creations, known, ({ shortCode }) => {
         const isFree = !taken.has(shortCode);
         taken.add(shortCode);
         return isFree;
       });
       const wanted = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
-      if (wanted.length === 0) return results;
-      const inserted = await insertLinks(transaction, wanted);
+      const inserted = wanted.length > 0 ? await insertLinks(transaction, wanted) : new Set<string>();
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
-      insertTargets(transaction, created);
-      listLinks(transaction, created);
-      countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+      if (created.length > 0) {
+        insertTargets(transaction, created);
+        listLinks(transaction, created);
+        countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+      }
       writeEvents(transaction, toCreationEvents(created));
+      writeResponses(transaction, created, requests);
       return results.map((result, index) => {
         const lostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
         return lostRace ? 'short-code-taken' : result;

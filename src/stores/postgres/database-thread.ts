@@ -10,6 +10,7 @@ import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
+import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
@@ -96,6 +97,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),
+    ...createIdempotencyReads(connections.read),
+    ...createIdempotencyWrites(commit, POSTGRES),
     ...createKeyReads(connections.read),
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read),

@@ -10,12 +10,9 @@ const LIST_LINKS: Statement = {
            SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]))
          INSERT INTO unindexed_link (short_code) SELECT * FROM unnest($2::text[])`,
 };
-/** The update locks a row that exists: the indexing of a link waits until its change is committed, and reads it. */
 const UPDATE_SEARCH: Statement = {
   name: 'update-search',
-  text: `INSERT INTO unindexed_link (short_code) SELECT short_code FROM unnest($1::text[]) AS changed (short_code)
-         ORDER BY short_code
-         ON CONFLICT (short_code) DO UPDATE SET short_code = excluded.short_code`,
+  text: 'INSERT INTO unindexed_link (short_code) SELECT * FROM unnest($1::text[])',
 };
 
 /** Enters new links into the list of all links, within the caller's transaction. */
@@ -35,5 +32,5 @@ export function listLinks(transaction: Transaction, creations: readonly Creation
  * background, each search looks at the links themselves.
  */
 export function updateSearch(transaction: Transaction, shortCodes: readonly string[]): void {
-  if (shortCodes.length > 0) transaction.write(UPDATE_SEARCH, [[...new Set(shortCodes)]]);
+  if (shortCodes.length > 0) transaction.write(UPDATE_SEARCH, [[...shortCodes]]);
 }

@@ -73,7 +73,8 @@ export async function openPostgresStore(
   forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
-    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
+    create: (link, change, { hasLeft, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, hasLeft),
     find: links.find,
     read: database.readLink,
     attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
@@ -102,6 +103,7 @@ export async function openPostgresStore(
     list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
     maintainList: database.maintainList,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
+    idempotency: database,
     keys: database,
     indexes: {
       findMissing: database.findMissingIndexes,

@@ -31,14 +31,15 @@ export async function checkHistories(source: Source): Promise<string[]> {
 }
 
 /** `earlier_revocation`: not null if an entry without a number revoked the link. */
-type CheckedRow = LinkRow & { earlier_revocation: string | null };
+type CheckedRow = LinkRow & { earlier_revocation: string | null; definition_version: number | null };
 
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
   const rows = {
     name: 'links-by-code',
     // A link may lack its target, which the recount reports.
-    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, revocation.code AS earlier_revocation
+    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, revocation.code AS earlier_revocation,
+             link_target.version AS definition_version
            FROM link LEFT JOIN link_target USING (short_code)
              LEFT JOIN (SELECT DISTINCT short_code AS code FROM link_change
                         WHERE number IS NULL AND kind = 'REVOKED') AS revocation ON code = link.short_code
@@ -47,6 +48,10 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
     const link = row && toLink(row);
     const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
+    if (row && row.definition_version !== null && row.definition_version !== row.version)
+      report(
+        `link ${shortCode} has version ${row.version}, but its definition ${row.definition_version}: nobody can open it`,
+      );
     const check = createHistoryCheck({ shortCode, link, hasEarlierRevocation, report });
     return {
       add: (entry) => check.add(entry.number, readEntry(entry, report)),

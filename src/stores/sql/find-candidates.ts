@@ -14,7 +14,7 @@ export type NumberRange = { low: ListNumber; high: ListNumber };
 export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
 
 /** A condition that more links of a run meet is common: reading links in their order finds it soon. */
-const MAX_TERMS = 2_000;
+const MAX_TERMS = 1_000;
 /** So many links are looked at that have changed since they were indexed, or have become due. */
 const MAX_EXTRA = 500;
 /** How many links may begin with the same characters, for these to be searched by an index. */
@@ -33,7 +33,7 @@ const SELECT_RUNS: Statement = {
 const SELECT_UNINDEXED: Statement = {
   name: 'unindexed-links',
   text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code FROM unindexed_link LIMIT $1) AS changed
+         FROM (SELECT short_code FROM unindexed_link ORDER BY place LIMIT $1) AS changed
            JOIN link ON link.short_code = changed.short_code`,
 };
 const SELECT_DUE: Statement = {

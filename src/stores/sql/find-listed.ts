@@ -1,4 +1,4 @@
-import { type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
+import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
 import { conditionsOf, matches } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { ListReads } from '../link-list.ts';
@@ -54,31 +54,42 @@ const SELECT_OPENED: Statement = {
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
 };
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, SELECT_OPENED, selectListed(dialect), selectNextListed('asc'), selectNextListed('desc')],
+  ...[SELECT_TOP, SELECT_OPENED],
+  ...[true, false].flatMap((hasTargets) => [
+    selectListed(dialect, hasTargets),
+    ...LIST_ORDERS.map((order) => selectNextListed(order, hasTargets)),
+  ]),
 ];
 
 /** Returns the operation that finds the links of a page: the next that match, or all that are ranked. */
 export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
   const findCandidates = createFindCandidates(query, dialect);
-  const listed = selectListed(dialect);
-  const isMatch = (row: ListedRow, wanted: ListQuery) => matches(toSearched(row), wanted, wanted.reader);
+  const isMatch = (row: ListedRow, wanted: ListQuery) =>
+    isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader);
 
-  const readNumbers = (numbers: readonly ListNumber[]) => query<ListedRow>(listed, [listOf(numbers)]);
+  function readNumbers(numbers: readonly ListNumber[], wanted: ListQuery): Promise<ListedRow[]> {
+    return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
+  }
 
-  /** Reads links in their order. */
-  async function scan(wanted: ListQuery, place: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
+  /** Reads links in their order, at first about as many as are wanted: most may match. */
+  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
     const { order, range } = wanted;
     const { low, high } = toNumbers(range);
-    const bound = order === 'asc' ? high : low;
-    const values = [place.number, place.shortCode, bound, max + 1];
-    const rows = await query<ListedRow>(selectNextListed(order), values);
+    const statement = selectNextListed(order, !isUnfiltered(wanted));
     const links: FoundLink[] = [];
-    for (const [index, row] of rows.slice(0, max).entries()) {
-      if (isMatch(row, wanted)) links.push(toFound(row));
-      if (links.length === limit && index + 1 < rows.length) return { links, next: placeOf(row) };
+    let place = start;
+    for (let examined = 0, count = limit; examined < max; examined += count, count = max - examined) {
+      const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
+      const rows = await query<ListedRow>(statement, values);
+      for (const [index, row] of rows.slice(0, count).entries()) {
+        if (isMatch(row, wanted)) links.push(toFound(row));
+        if (links.length === limit) return { links, next: index + 1 < rows.length ? placeOf(row) : null };
+      }
+      const last = rows[count - 1];
+      if (rows.length <= count || !last) return { links, next: null };
+      place = placeOf(last);
     }
-    const last = rows[max - 1];
-    return { links, next: rows.length > max && last ? placeOf(last) : null };
+    return { links, next: place };
   }
 
   async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
@@ -87,14 +98,16 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const conditions = conditionsOf(wanted);
     if (conditions.length === 0) return scan(wanted, place, bounds);
     const range = restOf(toNumbers(wanted.range), place, order);
-    const found = await findCandidates(conditions, range, { order, wanted: max, now });
+    // All candidates of a single condition match, but for outdated terms.
+    const enough = conditions.length === 1 ? Math.min(limit + 1, max) : max;
+    const found = await findCandidates(conditions, range, { order, wanted: enough, now });
     if (!found) return scan(wanted, place, bounds);
     const links: FoundLink[] = [];
     const end = found.end === null ? null : placeBefore(found.end, order);
     const numbers = found.numbers.slice(0, max);
     for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
       const chunk = numbers.slice(start, start + READ_AT_ONCE);
-      const rows = (await readNumbers(chunk)).filter((row) => isBehind(row, place, order));
+      const rows = (await readNumbers(chunk, wanted)).filter((row) => isBehind(row, place, order));
       for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
         if (!isMatch(row, wanted)) continue;
         if (links.length === limit) return { links, next: lastPlace(links) };
@@ -119,7 +132,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       .filter(({ shortCode }) => !known.has(shortCode))
       .map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
     const { low, high } = toNumbers(wanted.range);
-    const others = (await readNumbers(numbers)).filter(
+    const others = (await readNumbers(numbers, wanted)).filter(
       (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
     );
     return { links: [...links, ...others.map(toFound)], next: null };

@@ -17,12 +17,18 @@ export type ListedRow = LinkStateRow & {
   recipient: string | null;
 };
 
-const COLUMNS = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name, link_target.target_url,
-  link_target.file_name, link_target.label, link_target.tags, link_target.recipient, ${LINK_STATE_COLUMNS}`;
+const PLACE = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name`;
+const TARGET_COLUMNS = ['target_url', 'file_name', 'label', 'tags', 'recipient'];
 
-/** Selects links of a list `listed`, which the text begins with. */
-export const JOIN_LINKS = `JOIN link ON link.short_code = listed.short_code
-  JOIN link_target ON link_target.short_code = listed.short_code`;
+/** The rows of links that `listed` selects. Without a filter, nothing of their targets is read. */
+function joinLinks(listed: string, hasTargets: boolean): string {
+  const targets = TARGET_COLUMNS.map((column) =>
+    hasTargets ? `link_target.${column}` : `NULL AS ${column}`,
+  );
+  return `SELECT ${PLACE}, ${targets}, ${LINK_STATE_COLUMNS} FROM (${listed}) AS listed
+    JOIN link ON link.short_code = listed.short_code
+    ${hasTargets ? 'JOIN link_target ON link_target.short_code = listed.short_code' : ''}`;
+}
 
 const DIRECTIONS = {
   desc: { comparison: '<', bound: '>=', order: 'DESC' },
@@ -30,22 +36,22 @@ const DIRECTIONS = {
 } as const;
 
 /** Selects the next links behind the number $1 and the short code $2, up to the number $3, at most $4. */
-export function selectNextListed(order: 'desc' | 'asc'): Statement {
+export function selectNextListed(order: 'desc' | 'asc', hasTargets: boolean): Statement {
   const { comparison, bound, order: direction } = DIRECTIONS[order];
+  const listed = `
+    SELECT number, short_code, creator_kind, creator_name FROM listed_link
+    WHERE (number, short_code) ${comparison} ($1, $2) AND number ${bound} $3
+    ORDER BY number ${direction}, short_code ${direction} LIMIT $4`;
   return {
-    name: `listed-${order}`,
-    text: `SELECT ${COLUMNS} FROM (
-             SELECT number, short_code, creator_kind, creator_name FROM listed_link
-             WHERE (number, short_code) ${comparison} ($1, $2) AND number ${bound} $3
-             ORDER BY number ${direction}, short_code ${direction} LIMIT $4) AS listed ${JOIN_LINKS}
-           ORDER BY listed.number ${direction}, listed.short_code ${direction}`,
+    name: `listed-${order}-${hasTargets}`,
+    text: `${joinLinks(listed, hasTargets)} ORDER BY listed.number ${direction}, listed.short_code ${direction}`,
   };
 }
 
 /** Selects the links with the numbers of the list $1. */
-export const selectListed = ({ isAnyOf }: Dialect): Statement => ({
-  name: 'listed-of-numbers',
-  text: `SELECT ${COLUMNS} FROM (SELECT * FROM listed_link WHERE ${isAnyOf('number', '$1')}) AS listed ${JOIN_LINKS}`,
+export const selectListed = ({ isAnyOf }: Dialect, hasTargets = true): Statement => ({
+  name: `listed-of-numbers-${hasTargets}`,
+  text: joinLinks(`SELECT * FROM listed_link WHERE ${isAnyOf('number', '$1')}`, hasTargets),
 });
 
 /** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */

@@ -25,8 +25,8 @@ function statementsOf(dialect: Dialect) {
   return {
     takeUnindexed: {
       name: 'take-unindexed-links',
-      text: `DELETE FROM unindexed_link WHERE short_code IN (
-               SELECT short_code FROM unindexed_link LIMIT $1 ${skipLocked})
+      text: `DELETE FROM unindexed_link WHERE place IN (
+               SELECT place FROM unindexed_link ORDER BY place LIMIT $1 ${skipLocked})
              RETURNING short_code AS "shortCode"`,
     },
     selectCreated: {
@@ -84,8 +84,7 @@ function statementsOf(dialect: Dialect) {
     },
     insertUnindexed: {
       name: 'insert-unindexed-links',
-      text: `INSERT INTO unindexed_link (short_code) SELECT value FROM ${texts('$1')} WHERE true
-             ON CONFLICT DO NOTHING`,
+      text: `INSERT INTO unindexed_link (short_code) SELECT value FROM ${texts('$1')}`,
     },
   } satisfies Record<string, Statement>;
 }

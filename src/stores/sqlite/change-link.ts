@@ -7,6 +7,7 @@ import { type LinkRow, toLink } from '../link-rows.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';
 import { readLinkStatement } from '../sql/read-link.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareUpdateSearch } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
@@ -20,6 +21,7 @@ export function prepareChangeLink(
   const write = prepareWriteTerms(db);
   const recordChange = prepareRecordChange(db);
   const countLinks = prepareCountLinks(db);
+  const updateSearch = prepareUpdateSearch(db);
   const writeEvents = prepareWriteEvents(db);
 
   function read(shortCode: string): Link | undefined {
@@ -35,9 +37,11 @@ export function prepareChangeLink(
     const chained = chainChange(decision, change);
     const { link, from, entry, events } = chained;
     write(link);
+    updateSearch(shortCode);
     recordChange(entry, link.history.entryCount);
     writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });
+    updateSearch(shortCode);
     writeEvents(events);
     return toChangeResult(chained);
   };

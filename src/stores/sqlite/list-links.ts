@@ -27,6 +27,6 @@ export function prepareListLinks(db: DatabaseSync): (creations: readonly Creatio
  * indexed in the background, each search looks at the link itself.
  */
 export function prepareUpdateSearch(db: DatabaseSync): (shortCode: string) => void {
-  const insert = db.prepare('INSERT INTO unindexed_link (short_code) VALUES (?) ON CONFLICT DO NOTHING');
+  const insert = db.prepare('INSERT INTO unindexed_link (short_code) VALUES (?)');
   return (shortCode) => void insert.run(shortCode);
 }

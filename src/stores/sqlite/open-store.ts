@@ -7,6 +7,7 @@ import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createLinkList } from '../link-list.ts';
+import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import type { Store } from '../store.ts';
@@ -77,12 +78,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     { departures },
   );
   const creations = new Batcher(guard(writer.createLinks));
+  const revocations = new Batcher(guard(writer.revokeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
   const downloads = new Batcher(guard(writer.recordDownloads));
   const reports = integrity.guardAll(statistics);
 
   return {
-    create: (link, change, hasLeft) => creations.add({ link, change }, hasLeft),
+    create: (link, change, { hasLeft, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
     read: guard(
       readElsewhereIfLate(
@@ -92,8 +95,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       ),
     ),
     attempt: attempts.add,
+    revoke: (shortCode, change) => revocations.add({ shortCode, change }),
     change: guard(writer.changeLink),
-    revoke: guard(writer.revokeLink),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
       const expired = await expireDue(now, limit, notifiedLinks);
@@ -117,6 +120,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     statistics: reports,
     buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
     history: reports,
+    idempotency: {
+      ...integrity.guardAll(createIdempotencyReads(query)),
+      deleteRequestsBefore: guard(writer.deleteRequestsBefore),
+    },
     list: createLinkList({
       ...reports,
       readUnwritten: guard(
@@ -143,7 +150,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       discardWaiting: guard(writer.discardWaiting),
     },
     async close() {
-      const batchers = [attempts, creations, uploads, downloads];
+      const batchers = [attempts, creations, revocations, uploads, downloads];
       await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();

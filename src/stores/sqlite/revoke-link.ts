@@ -9,11 +9,14 @@ import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 
-/** Prepares revoking one link, with a record of who did. A link that is revoked already does not change. */
-export function prepareRevokeLink(
+/** A revocation of a link, with a record of who did it. */
+export type Revocation = { shortCode: string; change: LinkChange };
+
+/** Prepares revoking links, each with a record of who did. A link that is revoked already does not change. */
+export function prepareRevokeLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (shortCode: string, revocation: LinkChange) => RevocationResult {
+): (revocations: Revocation[]) => RevocationResult[] {
   const hasNotifications = prepareHasNotifications(db);
   const writeEvents = prepareWriteEvents(db);
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
@@ -21,7 +24,7 @@ export function prepareRevokeLink(
   const countLinks = prepareCountLinks(db);
   const updateSearch = prepareUpdateSearch(db);
 
-  return (shortCode, revocation) => {
+  function revoke({ shortCode, change: revocation }: Revocation): RevocationResult {
     const link = writeBack.read(shortCode);
     const { result, change } = decideRevocation(link?.state.status);
     if (link && change) {
@@ -36,5 +39,7 @@ export function prepareRevokeLink(
         writeEvents([toChangeEvents(entry, head)]);
     }
     return result;
-  };
+  }
+
+  return (revocations) => revocations.map(revoke);
 }

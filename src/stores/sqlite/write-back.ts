@@ -195,8 +195,8 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   /** Writes some of the entries that were left for later, in the order of their short codes. */
   function writeSome(limit: number): void {
     const { unindexed } = owned();
-    write(unindexed.take(limit), unindexed.sortedCount);
-    if (unindexed.sortedCount === 0) raiseMark(LATE_MS);
+    write(unindexed.take(limit), unindexed.setCount);
+    if (unindexed.setCount === 0) raiseMark(LATE_MS);
   }
 
   function writeAll(): void {
@@ -229,7 +229,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
       if (entriesSinceMark >= SHARED_MARK_ENTRIES) raiseMark(0);
       return;
     }
-    if (unindexed.sortedCount > 0 || unindexed.count >= maxEntries)
+    if (unindexed.setCount > 0 || unindexed.count >= maxEntries)
       writeSome(Math.max(minWritten, WRITTEN_PER_ATTEMPT * entryCount));
   }
 

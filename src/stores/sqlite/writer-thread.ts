@@ -4,6 +4,7 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
+import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createFindListWork, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
@@ -21,7 +22,7 @@ import { prepareQuery } from './query.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
-import { prepareRevokeLink } from './revoke-link.ts';
+import { prepareRevokeLinks } from './revoke-link.ts';
 import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -75,8 +76,8 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
+    revokeLinks: idle.after(onLinks(prepareRevokeLinks(db, writeBack))),
     changeLink: idle.after(onLinks(prepareChangeLink(db, writeBack))),
-    revokeLink: idle.after(onLinks(prepareRevokeLink(db, writeBack))),
     expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
       hasDue(now) ? expireDue(now, limit, notifies) : 0,
     ),
@@ -92,6 +93,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
     deleteUpload: guard(counted(ledger.deleteUpload)),
+    ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
     ...createSummaryWrites(commit, SQLITE),

@@ -58,7 +58,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
 
   testStore('a creation whose client has left is dropped', async ({ store }) => {
     await assert.rejects(
-      store.create(redirectLink(codeOf(1)), newChange(), () => true),
+      store.create(redirectLink(codeOf(1)), newChange(), { hasLeft: () => true }),
       AbandonedError,
     );
     assert.equal(await store.find(codeOf(1)), undefined);

@@ -57,6 +57,8 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
   return { proxy, store };
 }
 
+const TO_LABEL = { patch: { labels: { label: 'a' } }, versions: [0] };
+
 async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
   assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
     differences: [],
@@ -189,6 +191,7 @@ describe('a connection that is lost at COMMIT', () => {
           () => store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1) }), newChange()),
         ],
         ['create', 'created', () => store.create(redirectLink(codeOf(2), { expiresAt: START }), newChange())],
+        ['change', 'changed', async () => (await store.change(codeOf(2), TO_LABEL, newChange())).result],
         ['revoke', 'revoked', () => store.revoke(codeOf(1), newChange())],
         ['addKey', 'added', () => store.keys.addKey(apiKey('ci'))],
         ['revokeKey', 'revoked', () => store.keys.revokeKey('ci', START)],
@@ -201,7 +204,10 @@ describe('a connection that is lost at COMMIT', () => {
       assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 1 });
       assert.deepEqual(
         (await harness.readChanges()).map(({ shortCode, kind }) => `${shortCode} ${kind}`).sort(),
-        [`${codeOf(1)} CREATED`, `${codeOf(1)} REVOKED`, `${codeOf(2)} CREATED`],
+        [
+          ...[`${codeOf(1)} CREATED`, `${codeOf(1)} REVOKED`],
+          ...[`${codeOf(2)} CHANGED`, `${codeOf(2)} CREATED`],
+        ],
       );
       assert.equal((await store.keys.listKeys())[0]?.revokedAt, START);
       await assertAuditConsistent(harness, 0);
@@ -291,6 +297,33 @@ describe('attempts whose clients leave after their batch was decided', () => {
       await assertAuditConsistent(harness, 3);
     });
   }
+});
+
+test('attempts of an unconfirmed COMMIT keep their outcomes when their link is changed before the retry', async (t) => {
+  await using harness = await openPostgresHarness();
+  await harness.store.create(redirectLink(codeOf(1)), newChange());
+  // Stands for a change that gets the lock before the retry does.
+  await harness.schema.query(`CREATE SEQUENCE runs;
+    CREATE FUNCTION change_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('runs') = 1 THEN
+        UPDATE link SET version = 1;
+        UPDATE link_target SET version = 1;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER change_once AFTER INSERT ON audit FOR EACH STATEMENT EXECUTE FUNCTION change_once()`);
+  const { proxy, options } = await throughProxy(t, harness);
+  const connections = openConnections(options, 2);
+  t.after(connections.end);
+  const commit = prepareCommitAttempts(connections, {
+    nextSlot: prepareNextSlot(),
+    identity: createDatabaseIdentity(),
+  });
+  proxy.breakNext('after');
+  assert.deepEqual(await commit([attemptOn(codeOf(1))], 'BATCH'), [{ verdict: 'SUCCESS', viewCount: 1 }]);
+  assert.equal(proxy.broken(), 1);
+  assert.deepEqual(await commit([attemptOn(codeOf(1))], 'BATCH'), [{ verdict: 'CHANGED', viewCount: 1 }]);
+  assert.equal((await harness.readAudit()).length, 1);
 });
 
 describe('several instances on one database', () => {

@@ -17,7 +17,7 @@ import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
 import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
-import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
+import { prepareRevokeLinks } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareSnapshot } from '../../../src/stores/sqlite/snapshot.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
 import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
@@ -118,7 +118,7 @@ const STATEMENTS = {
   'a creation': plansOf(prepareCreateLinks),
   'finding a link': plansOf(prepareFindLink),
   'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
-  'a revocation': plansOf(prepareRevokeLink),
+  'a revocation': plansOf(prepareRevokeLinks),
   'the expiration job': plansOf(prepareExpireDue),
   'writing links later': plansOf((db) => prepareWriteBack(db)),
   'a page of a history': plansOf(prepareReadIdsOfLink),

@@ -23,7 +23,7 @@ import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareOnLinks } from '../../../src/stores/sqlite/on-links.ts';
 import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
-import { prepareRevokeLink } from '../../../src/stores/sqlite/revoke-link.ts';
+import { prepareRevokeLinks } from '../../../src/stores/sqlite/revoke-link.ts';
 import { prepareWriteBack, type WriteBackOptions } from '../../../src/stores/sqlite/write-back.ts';
 import { attemptOn, codeOf, linkState, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';
@@ -64,7 +64,7 @@ function openProcess(path: string, options: WriteBackOptions = {}) {
       throw new Error('the disk is full');
     }),
     create: onLinks(prepareCreateLinks(db, writeBack)),
-    revoke: onLinks(prepareRevokeLink(db, writeBack)),
+    revoke: onLinks(prepareRevokeLinks(db, writeBack)),
     expireDue: onLinks(prepareExpireDue(db, writeBack)),
     writeLeft: onLinks(writeBack.writeLeft),
     finish: onLinks(writeBack.finish),
@@ -186,7 +186,7 @@ function apply(model: Model, processes: Map<number, Process>, path: string, oper
     }
     case 'revoke': {
       const change = newChange();
-      process.revoke(codeOf(operation.link), change);
+      process.revoke([{ shortCode: codeOf(operation.link), change }]);
       model.revoke(codeOf(operation.link), change);
       break;
     }

@@ -5,6 +5,7 @@ export const de = {
   'nav.pages': 'Seiten',
   'nav.language': 'Sprache',
   'footer.reference': 'API-Referenz',
+  'links.title': 'Links',
 
   'save.failed': 'Die Datei konnte nicht erstellt werden. Versuchen Sie es erneut.',
   share: 'Teilen …',

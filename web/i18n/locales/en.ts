@@ -4,6 +4,7 @@ export const en = {
   'nav.pages': 'Pages',
   'nav.language': 'Language',
   'footer.reference': 'API reference',
+  'links.title': 'Links',
 
   'save.failed': 'The file could not be created. Try again.',
   share: 'Share…',

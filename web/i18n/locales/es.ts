@@ -5,6 +5,7 @@ export const es = {
   'nav.pages': 'Páginas',
   'nav.language': 'Idioma',
   'footer.reference': 'Referencia de la API',
+  'links.title': 'Enlaces',
 
   'save.failed': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   share: 'Compartir…',

@@ -5,6 +5,7 @@ export const fr = {
   'nav.pages': 'Pages du service',
   'nav.language': 'Langue',
   'footer.reference': 'Référence de l’API',
+  'links.title': 'Liens',
 
   'save.failed': 'Le fichier n’a pas pu être créé. Réessayez.',
   share: 'Partager…',

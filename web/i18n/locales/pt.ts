@@ -5,6 +5,7 @@ export const pt = {
   'nav.pages': 'Páginas',
   'nav.language': 'Idioma',
   'footer.reference': 'Referência da API',
+  'links.title': 'Links',
 
   'save.failed': 'Não foi possível criar o arquivo. Tente novamente.',
   share: 'Compartilhar…',

@@ -10,10 +10,11 @@ CREATE TABLE listed_link (
   PRIMARY KEY (number, short_code)
 ) STRICT, WITHOUT ROWID;
 
--- Links whose terms are not in the search yet: they are new, or have changed.
+-- Links whose terms are not in the search yet: they are new, or have changed. A link may be in it several times.
 CREATE TABLE unindexed_link (
-  short_code TEXT PRIMARY KEY
-) STRICT, WITHOUT ROWID;
+  place      INTEGER PRIMARY KEY,
+  short_code TEXT NOT NULL
+) STRICT;
 
 -- The search: the terms of links, see src/links/list-terms.ts. It consists of runs of bounded size, so that a reader
 -- finds the newest links of a term without reading all of them. Terms that a link does not have any more stay.

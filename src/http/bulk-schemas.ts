@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import { codesOf } from './errors.ts';
+import {
+  CreatedLink,
+  errorRecord,
+  FIRST_FINGERPRINT,
+  optionalText,
+  RedirectRequest,
+  ShortCode,
+  Token,
+  titled,
+  WEBHOOK_SECRET,
+} from './schemas.ts';
+import { MAX_BULK_ITEMS } from './sizes.ts';
+
+// The records of requests with many items.
+
+const ITEM_COUNT = { minItems: 1, maxItems: MAX_BULK_ITEMS };
+/** The statuses that an item of a bulk request can fail with. */
+const ERROR_STATUSES = [400, 409, 429, 500, 503];
+
+/** A new link in the response to a bulk request: the record, with what is otherwise in headers. */
+const CreatedLinkItem = titled('NewLink', {
+  ...CreatedLink.properties,
+  token: Token,
+  fingerprint: Type.String({ description: FIRST_FINGERPRINT }),
+  webhookSecret: optionalText(WEBHOOK_SECRET),
+});
+export type CreatedLinkItem = Static<typeof CreatedLinkItem>;
+
+export const BulkRequest = titled('BulkRequest', { items: Type.Array(RedirectRequest, ITEM_COUNT) });
+
+const BulkResult = titled('BulkResult', {
+  status: Type.Integer({ description: 'As of POST /api/links with this item alone' }),
+  link: Type.Optional(CreatedLinkItem),
+  error: Type.Optional(errorRecord(ERROR_STATUSES.flatMap(codesOf))),
+});
+export type BulkResult = Static<typeof BulkResult>;
+export const BulkResults = titled('BulkResults', {
+  results: Type.Array(BulkResult, { description: 'One for each item, in their order' }),
+});
+
+export const RevokeRequest = titled('RevokeRequest', { shortCodes: Type.Array(ShortCode, ITEM_COUNT) });
+export const RevokeResults = titled('RevokeResults', {
+  results: Type.Array(
+    titled('RevokeResult', {
+      shortCode: ShortCode,
+      result: Type.Enum(['revoked', 'already-revoked', 'not-found']),
+    }),
+    { description: 'One for each short code, in their order' },
+  ),
+});

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestKeyOf } from '../limits/rate-limiter.ts';
+import type { BegunRequest } from '../links/begin-request.ts';
+import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
+import type { CreatedLinkItem } from './bulk-schemas.ts';
+import { ERRORS } from './errors.ts';
+import { prepareRefuse } from './limit-requests.ts';
+import type { Parts } from './parts.ts';
+
+// The header field of draft-ietf-httpapi-idempotency-key-header. Its statuses: 400 for a malformed key, 409 while the
+// first request runs, 422 for a key that belongs to another request.
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+export const REPLAYED_HEADER = 'idempotency-replayed';
+
+/** Returns what makes two requests with one key the same: their path and what they send. */
+export function fingerprintOf({ routeOptions }: FastifyRequest, content: unknown): string {
+  return hash('sha256', JSON.stringify([routeOptions.url, content]), 'base64url');
+}
+
+/** Begins a request whose header has an Idempotency-Key; returns undefined without one. The caller ends it. */
+export type BeginKeyed = (request: FastifyRequest) => Promise<BegunRequest | undefined>;
+
+export function prepareBeginKeyed(parts: Parts): BeginKeyed {
+  const refuse = prepareRefuse(parts, 'idempotency_keys');
+  return async (request) => {
+    const { raw, headers, author } = request;
+    const key = headers['idempotency-key'];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !KEY.test(key)) throw ERRORS.invalidIdempotencyKey();
+    const begun = await parts.beginRequest(requestKeyOf(author), key);
+    if (begun === 'running') throw ERRORS.idempotentRequestRunning();
+    try {
+      if (!begun.isRepeat) refuse(raw, await parts.limits.limitIdempotencyKeys(author));
+      return begun;
+    } catch (error) {
+      begun.end();
+      throw error;
+    }
+  };
+}
+
+/** Returns the links that a request created before, by their items. @throws RequestError a 422 for other content */
+export function openFirst(begun: BegunRequest, fingerprint: string): Map<number, CreatedLinkItem> {
+  return requireSame(begun.openFirst(fingerprint));
+}
+
+/** The same, as they are in the store now. */
+export async function readFirst(
+  begun: BegunRequest,
+  fingerprint: string,
+): Promise<Map<number, CreatedLinkItem>> {
+  return requireSame(await begun.readFirst(fingerprint));
+}
+
+function requireSame(first: Map<number, unknown> | 'other-request'): Map<number, CreatedLinkItem> {
+  if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
+  return first as Map<number, CreatedLinkItem>; // what `once` was given to seal
+}
+
+/** One item of a request with an Idempotency-Key. */
+export type KeyedItem = { begun: BegunRequest; fingerprint: string; item: number; itemCount: number };
+
+/** A new link as the client gets it, and whether it is that of an earlier request. */
+export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
+
+/**
+ * Creates the link of one item of a request, unless it was created before.
+ *
+ * @param create creates the link
+ * @param toItem returns what the client gets, now and for each repeat
+ */
+export async function createOnce(
+  keyed: KeyedItem | undefined,
+  create: (once?: CreateOnce) => Promise<CreatedLink>,
+  toItem: (created: CreatedLink) => CreatedLinkItem,
+): Promise<OnceResult> {
+  if (!keyed) return { item: toItem(await create()), isReplayed: false };
+  const { begun, fingerprint, item } = keyed;
+  try {
+    const created = await create(begun.once(keyed, toItem));
+    return { item: toItem(created), isReplayed: false };
+  } catch (error) {
+    if (!(error instanceof RepeatedRequestError)) throw error;
+    const first = (await readFirst(begun, fingerprint)).get(item);
+    if (!first) throw error; // deleted at this moment, a day later
+    return { item: first, isReplayed: true };
+  }
+}
+
+export function markReplayed(reply: FastifyReply): void {
+  reply.header(REPLAYED_HEADER, 'true');
+}

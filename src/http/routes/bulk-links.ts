@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BegunRequest } from '../../links/begin-request.ts';
+import { parseBulkList } from '../bulk-list.ts';
+import { BulkRequest, BulkResults } from '../bulk-schemas.ts';
+import { setHeaders } from '../common-headers.ts';
+import { type ManyItems, prepareCreateMany } from '../create-many.ts';
+import { departureOf, hasLeft } from '../departure.ts';
+import { requireValid } from '../errors.ts';
+import { fingerprintOf, markReplayed, openFirst, prepareBeginKeyed } from '../idempotency.ts';
+import type { Parts } from '../parts.ts';
+import { readBody } from '../read-body.ts';
+import { errorResponses, IdempotencyHeaders } from '../schemas.ts';
+import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
+import { MAX_BULK_BYTES } from '../sizes.ts';
+import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
+
+/** POST /api/links/bulk */
+export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
+  acceptUnreadJson(app); // read only when it is the request's turn, so that few bodies are in memory
+  const beginKeyed = prepareBeginKeyed(parts);
+  const createMany = prepareCreateMany(parts);
+  app.post(
+    '/api/links/bulk',
+    {
+      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limit, with the text of the contract
+      config: { access: { needs: 'create', port: 'public' } },
+      onRequest: refuseContentEncoding,
+      schema: {
+        tags: ['Links'],
+        summary: 'Create up to 1,000 links to URLs',
+        description: DESCRIPTION,
+        headers: IdempotencyHeaders,
+        body: BulkRequest,
+        response: { 200: BulkResults, ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
+      const begun = await beginKeyed(request);
+      const departure = departureOf(reply.raw);
+      const requester = { address: request.author.ipAddress, hasLeft: departure };
+      const client = { hasLeft: () => hasLeft(reply.raw), departure: () => departure };
+      try {
+        return await parts.bulkQueue.run(requester, async () => {
+          const { items, keyed, first } = await readItems(request, begun);
+          const { results, waitMs, isReplayed } = await createMany(request, { items, client, keyed, first });
+          if (isReplayed) markReplayed(reply);
+          if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
+          return sendJson(reply, { results });
+        });
+      } finally {
+        begun?.end();
+      }
+    },
+  );
+}
+
+const DESCRIPTION =
+  'Each item is handled as if it were sent alone, and has its own result, in the order of the items. The body has at ' +
+  'most 4 MB. With an Idempotency-Key, a repeat creates only links that the first request did not create';
+
+async function readItems(
+  request: FastifyRequest,
+  begun: BegunRequest | undefined,
+): Promise<Omit<ManyItems, 'client'>> {
+  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES));
+  const items = requireValid(parseBulkList('items', body['items']));
+  if (!begun) return { items, keyed: undefined, first: new Map() };
+  const fingerprint = fingerprintOf(request, items);
+  return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
+}
+
+/** Without the framework's serialization by a schema, which takes as long as creating the links. */
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  setHeaders(reply, JSON_HEADERS);
+  return reply.send(JSON.stringify(value));
+}

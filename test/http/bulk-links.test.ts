@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  assertErrorRecord,
+  json,
+  type Server,
+  send,
+  sendJson,
+  type TestResponse,
+} from '../support/http-client.ts';
+import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const PATH = '/api/links/bulk';
+
+type Result = {
+  status: number;
+  link?: Record<string, unknown>;
+  error?: { status: number; code: string; message: string; field?: string; path: string };
+};
+
+function resultsOf(response: TestResponse): Result[] {
+  assert.equal(response.status, 200, response.text);
+  return (json(response) as { results: Result[] }).results;
+}
+
+function createMany(
+  server: Server,
+  items: unknown[],
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  return send(server, PATH, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ items }),
+  });
+}
+
+const statuses = (results: Result[]) => results.map(({ status }) => status);
+
+describe('POST /api/links/bulk', () => {
+  test('creates each link as if it were sent alone, and responds in the order of the items', async (t) => {
+    const service = await startService(t);
+    await createLink(service, { customCode: 'taken' });
+    const results = resultsOf(
+      await createMany(service, [
+        {
+          targetUrl: TARGET,
+          maxViews: 1,
+          expiresAt: '2026-06-16T00:00:00+02:00',
+          confirm: false,
+          recipient: 'Ann',
+        },
+        { targetUrl: TARGET, maxViews: 0 },
+        null,
+        { targetUrl: TARGET, password: 'secret' },
+        { targetUrl: TARGET, customCode: 'taken' },
+        { targetUrl: TARGET, customCode: 'autumn', password: 'secret' },
+        { targetUrl: TARGET, customCode: 'autumn' },
+      ]),
+    );
+    assert.deepEqual(statuses(results), [201, 400, 400, 201, 409, 201, 409]);
+    const { shortCode, accessUrl, token, fingerprint, ...others } = results[0]?.link ?? {};
+    assert.deepEqual(others, { expiresAt: '2026-06-16T00:00:00+02:00', maxViews: 1, confirm: false });
+    assert.equal(accessUrl, `http://localhost:8080/l/${shortCode}`);
+    assert.match(String(token), /^link_/);
+    assert.match(String(fingerprint), /^[0-9a-f]{64}$/);
+    const { field, code, path } = results[1]?.error ?? {};
+    assert.deepEqual({ field, code, path }, { field: 'maxViews', code: 'MAX_VIEWS_TOO_SMALL', path: PATH });
+    assert.equal(
+      results[6]?.error?.code,
+      'CUSTOM_CODE_TAKEN',
+      'also of an earlier item whose password takes longer',
+    );
+    assert.equal((await openLink(service, String(shortCode))).status, 302);
+    assert.equal((await openLink(service, 'autumn')).status, 401);
+    assert.equal(countRows(service, 'link'), 4);
+    assert.equal(countRows(service, 'link_change'), 4);
+    const logged = service.logged().filter(({ msg }) => msg === 'secure_link_created');
+    assert.equal(logged.length, 4);
+  });
+
+  test('creates 1,000 links of one request', async (t) => {
+    const service = await startService(t);
+    const items = Array.from({ length: 1_000 }, (_, index) => ({ targetUrl: `${TARGET}${index}` }));
+    const results = resultsOf(await createMany(service, items));
+    assert.ok(results.every(({ status }) => status === 201));
+    const codes = results.map(({ link }) => String(link?.['shortCode']));
+    assert.equal(new Set(codes).size, 1_000);
+    assert.equal((await openLink(service, codes[777] ?? '')).headers.location, `${TARGET}777`);
+  });
+
+  test('refuses what is no list of 1 to 1,000 items, and bodies over 4 MB', async (t) => {
+    const service = await startService(t);
+    const many = Array<unknown>(1_001).fill({ targetUrl: TARGET });
+    for (const items of [undefined, null, {}, [], many])
+      assertErrorRecord(await sendJson(service, PATH, { items }), {
+        status: 400,
+        message: 'items: must be a list of 1 to 1000',
+        path: PATH,
+      });
+    for (const body of [[], 'text']) assert.equal((await sendJson(service, PATH, body)).status, 400);
+    const tooLarge = await createMany(service, [{ targetUrl: TARGET, note: 'x'.repeat(4 * 1024 * 1024) }]);
+    assertErrorRecord(tooLarge, { status: 413, message: 'The request body must be at most 4MB', path: PATH });
+    assert.equal(countRows(service, 'link'), 0);
+  });
+
+  test('counts each item against the limit of creations', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.creations=5/PT1M'] });
+    await createLink(service);
+    const items = Array<unknown>(6).fill({ targetUrl: TARGET });
+    const response = await createMany(service, items);
+    assert.deepEqual(statuses(resultsOf(response)), [201, 201, 201, 201, 429, 429]);
+    assert.equal(response.headers['retry-after'], '60');
+    const refused = await createMany(service, items);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers['retry-after'], '60');
+    service.clock.now += 60_000;
+    assert.deepEqual(statuses(resultsOf(await createMany(service, items.slice(1)))), Array(5).fill(201));
+    assert.equal(countRows(service, 'link'), 10);
+  });
+
+  test('repeats only what is missing, with an Idempotency-Key', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.creations=3/PT1M'] });
+    const items = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ targetUrl: `https://example.com/${path}` }));
+    const key = { 'idempotency-key': 'key' };
+    const first = resultsOf(await createMany(service, items, key));
+    assert.deepEqual(statuses(first), [201, 201, 201, 429, 429]);
+    service.clock.now += 60_000;
+    const second = await createMany(service, items, key);
+    assert.equal(second.headers['idempotency-replayed'], undefined);
+    assert.deepEqual(resultsOf(second).slice(0, 3), first.slice(0, 3));
+    assert.deepEqual(statuses(resultsOf(second)), Array(5).fill(201));
+    const third = await createMany(service, items, key);
+    assert.equal(third.headers['idempotency-replayed'], 'true');
+    assert.equal(third.text, second.text);
+    assert.equal((await createMany(service, items.slice(1), key)).status, 422);
+    assert.equal(countRows(service, 'link'), 5);
+  });
+});
+
+describe('POST /api/links/revoke', () => {
+  const revoke = (server: Server, shortCodes: unknown) =>
+    sendJson(server, '/api/links/revoke', { shortCodes });
+
+  test('revokes each link, and says what became of it', async (t) => {
+    const service = await startService(t);
+    const codes = [await createLink(service), await createLink(service)];
+    const [first = '', second = ''] = codes;
+    const response = await revoke(service, [first, 'unknown1', second, first]);
+    assert.equal(response.status, 200);
+    const results = (json(response) as { results: { shortCode: string; result: string }[] }).results;
+    assert.deepEqual(
+      results.map(({ shortCode }) => shortCode),
+      [first, 'unknown1', second, first],
+    );
+    assert.deepEqual(
+      results.map(({ result }) => result),
+      ['revoked', 'not-found', 'revoked', 'already-revoked'],
+    );
+    for (const code of codes) assert.equal(linkState(service, code).status, 'REVOKED');
+    assert.equal(countRows(service, 'link_change'), 4);
+  });
+
+  test('refuses what is no list of 1 to 1,000 short codes', async (t) => {
+    const service = await startService(t);
+    for (const codes of [undefined, 'code', [], Array(1_001).fill('unknown1')])
+      assertErrorRecord(await revoke(service, codes), {
+        status: 400,
+        message: 'shortCodes: must be a list of 1 to 1000',
+        path: '/api/links/revoke',
+      });
+    assertErrorRecord(await revoke(service, ['unknown1', 5]), {
+      status: 400,
+      message: 'shortCodes: must be a list of texts',
+      path: '/api/links/revoke',
+    });
+  });
+
+  test('counts unknown short codes against their limit', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
+    const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
+    assert.equal((await revoke(service, unknown)).status, 429);
+    assert.equal((await revoke(service, ['unknown1'])).status, 429);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { DAY_MS } from '../../src/links/time-units.ts';
+import { beginUpload } from '../support/begun-requests.ts';
+import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
+import { countRows, openLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { startService, temporaryDirectory, testClock } from '../support/service.ts';
+
+const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
+/** Creates a link as JSON with an Idempotency-Key. */
+function create(
+  server: Server,
+  members: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  return send(server, '/api/links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': KEY, ...headers },
+    body: JSON.stringify({ targetUrl: TARGET, ...members }),
+  });
+}
+
+function upload(server: Server, parts: Part[]): Promise<TestResponse> {
+  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': KEY };
+  return send(server, '/api/links/upload', { method: 'POST', headers, body: encodeForm(parts) });
+}
+
+/** Checks that a response is the first one again. */
+function assertReplayed(response: TestResponse, first: TestResponse): void {
+  assert.equal(response.status, 201, response.text);
+  assert.equal(response.text, first.text);
+  assert.equal(response.headers['idempotency-replayed'], 'true');
+  assert.equal(first.headers['idempotency-replayed'], undefined);
+  for (const name of ['x-link-token', 'x-link-fingerprint', 'x-link-webhook-secret', 'content-type'])
+    assert.equal(response.headers[name], first.headers[name], name);
+}
+
+describe('a repeated POST /api/links with an Idempotency-Key', () => {
+  test('gets the first response and creates nothing, also when the link has changed', async (t) => {
+    const service = await startService(t, {
+      flags: [
+        '--app.link.default-ttl=P1D',
+        `--app.webhooks.secret=whsec_${'A'.repeat(44)}`,
+        '--app.webhooks.per-link=everyone',
+      ],
+    });
+    const members = { maxViews: 1, password: 'secret', notifyUrl: 'https://hooks.example.com/' };
+    const first = await create(service, members);
+    const token = String(first.headers['x-link-token']);
+    assert.ok(first.headers['x-link-webhook-secret']);
+    service.clock.now += 3_600_000;
+    assertReplayed(await create(service, members), first);
+    await send(service, `/l/${shortCodeOf(first)}`, { method: 'DELETE', headers: { 'x-link-token': token } });
+    assertReplayed(await create(service, members), first);
+    assert.equal(countRows(service, 'link'), 1);
+    const stored =
+      readFileSync(service.databasePath, 'latin1') + readFileSync(`${service.databasePath}-wal`, 'latin1');
+    for (const secret of [token, KEY, 'secret"']) assert.ok(!stored.includes(secret), secret);
+  });
+
+  test('gets 422 for another body or path, and creates nothing', async (t) => {
+    const service = await startService(t);
+    const first = await create(service, {});
+    const message = /^This Idempotency-Key belongs to another request/;
+    const changed = await create(service, { maxViews: 1 });
+    assertErrorRecord(changed, { status: 422, message, path: '/api/links' });
+    const elsewhere = await upload(service, [file('content')]);
+    assertErrorRecord(elsewhere, { status: 422, message, path: '/api/links/upload' });
+    assertReplayed(await create(service, {}), first);
+    assert.equal(countRows(service, 'link'), 1);
+    assert.deepEqual(service.storedFiles(), []);
+  });
+
+  test('is tried again after an error', async (t) => {
+    const service = await startService(t);
+    assert.equal((await create(service, { maxViews: 0 })).status, 400);
+    assert.equal((await create(service, { maxViews: 1 })).status, 201);
+    assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'a' })).status, 201);
+    for (let tries = 0; tries < 2; tries++)
+      assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'b' })).status, 409);
+  });
+
+  test('creates another link of another client', async (t) => {
+    const service = await startService(t);
+    const first = await create(service, {});
+    const other = await create(service, {}, { 'x-forwarded-for': '203.0.113.7' });
+    assert.notEqual(shortCodeOf(other), shortCodeOf(first));
+  });
+
+  test('gets the first response after a restart, and creates another link after a day', async (t) => {
+    const directory = temporaryDirectory(t);
+    const clock = testClock();
+    const responses: TestResponse[] = [];
+    for (const ageMs of [0, DAY_MS, 1]) {
+      clock.now += ageMs;
+      const service = await startService(t, { directory, clock });
+      await service.startJobs();
+      responses.push(await create(service, {}));
+      await service.stop();
+    }
+    const [first, second, third] = responses as [TestResponse, TestResponse, TestResponse];
+    assertReplayed(second, first);
+    assert.notEqual(shortCodeOf(third), shortCodeOf(first));
+    assert.equal(third.headers['idempotency-replayed'], undefined);
+  });
+
+  test('of several at once, one creates the link, and the others get 409 or its response', async (t) => {
+    const service = await startService(t);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create(service, { password: 'x' })));
+    assert.ok(responses.every(({ status }) => status === 201 || status === 409));
+    const created = responses.filter(({ status }) => status === 201);
+    assert.equal(new Set(created.map(shortCodeOf)).size, 1);
+    assert.equal(countRows(service, 'link'), 1);
+  });
+});
+
+test('an Idempotency-Key that is malformed gets 400', async (t) => {
+  const service = await startService(t);
+  for (const key of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
+    const response = await create(service, {}, { 'idempotency-key': key });
+    assertErrorRecord(response, {
+      status: 400,
+      message: /^Idempotency-Key must be 1 to 255/,
+      path: '/api/links',
+    });
+  }
+  assert.equal((await create(service, {}, { 'idempotency-key': '~'.repeat(255) })).status, 201);
+});
+
+describe('a repeated upload with an Idempotency-Key', () => {
+  test('gets the first response, and its file is not stored again', async (t) => {
+    const service = await startService(t);
+    const parts = [...fields({ maxViews: '3', label: 'Report' }), file('content')];
+    const first = await upload(service, parts);
+    assertReplayed(await upload(service, [...parts].reverse()), first);
+    for (const changed of [
+      [...fields({ maxViews: '3', label: 'Report' }), file('Content')],
+      [...fields({ maxViews: '3', label: 'Report' }), file('content', 'other.pdf')],
+      [...fields({ maxViews: '4', label: 'Report' }), file('content')],
+    ])
+      assert.equal((await upload(service, changed)).status, 422);
+    assert.equal(service.storedFiles().length, 1);
+    assert.equal(countRows(service, 'upload'), 0);
+    assert.equal((await openLink(service, shortCodeOf(first))).text, 'content');
+  });
+
+  test('gets 409 while the first is running', async (t) => {
+    const service = await startService(t);
+    const begun = await beginUpload(t, service, { 'idempotency-key': KEY });
+    const parts = [file(Buffer.alloc(200_000, 'upload'))];
+    const response = await upload(service, parts);
+    assertErrorRecord(response, { status: 409, message: /is still running/, path: '/api/links/upload' });
+    const first = await begun.finish();
+    assert.match(first, /^HTTP\/1.1 201/);
+    const repeated = await upload(service, parts);
+    assert.equal(repeated.headers['idempotency-replayed'], 'true');
+    assert.ok(first.includes(String((json(repeated) as { shortCode: unknown }).shortCode)));
+  });
+});

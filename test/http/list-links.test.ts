@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { openLink, TARGET } from '../support/links.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+async function startWithMakers(t: TestContext) {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const anna = await addKey(service, 'anna', ['create', 'read']);
+  const bert = await addKey(service, 'bert', ['create', 'read']);
+  const admin = await addKey(service, 'admin', ['read', 'manage']);
+  return { service, anna, bert, admin };
+}
+
+async function create(service: TestService, key: string, terms: Record<string, unknown>): Promise<string> {
+  const response = await send(service, '/api/links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(key) },
+    body: JSON.stringify({ targetUrl: TARGET, ...terms }),
+  });
+  assert.equal(response.status, 201);
+  service.clock.now += 1_000;
+  return String(member(json(response), 'shortCode'));
+}
+
+async function list(service: TestService, key: string, query = '') {
+  const response = await send(service, `/api/links?${query}`, { headers: bearer(key) });
+  assert.equal(response.status, 200, response.text);
+  const { items, next } = json(response) as { items: Record<string, unknown>[]; next: string | null };
+  return { items, next, codes: items.map((item) => item['shortCode']) };
+}
+
+test('a link is listed with exactly its members', async (t) => {
+  const { service, anna } = await startWithMakers(t);
+  const createdAt = new Date(service.clock.now).toISOString().replace('.000Z', 'Z');
+  const labels = { label: 'Offer', note: 'By phone', tags: ['a', 'b'], recipient: 'Zoë' };
+  const shortCode = await create(service, anna, { ...labels, maxViews: 3 });
+  const openedAt = service.clock.now;
+  await openLink(service, shortCode, { 'user-agent': 'curl/8' });
+  const response = await send(service, '/api/links', { headers: bearer(anna) });
+  assert.equal(response.headers['cache-control'], 'no-store');
+  const { items, next } = json(response) as { items: Record<string, unknown>[]; next: unknown };
+  assert.equal(next, null);
+  const [{ createdAt: shownCreatedAt, lastOpenedAt, accessUrl, ...item } = {}] = items;
+  assert.match(String(accessUrl), new RegExp(`/l/${shortCode}$`));
+  assert.equal(Date.parse(String(shownCreatedAt)), Date.parse(createdAt));
+  assert.equal(Date.parse(String(lastOpenedAt)), openedAt);
+  assert.deepEqual(item, {
+    ...{ shortCode, type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', ...labels },
+    ...{ targetUrl: TARGET, file: null, startsAt: null, expiresAt: null, maxViews: 3, viewCount: 1 },
+    ...{ passwordProtected: false, confirm: false, creator: { kind: 'KEY', name: 'anna' } },
+  });
+});
+
+test('the targets of other makers are shown and searched only with the scope manage', async (t) => {
+  const { service, anna, bert, admin } = await startWithMakers(t);
+  const terms = { targetUrl: 'https://hidden.example/deal', label: 'Offer', note: 'note', recipient: 'Zoe' };
+  const code = await create(service, anna, terms);
+  for (const [key, isShown] of [
+    [anna, true],
+    [admin, true],
+    [bert, false],
+  ] as const) {
+    const { items } = await list(service, key, 'search=offer');
+    assert.deepEqual(
+      items.map(({ shortCode, targetUrl, note, recipient }) => [shortCode, targetUrl, note, recipient]),
+      [isShown ? [code, terms.targetUrl, 'note', 'Zoe'] : [code, null, null, null]],
+    );
+    for (const search of ['hidden', 'zoe', 'offer%20deal'])
+      assert.deepEqual((await list(service, key, `search=${search}`)).codes, isShown ? [code] : [], search);
+  }
+});
+
+test('pages follow each other, filtered and sorted', async (t) => {
+  const { service, anna, bert } = await startWithMakers(t);
+  const codes: string[] = [];
+  for (let index = 0; index < 6; index++)
+    codes.push(await create(service, index % 2 ? anna : bert, { label: `L${index}`, tags: ['all'] }));
+  await openLink(service, codes[1] ?? '', { 'user-agent': 'curl/8' });
+  const first = await list(service, anna, 'limit=2&tag=all');
+  assert.deepEqual(first.codes, [codes[5], codes[4]]);
+  const second = await list(service, anna, `limit=2&tag=all&cursor=${first.next}`);
+  assert.deepEqual(second.codes, [codes[3], codes[2]]);
+  assert.deepEqual((await list(service, anna, 'creator=bert&order=asc')).codes, [
+    codes[0],
+    codes[2],
+    codes[4],
+  ]);
+  const viewed = await list(service, anna, 'sort=views&limit=1');
+  assert.deepEqual(viewed.codes, [codes[1]]);
+  assert.deepEqual((await list(service, anna, `sort=views&limit=1&cursor=${viewed.next}`)).codes, [codes[5]]);
+  const foreign = await send(service, `/api/links?cursor=${viewed.next}`, { headers: bearer(anna) });
+  const message = 'cursor: must be the next of the page before, with the same sort';
+  assertErrorRecord(foreign, { status: 400, message, path: '/api/links' });
+});

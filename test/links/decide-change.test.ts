@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { EMPTY_CHAIN } from '../../src/links/chain.ts';
+import { decideChange, type LinkPatch } from '../../src/links/decide-change.ts';
+import { LINK_STATUSES, type Link } from '../../src/links/link.ts';
+import { downloadLink, fileIdOf, linkState, PASSES, redirectLink, START } from '../support/attempts.ts';
+import { verdictByOrder } from '../support/link-life.ts';
+
+const LINK: Link = { ...redirectLink('abcdefgh'), ...linkState(), history: EMPTY_CHAIN };
+
+function decide(link: Partial<Link>, patch: LinkPatch, now = START) {
+  return decideChange({ ...LINK, ...link }, { patch, versions: null }, now);
+}
+
+describe('the decision on a change', () => {
+  test('lists the changed terms with their old and new values, sorted, without a password or a target', () => {
+    const decision = decide(
+      { maxViews: 5, viewCount: 3, labels: { label: 'a', note: null, tags: ['x', 'y'], recipient: null } },
+      {
+        ...{ maxViews: 1, passwordHash: 'secret hash', targetUrl: 'https://secret.example/' },
+        ...{ labels: { tags: [], label: 'a', recipient: 'Jane' }, startsAt: START },
+        notifyEmail: 'jane@example.com',
+      },
+    );
+    assert.ok(decision.result === 'changed');
+    const { targetSha256, notifyEmailSha256, ...details } = decision.details;
+    assert.deepEqual(details, {
+      maxViews: { new: 3, old: 5 },
+      passwordProtected: { new: true, old: false },
+      recipient: { new: 'Jane', old: null },
+      startsAt: { new: new Date(START).toISOString(), old: null },
+      status: { new: 'EXPIRED', old: 'ACTIVE' },
+      tags: { new: null, old: 'x,y' },
+    });
+    assert.match(String(targetSha256?.new), /^[0-9a-f]{64}$/);
+    assert.equal(notifyEmailSha256?.old, null);
+    assert.deepEqual(Object.keys(decision.details), Object.keys(decision.details).toSorted());
+    assert.doesNotMatch(JSON.stringify(decision.details), /secret|jane@/);
+  });
+
+  test('a password that is replaced by another is a change', () => {
+    const decision = decide({ passwordHash: 'one' }, { passwordHash: 'two' });
+    assert.ok(decision.result === 'changed');
+    assert.deepEqual(decision.details, { passwordProtected: { new: true, old: true } });
+  });
+
+  test('the language of mails stays with the address', () => {
+    const notify = { url: null, email: 'a@example.com', language: 'de' };
+    const notifyOf = (patch: LinkPatch) => {
+      const decision = decide({ notify }, patch);
+      assert.ok(decision.result === 'changed');
+      return decision.link.notify;
+    };
+    assert.deepEqual(notifyOf({ notifyUrl: 'https://a.example' }), { ...notify, url: 'https://a.example' });
+    assert.deepEqual(notifyOf({ notifyEmail: 'b@example.com', notifyLanguage: 'fr' }), {
+      ...{ url: null, email: 'b@example.com', language: 'fr' },
+    });
+    assert.equal(notifyOf({ notifyEmail: null }), undefined);
+  });
+
+  test('a revoked link is refused before its version, and an outdated version before the terms', () => {
+    const file = { ...downloadLink('abcdefgh', { fileId: fileIdOf(1) }), status: 'REVOKED' } as const;
+    const requested = { patch: { targetUrl: 'https://example.com' }, versions: [7] };
+    const resultOf = (link: Partial<Link>) => decideChange({ ...LINK, ...link }, requested, START).result;
+    assert.equal(decideChange(undefined, requested, START).result, 'not-found');
+    assert.equal(resultOf(file), 'revoked');
+    assert.equal(resultOf({ ...file, status: 'ACTIVE' }), 'version-mismatch');
+    assert.equal(resultOf({ ...file, status: 'ACTIVE', version: 7 }), 'refused');
+  });
+
+  test('a link starts before it expires, whichever of the two is changed', () => {
+    assert.equal(decide({ expiresAt: START + 5 }, { startsAt: START + 5 }).result, 'refused');
+    assert.equal(decide({ startsAt: START + 5 }, { expiresAt: START + 5 }).result, 'refused');
+    assert.equal(decide({ startsAt: START + 5 }, { expiresAt: START + 6 }).result, 'changed');
+  });
+
+  test('after any change the next attempt obeys the new terms, no view is undone, and a revoked link stays so', () => {
+    const anyTime = fc.constantFrom(null, START - 1, START, START + 1);
+    const anyViews = fc.option(fc.integer({ min: 1, max: 5 }));
+    fc.assert(
+      fc.property(
+        fc.record({
+          status: fc.constantFrom(...LINK_STATUSES),
+          viewCount: fc.nat(5),
+          maxViews: anyViews,
+          expiresAt: anyTime,
+          isPaused: fc.boolean(),
+        }),
+        fc.record({ maxViews: anyViews, expiresAt: anyTime, isPaused: fc.boolean() }, { requiredKeys: [] }),
+        (state, patch) => {
+          const maxViews = state.maxViews && Math.max(state.maxViews, state.viewCount);
+          const decision = decide({ ...state, maxViews }, patch);
+          if (state.status === 'REVOKED') return assert.equal(decision.result, 'revoked');
+          assert.ok(decision.result === 'changed' || decision.result === 'unchanged');
+          const { link } = decision;
+          assert.equal(link.viewCount, state.viewCount);
+          assert.ok(link.viewCount <= (link.maxViews ?? Number.POSITIVE_INFINITY));
+          if (decision.result === 'unchanged') return;
+          const movesEnd = 'maxViews' in decision.details || 'expiresAt' in decision.details;
+          const wanted = patch.maxViews === undefined ? maxViews : patch.maxViews;
+          const asked = {
+            ...{ ...state, ...patch, version: 0, startsAt: null, lastOpenedAt: null },
+            maxViews: wanted,
+            ...(movesEnd && { status: 'ACTIVE' as const }),
+          };
+          assert.equal(verdictByOrder(link, PASSES, START), verdictByOrder(asked, PASSES, START));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { SHOWN_STATES } from '../../src/links/link.ts';
+import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
+import { COLUMNS } from '../../web/bulk/columns.ts';
+import { formatCsv, parseCsv, readText } from '../../web/bulk/csv-file.ts';
+import { toRequests } from '../../web/bulk/to-requests.ts';
+import {
+  changedTerms,
+  type EditDraft,
+  rebaseDraft,
+  toEditDraft,
+  toPatch,
+} from '../../web/edit/edit-draft.ts';
+import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
+import type { LinkDescription } from '../../web/service/contract.ts';
+import { LINK_SORTS } from '../../web/service/link-list.ts';
+
+const text = fc.string().map((value) => value.trim());
+const day = fc.constantFrom('', '2026-06-15', '2024-02-29');
+
+describe('the address of the list', () => {
+  test('names every filter, so that a bookmark shows the same links', () => {
+    const filters = fc.record(
+      {
+        ...{ search: text, label: text, tag: text, creator: text, from: day, to: day },
+        states: fc.subarray([...SHOWN_STATES]),
+        type: fc.constantFrom('', 'REDIRECT', 'DOWNLOAD'),
+        sort: fc.constantFrom(...LINK_SORTS),
+        order: fc.constantFrom('desc', 'asc'),
+      },
+      { noNullPrototype: true },
+    );
+    fc.assert(fc.property(filters, (filter) => assert.deepEqual(parseFilter(toQuery(filter)), filter)));
+  });
+
+  test('is bare without filters, and what is not valid in it is left out', () => {
+    assert.equal(toQuery(NO_FILTER), '');
+    const query = '?state=GONE,ACTIVE&type=MAIL&sort=size&order=up&from=yesterday&to=2026-02-31&limit=5';
+    assert.deepEqual(parseFilter(query), { ...NO_FILTER, states: ['ACTIVE'] });
+    assert.ok(!isFiltered({ ...NO_FILTER, sort: 'views', order: 'asc' }), 'an order leaves out no link');
+    assert.ok(isFiltered({ ...NO_FILTER, states: ['PAUSED'] }));
+  });
+});
+
+const LINK: LinkDescription = {
+  shortCode: 'Ab12Cd34',
+  accessUrl: 'https://go.example.com/l/Ab12Cd34',
+  ...{ type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', targetUrl: 'https://example.com/' },
+  ...{ startsAt: null, expiresAt: '2026-06-16T12:00:30Z', maxViews: 3, viewCount: 1, file: null },
+  ...{ passwordProtected: true, confirm: false, createdAt: '2026-06-15T12:00:00Z' },
+  ...{ label: 'Report', note: 'First line\nsecond', tags: ['a', 'b'], recipient: null },
+};
+
+describe('the changes of a link', () => {
+  const draft = toEditDraft(LINK);
+  const patchOf = (changed: Partial<EditDraft>) => toPatch(draft, { ...draft, ...changed });
+
+  test('contain only what the user has changed', () => {
+    assert.deepEqual(patchOf({}), {}, 'not even the seconds that the field leaves out');
+    assert.deepEqual(patchOf({ label: ' ', tags: 'b,, c ', maxViews: '' }), {
+      label: null,
+      maxViews: null,
+      tags: ['b', 'c'],
+    });
+    assert.deepEqual(patchOf({ expiresAt: '', startsAt: '2026-06-15T18:30', paused: true }), {
+      expiresAt: null,
+      startsAt: new Date('2026-06-15T18:30').toISOString(),
+      paused: true,
+    });
+    assert.deepEqual(patchOf({ maxViews: 'ten' }), { maxViews: 'ten' }, 'the service explains the error');
+  });
+
+  test('keep, set or remove the password', () => {
+    assert.deepEqual(patchOf({ password: 'unused' }), {});
+    assert.deepEqual(patchOf({ passwordChange: 'SET', password: ' new ' }), { password: ' new ' });
+    assert.deepEqual(patchOf({ passwordChange: 'REMOVE' }), { password: null });
+  });
+
+  test('of the user stay, and those of somebody else are added, after a conflict', () => {
+    const latest = toEditDraft({ ...LINK, maxViews: 9, label: 'Theirs' });
+    const own: EditDraft = { ...draft, label: 'Mine', passwordChange: 'SET', password: 'x' };
+    const rebased = rebaseDraft(own, draft, latest);
+    assert.deepEqual(changedTerms(draft, latest), ['label', 'maxViews']);
+    assert.deepEqual(toPatch(latest, rebased), { label: 'Mine', password: 'x' });
+    assert.equal(rebased.maxViews, '9');
+  });
+});
+
+function rowsOf(csv: string) {
+  const parsed = parseCsv(csv);
+  assert.ok(parsed.ok, csv);
+  return parsed.file.rows;
+}
+
+describe('a CSV file', () => {
+  test('has the same rows after it was written and parsed, with either delimiter', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'ä') });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1 }), fc.constantFrom(',', ';'), (notes, delimiter) => {
+        const written = formatCsv([['targetUrl', 'note'], ...notes.map((note) => ['x', note])], delimiter);
+        const rows = rowsOf(written);
+        assert.deepEqual(
+          rows.map(({ cells }) => cells.note),
+          notes.map((note) => note.trim()),
+        );
+      }),
+    );
+  });
+
+  test('has headings in any case and order, and rows numbered as in a spreadsheet', () => {
+    const parsed = parseCsv(
+      'Note;Target URL;Room\r\n"a;b";https://x.example;3\r\n;;\r\n\r\nc;https://y.example\r\n',
+    );
+    assert.ok(parsed.ok);
+    const { rows, delimiter, ignored } = parsed.file;
+    assert.deepEqual([delimiter, ignored], [';', ['Room']]);
+    assert.deepEqual(rows, [
+      { number: 2, cells: { note: 'a;b', targetUrl: 'https://x.example' }, hasExtraCells: false },
+      { number: 5, cells: { note: 'c', targetUrl: 'https://y.example' }, hasExtraCells: false },
+    ]);
+  });
+
+  for (const [problem, csv] of [
+    ['EMPTY', 'targetUrl,label\n\n'],
+    ['EMPTY', ''],
+    ['NO_TARGET', 'url,label\nhttps://x.example,a\n'],
+    ['QUOTES', 'targetUrl,label\nhttps://x.example,"a\n'],
+    ['DUPLICATE_COLUMN', 'targetUrl,Target URL\na,b\n'],
+    ['TOO_MANY', `targetUrl\n${'a\n'.repeat(10_001)}`],
+  ] as const) {
+    test(`is refused as a whole: ${problem} for ${JSON.stringify(csv.slice(0, 30))}`, () => {
+      assert.deepEqual(parseCsv(csv), { ok: false, problem });
+    });
+  }
+
+  test('is read as UTF-8 with or without its mark, else as Windows-1252', async () => {
+    for (const bytes of [Buffer.from('\uFEFFMüller'), Buffer.from('Müller'), Buffer.from('Müller', 'latin1')])
+      assert.equal(await readText(new Blob([bytes])), 'Müller');
+  });
+
+  test('has no cell that a spreadsheet computes', () => {
+    assert.equal(formatCsv([['=1+1', '-2', 'a']], ','), '"\'=1+1","\'-2",a\r\n');
+  });
+});
+
+describe('a row', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z');
+  const policy: BulkPolicy = { customCodes: true, passwordRequired: false };
+  const check = (cells: Record<string, string>, changed: Partial<BulkPolicy> = {}) => {
+    const header = Object.keys(cells).join(';');
+    const [checked] = checkRows(
+      rowsOf(`${header}\n${Object.values(cells).join(';')}`),
+      { ...policy, ...changed },
+      now,
+    );
+    return checked && 'problem' in checked ? checked.problem : checked?.item;
+  };
+  const targetUrl = 'https://example.com/';
+
+  test('becomes the members of a link', () => {
+    const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
+    assert.deepEqual(
+      Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'tags', 'startsAt').sort(),
+      [...COLUMNS].sort(),
+    );
+    const cells = { targetUrl, ...texts, maxViews: '3', tags: 'a, b', startsAt: '2026-06-16 9:05' };
+    assert.deepEqual(check({ ...cells, expiresAt: '2026-06-17T10:00:00+02:00' }), {
+      ...texts,
+      targetUrl,
+      maxViews: 3,
+      tags: ['a', 'b'],
+      startsAt: new Date('2026-06-16T09:05').toISOString(),
+      expiresAt: '2026-06-17T10:00:00+02:00',
+    });
+    assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
+  });
+
+  for (const [column, value, problem] of [
+    ['targetUrl', '', 'error.targetMissing'],
+    ['targetUrl', 'ftp://example.com', 'error.targetInvalid'],
+    ['targetUrl', 'https://', 'error.targetInvalid'],
+    ['expiresAt', '31.12.2026', 'bulk.dateInvalid'],
+    ['expiresAt', '2026-12-31', 'bulk.dateInvalid'],
+    ['expiresAt', '2027-02-31 10:00', 'bulk.dateInvalid'],
+    ['expiresAt', '2026-06-15T12:00:00Z', 'error.datePast'],
+    ['startsAt', 'soon', 'bulk.dateInvalid'],
+    ['maxViews', '0', 'error.viewsTooSmall'],
+    ['maxViews', '1.5', 'error.integer'],
+    ['customCode', 'a b', 'error.codeInvalid'],
+  ] as const) {
+    test(`with ${column} “${value}” is not sent: ${problem}`, () => {
+      assert.deepEqual(check({ targetUrl, label: 'x', [column]: value }), { column, text: problem });
+    });
+  }
+
+  test('obeys the rules of the service', () => {
+    const password = { column: 'password', text: 'error.passwordMissing' };
+    assert.deepEqual(check({ targetUrl }, { passwordRequired: true }), password);
+    const code = { column: 'customCode', text: 'error.codesOff' };
+    assert.deepEqual(check({ targetUrl, customCode: 'code' }, { customCodes: false }), code);
+  });
+
+  test('with the short code of an earlier row, or with too many cells, is not sent', () => {
+    const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n`;
+    const problems = checkRows(rowsOf(csv), policy, now).map((row) => 'problem' in row && row.problem.text);
+    assert.deepEqual(problems, [false, 'bulk.repeatedCode', 'bulk.extraCells']);
+  });
+});
+
+test('the items of a file are sent in requests of at most 1,000 links and 4 MB', () => {
+  const targetUrl = 'https://example.com/';
+  const sizes = (items: { targetUrl: string; note?: string }[]) => {
+    const requests = toRequests(items);
+    assert.deepEqual(
+      requests.flatMap(({ some }) => some),
+      items,
+    );
+    return requests.map(({ start, some }) => [start, some.length]);
+  };
+  assert.deepEqual(sizes([]), []);
+  assert.deepEqual(sizes(Array<{ targetUrl: string }>(2001).fill({ targetUrl })), [
+    [0, 1000],
+    [1000, 1000],
+    [2000, 1],
+  ]);
+  const large = Array<{ targetUrl: string; note: string }>(1000).fill({ targetUrl, note: '€'.repeat(2000) });
+  const requests = toRequests(large);
+  assert.ok(requests.length > 1);
+  for (const { some } of requests) assert.ok(Buffer.byteLength(JSON.stringify({ items: some })) <= 4_000_000);
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+async function openList(
+  t: TestContext,
+  { service, key }: { service: TestService; key: string },
+  query = '',
+  options?: PageOptions,
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
+  await page.goto(`${service.url}/links${query}`);
+  return page;
+}
+
+const rows = (page: Page) => page.locator('tbody tr');
+const codes = (page: Page) => page.locator('tbody th code').allInnerTexts();
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+test('the list of links', async (t) => {
+  const service = await startService(t);
+  const key = await addKey(service, 'operator', ['create', 'read', 'manage']);
+  const headers = { authorization: `Bearer ${key}` };
+  const create = async (members: Record<string, unknown>): Promise<string> => {
+    service.clock.now += 60_000;
+    const body = JSON.stringify({ targetUrl: 'https://example.com/plans', ...members });
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    return String(member(json(await send(service, '/api/links', sent)), 'shortCode'));
+  };
+  const describe = async (shortCode: string) =>
+    json(await send(service, `/api/links/${shortCode}`, { headers })) as Record<string, unknown>;
+  const file = await uploadFile(service, 'content', { fileName: 'plan.pdf' });
+  const report = await create({ label: 'Report', tags: ['board'], maxViews: 3, customCode: 'report-2026' });
+  await openLink(service, report);
+  const later = await create({ startsAt: '2027-01-01T00:00:00Z', recipient: 'Ann', password: 'sesame' });
+  const access = { service, key };
+
+  for (const device of DEVICE_NAMES) {
+    await t.test(`shows each link with its state, ${device}`, async (t) => {
+      const page = await openList(t, access, '', { device });
+      await page.getByText('3 links shown · Times in UTC').waitFor();
+      assert.deepEqual(await codes(page), [later, report, file]);
+      const texts = await rows(page).allInnerTexts();
+      const expected = [
+        ['example.com/plans', 'For Ann', 'Scheduled', 'operator'],
+        ['Report', 'board', 'Active', '1 of 3'],
+        ['Active', 'Not signed in', 'Never'],
+      ];
+      for (const [index, parts] of expected.entries())
+        for (const part of parts) assert.ok(texts[index]?.includes(part), `${texts[index]}: ${part}`);
+      await assertFits(page);
+      await assertAccessible(page);
+    });
+  }
+
+  await t.test('is searched and filtered with the keyboard, and its address says how', async (t) => {
+    const page = await openList(t, access);
+    await rows(page).nth(2).waitFor();
+    await tabTo(page, 'searchbox', 'Search');
+    await page.keyboard.type('repo');
+    await page.getByText('1 link shown').waitFor();
+    await assertBecomes(async () => new URL(page.url()).search, '?search=repo');
+    await tabTo(page, 'checkbox', 'Expired');
+    await page.keyboard.press('Space');
+    await page.getByText('No link matches the filters.').waitFor();
+    await page.reload();
+    await page.getByText('No link matches the filters.').waitFor();
+    assert.equal(await page.getByRole('checkbox', { name: 'Expired' }).isChecked(), true);
+    await tabTo(page, 'button', 'Clear filters');
+    await page.keyboard.press('Enter');
+    await rows(page).nth(2).waitFor();
+    assert.equal(new URL(page.url()).search, '');
+    await page.getByRole('button', { name: 'board' }).click();
+    await page.getByText('1 link shown').waitFor();
+    await page.getByLabel('Created from').fill('2026-06-16');
+    await page.getByLabel('Created until').fill('2026-06-15');
+    await page.getByText('The end date is before the start date.').waitFor();
+    await assertAccessible(page);
+  });
+
+  await t.test('changes a link with the keyboard, and shows a change of somebody else first', async (t) => {
+    const page = await openList(t, access);
+    await rows(page).nth(2).waitFor();
+    await tabTo(page, 'button', `Edit: ${report}`);
+    await page.keyboard.press('Enter');
+    const edit = dialog(page, 'Edit link');
+    await edit.getByLabel('Label').waitFor();
+    await tabTo(page, 'textbox', 'View limit');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('none');
+    await page.keyboard.press('Enter');
+    await edit.getByText('Enter a whole number.').waitFor();
+    await assertBecomes(() => edit.getByLabel('View limit').getAttribute('aria-invalid'), 'true');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('5');
+    const patch = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' } };
+    await send(service, `/api/links/${report}`, { ...patch, body: '{"label":"Final report"}' });
+    await page.keyboard.press('Enter');
+    await edit.getByText('Label: was Report, is now Final report').waitFor();
+    await assertAccessible(page);
+    await edit.getByRole('button', { name: 'Save again' }).press('Enter');
+    await page.getByText(`${report} was changed.`).waitFor();
+    await page.getByText('1 of 5').waitFor();
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${report}`);
+    const { maxViews, label } = await describe(report);
+    assert.deepEqual({ maxViews, label }, { maxViews: 5, label: 'Final report' });
+  });
+
+  await t.test('the password of a link is removed, and its start', async (t) => {
+    const page = await openList(t, access);
+    await page.getByRole('button', { name: `Edit: ${later}` }).click();
+    const edit = dialog(page, 'Edit link');
+    await edit.getByRole('radio', { name: 'Remove' }).click();
+    await edit.getByLabel('Opens from').fill('');
+    await edit.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(`${later} was changed.`).waitFor();
+    const { passwordProtected, startsAt, state } = await describe(later);
+    assert.deepEqual(
+      { passwordProtected, startsAt, state },
+      { passwordProtected: false, startsAt: null, state: 'ACTIVE' },
+    );
+  });
+
+  await t.test('the page of a link pauses and resumes it', async (t) => {
+    const page = await openList(t, access);
+    await page.getByRole('link', { name: report }).click();
+    await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('It is paused and cannot be opened until it is resumed.').waitFor();
+    assert.equal((await openLink(service, report)).status, 403);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Anyone with this link can open it.').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog(page, 'Edit link').getByLabel('Target URL').waitFor();
+    await assertAccessible(page);
+  });
+
+  await t.test('revokes the selected links after a question, and reports each', async (t) => {
+    const [first, second] = [await create({}), await create({})];
+    const page = await openList(t, access, '?state=ACTIVE', { device: 'phone' });
+    await page.getByRole('checkbox', { name: `Select link ${first}` }).check();
+    await page.getByRole('checkbox', { name: `Select link ${second}` }).check();
+    await page.getByText('2 selected').waitFor();
+    await assertAccessible(page);
+    await send(service, `/l/${second}`, { method: 'DELETE', headers });
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog(page, 'Revoke 2 links?').getByRole('button', { name: 'Revoke 2 links' }).click();
+    const report = dialog(page, 'Links revoked');
+    await report.getByText(`${first}: Revoked`).waitFor();
+    await report.getByText(`${second}: Was already revoked`).waitFor();
+    await assertAccessible(page);
+    await page.keyboard.press('Enter');
+    await report.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('tbody tr').filter({ hasText: 'Revoked' }).count(), 2);
+    assert.equal(await page.getByText('2 selected').count(), 0);
+    assert.equal((await describe(first))['status'], 'REVOKED');
+  });
+
+  for (const device of DEVICE_NAMES) {
+    await t.test(`creates the links of a CSV file after a preview, ${device}`, async (t) => {
+      const page = await openList(t, access, '', { device });
+      await page.getByRole('link', { name: 'Create links from CSV' }).click();
+      const code = `invite-${device}`;
+      const lines = [
+        'Target URL;Recipient;Max views;Custom code;Room',
+        `https://example.com/a;"Ann; Müller";1;${code};3`,
+        'nowhere;Bob;;;',
+        'https://example.com/c;Carl;;report-2026;',
+      ];
+      const file = { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByText('2 rows are ready. 1 row has an error and is left out.').waitFor();
+      await page.getByText('These columns are ignored: Room').waitFor();
+      await page.getByText('Enter a complete URL').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.getByRole('button', { name: 'Create 2 links' }).click();
+      await page.getByRole('heading', { name: '1 link created' }).waitFor();
+      await page.getByText('Another link has this short code.').waitFor();
+      await assertAccessible(page);
+      const press = page.getByRole('button', { name: 'Download result' }).click();
+      const [saved] = await Promise.all([page.waitForEvent('download'), press]);
+      assert.equal(saved.suggestedFilename(), 'guests-links.csv');
+      const [, row = '', refused = ''] = readFileSync(await saved.path(), 'utf8').split('\r\n');
+      assert.ok(row.startsWith(`2;${service.url}/l/${code};${code};link_`), row);
+      assert.ok(row.includes(';https://example.com/a;;"Ann; Müller";;1;'), row);
+      assert.match(refused, /^4;;;;.*customCode: Another link has this short code/);
+      const { recipient, maxViews } = await describe(code);
+      assert.deepEqual({ recipient, maxViews }, { recipient: 'Ann; Müller', maxViews: 1 });
+    });
+  }
+
+  await t.test('more links are loaded by a button, which leads to the first of them', async (t) => {
+    for (let count = 0; count < 5; count++)
+      await Promise.all(Array.from({ length: 10 }, () => createLink(service)));
+    const page = await openList(t, access);
+    await page.getByText('50 links shown').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('57 links shown').waitFor();
+    const focused = page.locator(':focus');
+    await assertBecomes(() => focused.innerText(), (await codes(page))[50] ?? '');
+    assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
+  });
+
+  await t.test('needs a key that may read it', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/links`);
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await rows(page).first().waitFor();
+    const maker = await addKey(service, 'maker', ['create']);
+    const refused = await openList(t, { service, key: maker });
+    await refused.getByText('You are not allowed to see the list of links.').waitFor();
+    const reader = await addKey(service, 'reader', ['read']);
+    const list = await openList(t, { service, key: reader });
+    await rows(list).first().waitFor();
+    assert.equal(await list.getByRole('checkbox', { name: /^Select/ }).count(), 0);
+    assert.equal(await list.getByRole('button', { name: /^Edit/ }).count(), 0);
+  });
+});

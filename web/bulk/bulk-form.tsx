@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { FormAlert } from '../create/form-error.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { BulkPreview } from './bulk-preview.tsx';
+import { BulkResults } from './bulk-results.tsx';
+import type { ChosenFile } from './bulk-view.tsx';
+import type { CheckedRow } from './check-rows.ts';
+import { useBulk } from './use-bulk.ts';
+
+export type ValidRow = Extract<CheckedRow, { item: unknown }>;
+
+/** Shows the rows of a file, creates the links of those without errors, and shows what came of it. */
+export function BulkForm({ file }: { file: ChosenFile }) {
+  const { t } = useI18n();
+  const valid = file.checked.filter((row): row is ValidRow => 'item' in row);
+  const { results, error, isSending, send } = useBulk(valid.map(({ item }) => item));
+  const isStarted = results.length > 0 || isSending || error !== undefined;
+  const isOver = isStarted && !isSending && results.length === valid.length;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The file dialog, or the button that was pressed, is gone.
+  useEffect(() => heading.current?.focus(), [isOver]);
+  const title = isOver
+    ? t('bulk.done', { count: results.filter(({ link }) => link).length })
+    : t('bulk.preview', { file: file.name });
+  return (
+    <section class="card bulk-card" aria-labelledby="bulk-title">
+      <h2 id="bulk-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {!isStarted && <BulkPreview file={file} validCount={valid.length} />}
+      {!isOver && (isSending || error) && (
+        <p role="status">
+          {t('bulk.progress', { count: results.length, total: String(valid.length) })}
+          <progress max={valid.length} value={results.length} aria-label={t('bulk.title')} />
+        </p>
+      )}
+      {error && <FormAlert error={error} />}
+      {!isOver && valid.length > 0 && (
+        <div class="actions">
+          <button type="button" class="button button-main" disabled={isSending} onClick={() => void send()}>
+            {error ? t('board.retry') : t('bulk.create', { count: valid.length })}
+          </button>
+        </div>
+      )}
+      {results.length > 0 && !isSending && (
+        <BulkResults file={file} rows={valid.slice(0, results.length)} results={results} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { FOCUSABLE, SHOWN_ROWS } from './bulk-results.tsx';
+import type { ChosenFile } from './bulk-view.tsx';
+import type { CheckedRow } from './check-rows.ts';
+import { COLUMNS, type Column } from './columns.ts';
+
+/** The rows of a file before they are sent: those with errors first. */
+export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {
+  const { t } = useI18n();
+  const { checked, ignored } = file;
+  const invalid = checked.filter((row) => 'problem' in row);
+  const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
+  const columns = COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
+  return (
+    <>
+      <p role="status">
+        {t('bulk.ready', { count: validCount })}
+        {invalid.length > 0 && ` ${t('bulk.skipped', { count: invalid.length })}`}
+      </p>
+      {ignored.length > 0 && <p class="soft small">{t('bulk.ignored', { columns: ignored.join(', ') })}</p>}
+      <section class="bulk-scroller" aria-label={t('bulk.rows')} {...FOCUSABLE}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('bulk.row')}</th>
+              <th scope="col">{t('bulk.check')}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  <code>{column}</code>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((checkedRow) => (
+              <PreviewRow key={checkedRow.row.number} checked={checkedRow} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {checked.length > shown.length && (
+        <p class="soft small">{t('bulk.moreRows', { count: checked.length - shown.length })}</p>
+      )}
+    </>
+  );
+}
+
+type RowProps = { checked: CheckedRow; columns: readonly Column[] };
+
+function PreviewRow({ checked, columns }: RowProps) {
+  const { t, format } = useI18n();
+  const { row } = checked;
+  const problem = 'problem' in checked ? checked.problem : undefined;
+  return (
+    <tr data-invalid={problem ? '' : undefined}>
+      <td>{format.number(row.number)}</td>
+      <td class="bulk-check">
+        {problem ? (
+          <span class="bulk-problem">
+            {problem.column && <code>{problem.column}: </code>}
+            {t(problem.text)}
+          </span>
+        ) : (
+          t('bulk.valid')
+        )}
+      </td>
+      {columns.map((column) => (
+        <td key={column} data-invalid={problem?.column === column ? '' : undefined}>
+          {column === 'password' && row.cells.password ? '••••••' : row.cells[column]}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { useSession } from '../shell/session.tsx';
+import { BulkForm } from './bulk-form.tsx';
+import { type CheckedRow, checkRows } from './check-rows.ts';
+import { ChooseFile } from './choose-file.tsx';
+import type { CsvFile, FileProblem } from './csv-file.ts';
+
+/** The rows of a file that was chosen. `generation` counts the files. */
+export type ChosenFile = CsvFile & { name: string; checked: CheckedRow[]; generation: number };
+
+const PROBLEM_TEXTS = {
+  EMPTY: 'bulk.empty',
+  NO_TARGET: 'bulk.noTarget',
+  QUOTES: 'bulk.quotes',
+  DUPLICATE_COLUMN: 'bulk.duplicateColumn',
+  TOO_MANY: 'bulk.tooMany',
+} as const satisfies Record<FileProblem, MessageKey>;
+
+/** Creates many links from a file, one of each row. */
+export function BulkView() {
+  const { t } = useI18n();
+  const { chosen, problem, choose } = useFile();
+  return (
+    <>
+      <div class="links-head">
+        <h1>{t('bulk.title')}</h1>
+        <a class="button" href={serviceUrl('links').href}>
+          {t('board.links')}
+        </a>
+      </div>
+      <ChooseFile problem={problem && t(PROBLEM_TEXTS[problem])} onChoose={(file) => void choose(file)} />
+      {chosen && <BulkForm key={chosen.generation} file={chosen} />}
+    </>
+  );
+}
+
+/** Reads and checks the file that the user chooses. The parser is loaded with the first file. */
+function useFile() {
+  const policy = useSession().settings?.links ?? { customCodes: true, passwordRequired: false };
+  const [chosen, setChosen] = useState<ChosenFile>();
+  const [problem, setProblem] = useState<FileProblem>();
+
+  async function choose(file: File): Promise<void> {
+    const { parseCsv, readText } = await import('./csv-file.ts');
+    const parsed = parseCsv(await readText(file));
+    setProblem(parsed.ok ? undefined : parsed.problem);
+    setChosen((former) => {
+      if (!parsed.ok) return undefined;
+      const checked = checkRows(parsed.file.rows, policy, Date.now());
+      return { ...parsed.file, name: file.name, checked, generation: (former?.generation ?? 0) + 1 };
+    });
+  }
+  return { chosen, problem, choose };
+}

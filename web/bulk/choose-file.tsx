@@ -1,0 +1,76 @@
+import { useRef } from 'preact/hooks';
+import { UPLOAD } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { SaveButton } from '../shell/save-button.tsx';
+import { useSession } from '../shell/session.tsx';
+import { COLUMNS } from './columns.ts';
+
+type Props = {
+  /** What is wrong with the file that was chosen. */
+  problem: string | undefined;
+  onChoose(file: File): void;
+};
+
+/** Explains the columns of a file, and lets the user choose one. */
+export function ChooseFile({ problem, onChoose }: Props) {
+  const { t } = useI18n();
+  const input = useRef<HTMLInputElement>(null);
+  const hasCodes = useSession().settings?.links.customCodes ?? true;
+  return (
+    <section class="card bulk-card" aria-label={t('bulk.pick')}>
+      <p>{t('bulk.intro')}</p>
+      <p class="soft small">
+        {t('bulk.columns')} <code>targetUrl</code>, <code>label</code>, <code>recipient</code>,{' '}
+        <code>expiresAt</code>, <code>maxViews</code>, <code>password</code>, <code>tags</code>,{' '}
+        <code>note</code>,{' '}
+        {hasCodes && (
+          <>
+            <code>customCode</code>,{' '}
+          </>
+        )}
+        <code>startsAt</code>. {t('bulk.dates')}
+      </p>
+      <div class="actions">
+        <button type="button" class="button button-main" onClick={() => input.current?.click()}>
+          <Icon path={UPLOAD} />
+          {t('bulk.pick')}
+        </button>
+        <SaveButton
+          kind="CSV"
+          label={t('bulk.template')}
+          isLabelShown
+          fileName="postern-links"
+          createFile={createTemplate}
+        />
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,text/csv"
+        aria-label={t('bulk.pick')}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) onChoose(file);
+          // The same file can be chosen again after it was mended.
+          currentTarget.value = '';
+        }}
+      />
+      {problem && (
+        <p class="form-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Returns a file with the headings and one row as an example. */
+async function createTemplate(): Promise<Blob> {
+  const { formatCsv } = await import('./csv-file.ts');
+  const year = new Date().getFullYear() + 1;
+  const example = ['https://example.com/', 'Report', 'Ann Example', `${year}-12-31 18:00`, '3'];
+  const csv = formatCsv([[...COLUMNS], COLUMNS.map((_, index) => example[index] ?? '')], ',');
+  return new Blob([csv], { type: 'text/csv' });
+}

@@ -1,0 +1,75 @@
+import Papa from 'papaparse';
+import { COLUMNS, type Column } from './columns.ts';
+
+export type Delimiter = ',' | ';';
+
+/** A row of a file. `number` counts rows as spreadsheets do: the header is row 1. */
+export type CsvRow = { number: number; cells: Partial<Record<Column, string>>; hasExtraCells: boolean };
+
+export type CsvFile = {
+  rows: CsvRow[];
+  delimiter: Delimiter;
+  /** The headings of columns that are no column of a link. */
+  ignored: string[];
+};
+
+/** Why no row of a file can be read. */
+export type FileProblem = 'EMPTY' | 'NO_TARGET' | 'QUOTES' | 'DUPLICATE_COLUMN' | 'TOO_MANY';
+
+export const MAX_ROWS = 10_000;
+
+/** Parses a file with a header line (RFC 4180). The header says by which of both delimiters it is separated. */
+export function parseCsv(text: string): { ok: true; file: CsvFile } | { ok: false; problem: FileProblem } {
+  const delimiter = findDelimiter(text);
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter });
+  if (errors.some(({ type }) => type === 'Quotes')) return { ok: false, problem: 'QUOTES' };
+  const records = data
+    .map((cells, index) => ({ cells, number: index + 1 }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [header, ...body] = records;
+  if (!header || body.length === 0) return { ok: false, problem: 'EMPTY' };
+  const columns = header.cells.map(toColumn);
+  const known = columns.filter((column) => column !== undefined);
+  if (!known.includes('targetUrl')) return { ok: false, problem: 'NO_TARGET' };
+  if (new Set(known).size < known.length) return { ok: false, problem: 'DUPLICATE_COLUMN' };
+  if (body.length > MAX_ROWS) return { ok: false, problem: 'TOO_MANY' };
+  const rows = body.map(({ cells, number }) => toRow(cells, columns, number));
+  const ignored = header.cells.filter((heading, index) => !columns[index] && heading.trim() !== '');
+  return { ok: true, file: { rows, delimiter, ignored } };
+}
+
+function findDelimiter(text: string): Delimiter {
+  const [header = ''] = text.trimStart().split(/[\r\n]/, 1);
+  return header.split(';').length > header.split(',').length ? ';' : ',';
+}
+
+/** Returns the column that a heading means, written in any case, with or without spaces: "Target URL". */
+function toColumn(heading: string): Column | undefined {
+  const plain = heading.replace(/[\s_-]/g, '').toLowerCase();
+  return COLUMNS.find((column) => column.toLowerCase() === plain);
+}
+
+function toRow(texts: string[], columns: (Column | undefined)[], number: number): CsvRow {
+  const cells: CsvRow['cells'] = {};
+  for (const [index, column] of columns.entries()) {
+    const text = texts[index] ?? '';
+    // Outer spaces are part of a password, which the service then refuses rather than change it.
+    if (column) cells[column] = column === 'password' ? text : text.trim();
+  }
+  return { number, cells, hasExtraCells: texts.slice(columns.length).some((text) => text.trim() !== '') };
+}
+
+/** Formats rows of texts as CSV. A text that a spreadsheet would compute gets a quote in front. */
+export function formatCsv(rows: string[][], delimiter: Delimiter): string {
+  return `${Papa.unparse(rows, { delimiter, newline: '\r\n', escapeFormulae: true })}\r\n`;
+}
+
+/** Reads a file as UTF-8, else as what spreadsheets on Windows write without being asked. */
+export async function readText(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

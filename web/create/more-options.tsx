@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useSession } from '../shell/session.tsx';
+import type { Draft } from './draft.ts';
+import type { Field, FormError } from './form-error.tsx';
+import { OptionField } from './option-field.tsx';
+
+type Props = {
+  draft: Draft;
+  errorOf(...fields: Field[]): FormError | undefined;
+  onChange(changed: Partial<Draft>): void;
+};
+
+export const MORE_FIELDS = [
+  'label',
+  'recipient',
+  'tags',
+  'note',
+  'startsAt',
+  'customCode',
+  'notifyUrl',
+] as const;
+
+/** What few links need: labels, a start, an own short code and a webhook, as far as the service allows them. */
+export function MoreOptions(props: Props) {
+  const { t } = useI18n();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class="more"
+      open={isOpen || props.errorOf(...MORE_FIELDS) !== undefined}
+      onToggle={({ currentTarget: { open } }) => setOpen(open)}
+    >
+      <summary>{t('more')}</summary>
+      <div class="options">
+        <MoreFields {...props} />
+      </div>
+    </details>
+  );
+}
+
+function MoreFields({ draft, errorOf, onChange }: Props) {
+  const { t, format } = useI18n();
+  const { links, notify } = useSession().settings ?? {};
+  const field = (name: (typeof MORE_FIELDS)[number]) => ({
+    name,
+    value: draft[name],
+    error: errorOf(name),
+    onInput: (value: string) => onChange({ [name]: value }),
+  });
+  return (
+    <>
+      <OptionField {...field('label')} type="text" label={t('label')} hint={t('label.hint')} />
+      <OptionField {...field('recipient')} type="text" label={t('recipient')} />
+      <OptionField {...field('tags')} type="text" label={t('tags')} hint={t('tags.hint')} />
+      <OptionField {...field('note')} type="lines" label={t('note')} />
+      <OptionField
+        {...field('startsAt')}
+        type="datetime-local"
+        label={t('startsAt')}
+        hint={`${t('startsAt.hint')}. ${t('times.zone', { zone: format.timeZone })}`}
+      />
+      {(links?.customCodes ?? true) && (
+        <OptionField
+          {...field('customCode')}
+          type="text"
+          label={t('customCode')}
+          hint={t('customCode.hint')}
+        />
+      )}
+      {notify?.url && (
+        <OptionField {...field('notifyUrl')} type="url" label={t('notify.url')} hint={t('notify.urlHint')} />
+      )}
+    </>
+  );
+}

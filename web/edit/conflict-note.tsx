@@ -1,0 +1,51 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import { changedTerms, type EditDraft, type Term } from './edit-draft.ts';
+import type { Conflict } from './use-edit.ts';
+
+export const TERM_LABELS = {
+  targetUrl: 'edit.target',
+  label: 'label',
+  startsAt: 'startsAt',
+  expiresAt: 'expiry',
+  maxViews: 'edit.maxViews',
+  confirm: 'confirm',
+  paused: 'edit.paused',
+  recipient: 'recipient',
+  tags: 'tags',
+  note: 'note',
+} as const satisfies Record<Term, MessageKey>;
+
+/** Says what somebody else has changed meanwhile. The form below has these changes, and those of the user. */
+export function ConflictNote({ conflict: { former, latest } }: { conflict: Conflict }) {
+  const { t } = useI18n();
+  const textOf = useTermText();
+  const terms = changedTerms(former, latest);
+  return (
+    <div class="problem-note" role="alert">
+      <p>{t('edit.conflict')}</p>
+      {terms.length > 0 && (
+        <ul>
+          {terms.map((term) => (
+            <li key={term}>
+              {t('edit.changed', {
+                term: t(TERM_LABELS[term]),
+                former: textOf(former[term]),
+                latest: textOf(latest[term]),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Returns a function that formats the value of a term as the form shows it. */
+function useTermText() {
+  const { t } = useI18n();
+  return (value: EditDraft[Term]): string => {
+    if (typeof value === 'boolean') return t(value ? 'term.yes' : 'term.no');
+    return value === null || value === '' ? t('term.none') : value.replace('T', ' ');
+  };
+}

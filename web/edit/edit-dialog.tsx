@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { FormAlert, type FormError } from '../create/form-error.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import type { LinkReference } from '../service/links.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { ConflictNote } from './conflict-note.tsx';
+import { EditFields } from './edit-fields.tsx';
+import { useEdit } from './use-edit.ts';
+
+type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
+
+/** Changes the terms and the labels of a link. */
+export function EditDialog({ link: reference, onClose, onSaved }: Props) {
+  const { t } = useI18n();
+  const { link, draft, error, setError, conflict, isSaving, change, save } = useEdit(reference, (saved) => {
+    onSaved(saved);
+    onClose();
+  });
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOn(error, form);
+  const submit = (): void => {
+    const incomplete = form.current && findIncompleteDate(form.current);
+    if (incomplete) setError({ field: incomplete, text: t('expiry.missing') });
+    else void save();
+  };
+  return (
+    <Dialog title={t('edit.title')} onClose={onClose}>
+      <form
+        ref={form}
+        class="edit-form"
+        noValidate
+        aria-label={`${t('edit.title')}: ${reference.shortCode}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p class="soft">
+          <code>{reference.shortCode}</code>
+        </p>
+        {conflict && <ConflictNote conflict={conflict} />}
+        {!draft && !error && <p role="status">{t('edit.loading')}</p>}
+        {link && draft && (
+          <fieldset class="bare edit-fields" disabled={isSaving}>
+            <EditFields link={link} draft={draft} error={error} onChange={change} />
+          </fieldset>
+        )}
+        {error && !error.field && <FormAlert error={error} />}
+        <div class="actions dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+          {draft && (
+            <button type="submit" class="button button-main">
+              {t(conflict ? 'edit.saveAgain' : 'edit.save')}
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Moves the focus to the field that an error concerns, else to the error. */
+function useFocusOn(error: FormError | undefined, form: { current: HTMLFormElement | null }): void {
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid], .form-error')?.focus();
+  }, [error]);
+}
+
+/** Returns the name of a date that was entered in part only, whose value the browser gives as empty. */
+function findIncompleteDate(form: HTMLFormElement): 'startsAt' | 'expiresAt' | undefined {
+  return (['startsAt', 'expiresAt'] as const).find((name) => {
+    const field = form.elements.namedItem(name);
+    return field instanceof HTMLInputElement && field.validity.badInput;
+  });
+}

@@ -1,0 +1,97 @@
+import { toDateField, toInstant, toNumber, toTags } from '../create/draft.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import type { LinkPatch } from '../service/link-changes.ts';
+
+/** The contents of the form that changes a link, as texts of its fields. */
+export type EditDraft = {
+  /** Null for a file, and for a target that the user may not see. */
+  targetUrl: string | null;
+  /** Values of `datetime-local` fields: local time, or empty. */
+  startsAt: string;
+  expiresAt: string;
+  /** Empty for no limit. */
+  maxViews: string;
+  passwordChange: PasswordChange;
+  /** The new password. */
+  password: string;
+  confirm: boolean;
+  paused: boolean;
+  label: string;
+  note: string;
+  /** Separated by commas. */
+  tags: string;
+  recipient: string;
+};
+export type PasswordChange = 'KEEP' | 'SET' | 'REMOVE';
+/** The parts of a draft that are terms of the link. */
+export type Term = Exclude<keyof EditDraft, 'passwordChange' | 'password'>;
+
+export const TERMS = [
+  'targetUrl',
+  'label',
+  'startsAt',
+  'expiresAt',
+  'maxViews',
+  'confirm',
+  'paused',
+  'recipient',
+  'tags',
+  'note',
+] as const satisfies Term[];
+
+export function toEditDraft(link: LinkDescription): EditDraft {
+  return {
+    targetUrl: link.targetUrl ?? null,
+    startsAt: toField(link.startsAt),
+    expiresAt: toField(link.expiresAt),
+    maxViews: link.maxViews === null ? '' : String(link.maxViews),
+    passwordChange: 'KEEP',
+    password: '',
+    confirm: link.confirm,
+    paused: link.state === 'PAUSED',
+    label: link.label ?? '',
+    note: link.note ?? '',
+    tags: (link.tags ?? []).join(', '),
+    recipient: link.recipient ?? '',
+  };
+}
+
+function toField(at: string | null): string {
+  return at === null ? '' : toDateField(Date.parse(at));
+}
+
+/** Returns the terms in which two drafts differ. */
+export function changedTerms(former: EditDraft, latter: EditDraft): Term[] {
+  return TERMS.filter((term) => former[term] !== latter[term]);
+}
+
+/** Returns the patch that makes a link of one draft into a link of another. */
+export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
+  const values: Required<LinkPatch> = {
+    targetUrl: draft.targetUrl?.trim() ?? '',
+    startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
+    expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
+    maxViews: draft.maxViews.trim() === '' ? null : toNumber(draft.maxViews),
+    password: draft.passwordChange === 'SET' ? draft.password : null,
+    confirm: draft.confirm,
+    paused: draft.paused,
+    label: toText(draft.label),
+    note: toText(draft.note),
+    tags: toTags(draft.tags),
+    recipient: toText(draft.recipient),
+  };
+  const changed: (keyof LinkPatch)[] = changedTerms(former, draft);
+  if (draft.passwordChange !== 'KEEP') changed.push('password');
+  return Object.fromEntries(changed.map((name) => [name, values[name]]));
+}
+
+/** Applies to the latest terms what the user has changed of the former ones. */
+export function rebaseDraft(draft: EditDraft, former: EditDraft, latest: EditDraft): EditDraft {
+  const own = changedTerms(former, draft).map((term): [Term, EditDraft[Term]] => [term, draft[term]]);
+  const { password, passwordChange } = draft;
+  return { ...latest, ...Object.fromEntries(own), password, passwordChange };
+}
+
+function toText(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}

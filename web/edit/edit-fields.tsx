@@ -1,0 +1,132 @@
+import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import { Choice } from '../shell/choice.tsx';
+import { TextField } from '../shell/text-field.tsx';
+import type { EditDraft, PasswordChange } from './edit-draft.ts';
+
+type Props = {
+  link: LinkDescription;
+  draft: EditDraft;
+  error: FormError | undefined;
+  onChange(changed: Partial<EditDraft>): void;
+};
+
+/** The fields of the form that changes a link. */
+export function EditFields(props: Props) {
+  const { t, format } = useI18n();
+  const { draft, error, onChange } = props;
+  const field = <Name extends Field & keyof EditDraft>(name: Name) => ({
+    id: name,
+    error: error?.field === name ? error : undefined,
+    onInput: (value: string) => onChange({ [name]: value }),
+  });
+  return (
+    <>
+      {draft.targetUrl !== null && (
+        <TextField {...field('targetUrl')} label={t('edit.target')} value={draft.targetUrl} kind="url" />
+      )}
+      <TextField {...field('label')} label={t('label')} value={draft.label} />
+      <div class="edit-pair">
+        <TextField
+          {...field('startsAt')}
+          label={t('startsAt')}
+          hint={t('startsAt.hint')}
+          value={draft.startsAt}
+          kind="datetime-local"
+        />
+        <TextField
+          {...field('expiresAt')}
+          label={t('expiry')}
+          hint={`${t('edit.expiryHint')} ${t('times.zone', { zone: format.timeZone })}.`}
+          value={draft.expiresAt}
+          kind="datetime-local"
+        />
+      </div>
+      <TextField
+        {...field('maxViews')}
+        label={t('edit.maxViews')}
+        hint={t('edit.maxViewsHint', { count: props.link.viewCount })}
+        value={draft.maxViews}
+        kind="numeric"
+      />
+      <PasswordFields {...props} />
+      <Checks {...props} />
+      <div class="edit-pair">
+        <TextField {...field('recipient')} label={t('recipient')} value={draft.recipient} />
+        <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
+      </div>
+      <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
+    </>
+  );
+}
+
+const PASSWORD_LABELS = {
+  KEEP: 'edit.passwordKeep',
+  SET: 'edit.passwordChange',
+  REMOVE: 'edit.passwordRemove',
+} as const satisfies Record<PasswordChange, MessageKey>;
+
+function PasswordFields({ link, draft, error, onChange }: Props) {
+  const { t } = useI18n();
+  const { passwordProtected } = link;
+  const labelOf = (change: PasswordChange): string =>
+    passwordProtected ? t(PASSWORD_LABELS[change]) : t(change === 'KEEP' ? 'term.none' : 'edit.passwordSet');
+  const ownError = error?.field === 'password' ? error : undefined;
+  return (
+    <Choice
+      legend={t('password')}
+      name="passwordChange"
+      values={passwordProtected ? ['KEEP', 'SET', 'REMOVE'] : ['KEEP', 'SET']}
+      value={draft.passwordChange}
+      labelOf={labelOf}
+      onChoose={(passwordChange) => onChange({ passwordChange })}
+    >
+      {draft.passwordChange === 'SET' && (
+        <input
+          type="text"
+          aria-label={t('edit.passwordNew')}
+          placeholder={t('edit.passwordNew')}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          value={draft.password}
+          onInput={({ currentTarget: { value } }) => onChange({ password: value })}
+          {...errorAttributes('password-error', ownError)}
+        />
+      )}
+      <FieldError id="password-error" error={ownError} />
+    </Choice>
+  );
+}
+
+function Checks({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  return (
+    <div class="edit-checks">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.confirm}
+          onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
+        />
+        <span>
+          {t('confirm')}
+          <small class="soft">{t('confirm.hint')}</small>
+        </span>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.paused}
+          onChange={({ currentTarget: { checked } }) => onChange({ paused: checked })}
+        />
+        <span>
+          {t('edit.paused')}
+          <small class="soft">{t('edit.pausedHint')}</small>
+        </span>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Format } from '../i18n/format.ts';
+import type { MessageKey, Translate } from '../i18n/translate.ts';
+import type { Change } from '../service/history.ts';
+import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+
+type Texts = { t: Translate; format: Format };
+type Detail = Change['details'][string];
+type ChangedTerm = Extract<Detail, { new: unknown }>;
+type Value = Exclude<Detail, ChangedTerm>;
+type ShowValue = (value: Value, texts: Texts) => string;
+
+/** Longer texts are shortened. The details of an entry have the whole text. */
+const MAX_LENGTH = 60;
+const NONE = '–';
+/** Stands for a password. */
+const HIDDEN = '•••';
+/** As many digits of a hash tell two targets apart. */
+const HASH_DIGITS = 8;
+
+const showText: ShowValue = (value) => {
+  const text = String(value);
+  return text.length > MAX_LENGTH ? `“${text.slice(0, MAX_LENGTH)}…”` : `“${text}”`;
+};
+const showNumber: ShowValue = (value, { format }) => format.number(Number(value));
+const showTime: ShowValue = (value, { format }) => `${format.utcTime(new Date(String(value)))} UTC`;
+const showFlag: ShowValue = (value, { t }) => t(value === true ? 'change.yes' : 'change.no');
+const showHash: ShowValue = (value) => `SHA-256 ${String(value).slice(0, HASH_DIGITS)}…`;
+const showPassword: ShowValue = (value) => (value === true ? HIDDEN : NONE);
+const showStatus: ShowValue = (value, { t }) => {
+  const known = Object.entries(LINK_STATUS_LABELS).find(([status]) => status === value);
+  return known ? t(known[1]) : String(value);
+};
+
+/** The terms that a change can have, in the order in which they are shown. */
+const TERMS = {
+  status: ['change.status', showStatus],
+  paused: ['change.paused', showFlag],
+  maxViews: ['change.maxViews', showNumber],
+  startsAt: ['change.startsAt', showTime],
+  expiresAt: ['change.expiresAt', showTime],
+  passwordProtected: ['change.password', showPassword],
+  confirm: ['change.confirm', showFlag],
+  targetSha256: ['change.target', showHash],
+  label: ['change.label', showText],
+  recipient: ['change.recipient', showText],
+  tags: ['change.tags', showText],
+  note: ['change.note', showText],
+  notifyUrlSha256: ['change.webhook', showHash],
+  notifyEmailSha256: ['change.mail', showHash],
+} as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;
+
+/** Returns each changed term with its old and new value, in the language of the page: "View limit: 3 → 5". */
+export function toChangeTexts(details: Change['details'], texts: Texts): string[] {
+  return Object.entries(TERMS).flatMap(([name, [label, show]]) => {
+    const term = details[name];
+    if (!isChangedTerm(term)) return [];
+    const [old, now] = [term.old, term.new].map((value) => (value === null ? NONE : show(value, texts)));
+    return texts.t('change.term', { term: texts.t(label), old: old ?? NONE, new: now ?? NONE });
+  });
+}
+
+/** Returns the details of a change as the export names them, each value alone. */
+export function flattenDetails(details: Change['details']): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(details).flatMap(([name, value]): [string, Value][] =>
+      isChangedTerm(value)
+        ? [
+            [`${name}.old`, value.old],
+            [`${name}.new`, value.new],
+          ]
+        : [[name, value]],
+    ),
+  );
+}
+
+function isChangedTerm(value: Detail | undefined): value is ChangedTerm {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { RevokeDialog } from '../create/revoke-dialog.tsx';
+import { EditDialog } from '../edit/edit-dialog.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import { changeLink } from '../service/link-changes.ts';
+import type { LinkReference } from '../service/links.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { useSession } from '../shell/session.tsx';
+
+type Props = {
+  link: LinkReference;
+  description: LinkDescription;
+  url: string;
+  title: string;
+  /** Called when the link was changed or revoked. */
+  onChanged(): void;
+};
+
+/** What can be done with a link: all but copying needs its token or a key that manages links. */
+export function LinkActions({ link, description, url, title, onChanged }: Props) {
+  const { t } = useI18n();
+  const [opened, setOpened] = useState<'EDIT' | 'REVOKE'>();
+  const { isAllowed, isPaused, togglePause, error } = useManagement(link, description, onChanged);
+  const { status, state, type } = description;
+  const close = (): void => setOpened(undefined);
+  return (
+    <>
+      <div class="actions">
+        <CopyButton text={url} label={t('copy.link')} kind="main" />
+        {isAllowed && status !== 'REVOKED' && (
+          <button type="button" class="button" onClick={() => setOpened('EDIT')}>
+            {t('edit')}
+          </button>
+        )}
+        {isAllowed && (status === 'ACTIVE' || isPaused) && (
+          <button type="button" class="button" onClick={() => void togglePause()}>
+            {t(state === 'PAUSED' ? 'link.resume' : 'link.pause')}
+          </button>
+        )}
+        {status === 'ACTIVE' && (
+          <button type="button" class="button" onClick={() => setOpened('REVOKE')}>
+            {t('revoke')}
+          </button>
+        )}
+      </div>
+      {error && <FormAlert error={error} />}
+      {opened === 'EDIT' && <EditDialog link={link} onClose={close} onSaved={onChanged} />}
+      {opened === 'REVOKE' && (
+        <RevokeDialog link={{ ...link, accessUrl: url, type, title }} onClose={close} onRevoked={onChanged} />
+      )}
+    </>
+  );
+}
+
+/** Pauses and resumes a link, whatever else was changed of it meanwhile. */
+function useManagement(link: LinkReference, { state }: LinkDescription, onChanged: () => void) {
+  const i18n = useI18n();
+  const { caller } = useSession();
+  const [error, setError] = useState<FormError>();
+  const isPaused = state === 'PAUSED';
+  const togglePause = async (): Promise<void> => {
+    const outcome = await changeLink(link, { paused: !isPaused }, null);
+    setError(outcome.kind === 'DONE' ? undefined : toFormError(outcome, i18n));
+    if (outcome.kind === 'DONE') onChanged();
+  };
+  const isAllowed = link.token !== undefined || (caller?.scopes.includes('manage') ?? false);
+  return { isAllowed, isPaused, togglePause, error };
+}

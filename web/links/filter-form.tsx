@@ -1,0 +1,219 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SHOWN_STATES } from '../../src/links/link.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
+import { LINK_STATE_LABELS } from '../shell/link-status.ts';
+import { isFiltered, isReversed, MORE_FILTERS, NO_FILTER } from './filter.ts';
+
+type Props = { filter: LinkFilter; onFilter(filter: LinkFilter): void };
+
+/** The search begins when the user pauses for this time. */
+const SEARCH_DELAY_MS = 300;
+
+/** The search, the order and the filters of the list. */
+export function FilterForm({ filter, onFilter }: Props) {
+  const { t } = useI18n();
+  const [draft, setDraft] = useState(filter);
+  useEffect(() => setDraft(filter), [filter]);
+  const change = (part: Partial<LinkFilter>): void => {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    if (!isReversed(changed)) onFilter(changed);
+  };
+  return (
+    <form
+      class="card link-filter"
+      noValidate
+      aria-label={t('links.filter')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div class="filter-row">
+        <SearchField text={filter.search} onSearch={(search) => change({ search })} />
+        <SortField filter={draft} onChange={change} />
+      </div>
+      <StateField states={draft.states} onChange={(states) => change({ states })} />
+      <MoreFilters draft={draft} onChange={change} />
+      {isFiltered(draft) && (
+        <button
+          type="button"
+          class="button button-quiet filter-clear"
+          onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
+        >
+          {t('links.clear')}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function SearchField({ text, onSearch }: { text: string; onSearch(text: string): void }) {
+  const { t } = useI18n();
+  const [typed, setTyped] = useState(text);
+  const latest = useRef(onSearch);
+  latest.current = onSearch;
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return undefined;
+    const timer = setTimeout(() => latest.current(typed), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  return (
+    <label class="filter-search">
+      <span>{t('links.search')}</span>
+      <input
+        type="search"
+        autoComplete="off"
+        spellcheck={false}
+        placeholder={t('links.searchHint')}
+        value={typed}
+        onInput={({ currentTarget: { value } }) => setTyped(value)}
+      />
+    </label>
+  );
+}
+
+type ChangeProps = { onChange(part: Partial<LinkFilter>): void };
+
+const ORDER_LABELS = {
+  created: { desc: 'sort.newest', asc: 'sort.oldest' },
+  views: { desc: 'sort.mostViews', asc: 'sort.fewestViews' },
+  opened: { desc: 'sort.lastOpened', asc: 'sort.leastOpened' },
+} as const satisfies Record<LinkSort, Record<LinkFilter['order'], MessageKey>>;
+
+function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter } & ChangeProps) {
+  const { t } = useI18n();
+  const choices = LINK_SORTS.flatMap((each) => (['desc', 'asc'] as const).map((way) => ({ each, way })));
+  return (
+    <label>
+      <span>{t('links.sort')}</span>
+      <select
+        value={`${sort} ${order}`}
+        onChange={({ currentTarget: { selectedIndex } }) => {
+          const { each = sort, way = order } = choices[selectedIndex] ?? {};
+          onChange({ sort: each, order: way });
+        }}
+      >
+        {choices.map(({ each, way }) => (
+          <option key={`${each} ${way}`} value={`${each} ${way}`}>
+            {t(ORDER_LABELS[each][way])}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type StateProps = { states: LinkFilter['states']; onChange(states: LinkFilter['states']): void };
+
+/** The states that are shown; none chosen shows all. */
+function StateField({ states, onChange }: StateProps) {
+  const { t } = useI18n();
+  return (
+    <fieldset class="bare filter-states">
+      <legend>{t('column.status')}</legend>
+      <div class="choice">
+        {SHOWN_STATES.map((name) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={states.includes(name)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(SHOWN_STATES.filter((each) => (each === name ? checked : states.includes(each))))
+              }
+            />
+            <span>{t(LINK_STATE_LABELS[name])}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function MoreFilters({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
+  const { t } = useI18n();
+  const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
+  const [isOpen, setOpen] = useState(count > 0);
+  // A filter that is set outside, by a tag of a link, is shown.
+  useEffect(() => {
+    if (count > 0) setOpen(true);
+  }, [count > 0]);
+  return (
+    <details
+      class="more-filters"
+      open={isOpen || isReversed(draft)}
+      onToggle={({ currentTarget: { open } }) => setOpen(open)}
+    >
+      <summary>{count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}</summary>
+      <div class="filter-row">
+        <TypeField type={draft.type} onChange={onChange} />
+        <Dates draft={draft} onChange={onChange} />
+        <WordField name="label" label={t('label')} draft={draft} onChange={onChange} />
+        <WordField name="tag" label={t('tag')} draft={draft} onChange={onChange} />
+        <WordField name="creator" label={t('column.creator')} draft={draft} onChange={onChange} />
+      </div>
+    </details>
+  );
+}
+
+function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProps) {
+  const { t } = useI18n();
+  return (
+    <label>
+      <span>{t('links.type')}</span>
+      <select
+        value={type}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ type: value === 'REDIRECT' || value === 'DOWNLOAD' ? value : '' })
+        }
+      >
+        <option value="">{t('links.allTypes')}</option>
+        <option value="REDIRECT">{t('links.urls')}</option>
+        <option value="DOWNLOAD">{t('links.files')}</option>
+      </select>
+    </label>
+  );
+}
+
+function Dates({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
+  const { t } = useI18n();
+  const errorId = 'link-dates-error';
+  return (
+    <>
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end}>
+          <span>{t(end === 'from' ? 'links.from' : 'links.to')}</span>
+          <input
+            type="date"
+            value={draft[end]}
+            onInput={({ currentTarget: { value } }) => onChange({ [end]: value })}
+            {...(end === 'to' && isReversed(draft) && { 'aria-invalid': true, 'aria-describedby': errorId })}
+          />
+        </label>
+      ))}
+      {isReversed(draft) && (
+        <p class="field-error" id={errorId} role="alert">
+          {t('range.reversed')}
+        </p>
+      )}
+    </>
+  );
+}
+
+type WordProps = { name: 'label' | 'tag' | 'creator'; label: string; draft: LinkFilter } & ChangeProps;
+
+/** A filter for one exact text, which applies once the text is complete. */
+function WordField({ name, label, draft, onChange }: WordProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        value={draft[name]}
+        onChange={({ currentTarget: { value } }) => onChange({ [name]: value.trim() })}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,61 @@
+import { SHOWN_STATES } from '../../src/links/link.ts';
+import { isDay } from '../service/day.ts';
+import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
+
+export const NO_FILTER: LinkFilter = {
+  search: '',
+  states: [],
+  type: '',
+  label: '',
+  tag: '',
+  creator: '',
+  from: '',
+  to: '',
+  sort: 'created',
+  order: 'desc',
+};
+
+/** The parts of a filter that the page hides until the user asks for them. */
+export const MORE_FILTERS = ['type', 'label', 'tag', 'creator', 'from', 'to'] as const;
+
+/** Reads a filter from the query of the page's address. What is not valid there counts as absent. */
+export function parseFilter(query: string): LinkFilter {
+  const parameters = new URLSearchParams(query);
+  const text = (name: string): string => parameters.get(name)?.trim() ?? '';
+  const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
+  const states = text('state').split(',');
+  const type = text('type');
+  return {
+    search: text('search'),
+    states: SHOWN_STATES.filter((state) => states.includes(state)),
+    type: type === 'REDIRECT' || type === 'DOWNLOAD' ? type : '',
+    label: text('label'),
+    tag: text('tag'),
+    creator: text('creator'),
+    from: day('from'),
+    to: day('to'),
+    sort: LINK_SORTS.find((sort) => sort === text('sort')) ?? NO_FILTER.sort,
+    order: text('order') === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+/** Formats a filter as a query with what differs from the defaults: "?search=report&state=ACTIVE", or nothing. */
+export function toQuery({ states, ...filter }: LinkFilter): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filter, search: filter.search.trim() })) {
+    if (value !== NO_FILTER[name as keyof typeof filter]) parameters.set(name, value);
+  }
+  if (states.length > 0) parameters.set('state', states.join());
+  const query = parameters.toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Returns true when some links may be left out. An order leaves out none. */
+export function isFiltered(filter: LinkFilter): boolean {
+  const { sort, order } = NO_FILTER;
+  return toQuery({ ...filter, sort, order }) !== '';
+}
+
+export function isReversed({ from, to }: Pick<LinkFilter, 'from' | 'to'>): boolean {
+  return from !== '' && to !== '' && from > to;
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EditDialog } from '../edit/edit-dialog.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { LoadProblem } from '../link/problems.tsx';
+import type { LinkFilter, ListedLink } from '../service/link-list.ts';
+import { loadLinkToken } from '../service/link-tokens.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { useSession } from '../shell/session.tsx';
+import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
+import { FilterForm } from './filter-form.tsx';
+import { LinkTable } from './link-table.tsx';
+import { mergeDescription } from './merge-description.ts';
+import { NoLinks } from './no-links.tsx';
+import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useLinks } from './use-links.ts';
+import { useSelection } from './use-selection.ts';
+
+/** All links, with their filters, and what can be done with them. `bulkHash` leads to the creation of many. */
+export function LinkList({ bulkHash }: { bulkHash: string }) {
+  const { t, format } = useI18n();
+  const { may, caller } = useSession();
+  const [filter, setFilter] = useFilter();
+  const { page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
+  const selection = useSelection(page?.items);
+  const [edited, setEdited] = useState<ListedLink>();
+  const [isRevoking, setRevoking] = useState(false);
+  const [savedCode, setSavedCode] = useState<string>();
+  const { table, moreButton, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
+  const mayManage = caller?.scopes.includes('manage') ?? false;
+
+  return (
+    <>
+      <div class="links-head">
+        <h1>{t('links.title')}</h1>
+        <div class="actions">
+          {may('create') && (
+            <a class="button" href={bulkHash}>
+              {t('bulk.title')}
+            </a>
+          )}
+          {may('create') && (
+            <a class="button button-main" href={serviceUrl('').href}>
+              {t('create.title')}
+            </a>
+          )}
+        </div>
+      </div>
+      <FilterForm filter={filter} onFilter={setFilter} />
+      {failure && <LoadProblem failure={failure} onRetry={() => void restart()} />}
+      <p class="soft small links-count" role="status">
+        {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
+        {page ? t('links.shown', { count: page.items.length }) : !failure && t('links.loading')}
+        {page && page.items.length > 0 && ` · ${t('times.zone', { zone: format.timeZone })}`}
+      </p>
+      {page && page.items.length > 0 && (
+        <div ref={table} aria-busy={isLoading}>
+          <LinkTable
+            links={page.items}
+            selection={mayManage ? selection : undefined}
+            mayEdit={({ shortCode }) => mayManage || loadLinkToken(shortCode) !== undefined}
+            onEdit={setEdited}
+            onChooseTag={(tag) => setFilter({ ...filter, tag })}
+          />
+        </div>
+      )}
+      {page?.items.length === 0 && !isLoading && !failure && (
+        <NoLinks page={page} isFiltered={isFiltered(filter)} onClear={() => setFilter(NO_FILTER)} />
+      )}
+      {page && page.next !== null && (
+        <button
+          ref={moreButton}
+          type="button"
+          class="button links-more"
+          aria-disabled={isLoading}
+          onClick={() => {
+            focusFirstNew();
+            loadMore();
+          }}
+        >
+          {t(isLoading ? 'links.loading' : 'links.more')}
+        </button>
+      )}
+      {selection.codes.length > 0 && (
+        <SelectionBar
+          count={selection.codes.length}
+          onRevoke={() => setRevoking(true)}
+          onClear={selection.clear}
+        />
+      )}
+      {edited && (
+        <EditDialog
+          link={toReference(edited.shortCode)}
+          onClose={() => setEdited(undefined)}
+          onSaved={(link) => {
+            replace(mergeDescription(edited, link));
+            setSavedCode(link.shortCode);
+          }}
+        />
+      )}
+      {isRevoking && (
+        <RevokeLinksDialog
+          shortCodes={selection.codes}
+          onRevoked={(shortCodes) => {
+            const revoked = page?.items.filter(({ shortCode }) => shortCodes.includes(shortCode)) ?? [];
+            for (const link of revoked) replace({ ...link, status: 'REVOKED', state: 'REVOKED' });
+          }}
+          onClose={() => {
+            setRevoking(false);
+            selection.clear();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function toReference(shortCode: string) {
+  const token = loadLinkToken(shortCode);
+  return { shortCode, ...(token !== undefined && { token }) };
+}
+
+/** Returns the filter of the page's address, and keeps the address up to date, so that it can be bookmarked. */
+function useFilter() {
+  const [filter, setFilter] = useState<LinkFilter>(() => parseFilter(location.search));
+  useEffect(() => {
+    history.replaceState(null, '', location.pathname + toQuery(filter) + location.hash);
+  }, [filter]);
+  return [filter, setFilter] as const;
+}
+
+/** Moves the focus to the first of the links that the button has loaded, which moves away or disappears. */
+function useFocusAfterMore(count: number, isLoading: boolean) {
+  const table = useRef<HTMLDivElement>(null);
+  const moreButton = useRef<HTMLButtonElement>(null);
+  const firstNew = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (isLoading || firstNew.current === undefined) return;
+    const row = table.current?.querySelectorAll('tbody tr')[firstNew.current];
+    row?.querySelector<HTMLElement>('th a')?.focus();
+    firstNew.current = undefined;
+  }, [isLoading]);
+  const focusFirstNew = (): void => {
+    firstNew.current = count;
+  };
+  return { table, moreButton, focusFirstNew };
+}

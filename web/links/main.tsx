@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
+import { BulkView } from '../bulk/bulk-view.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { MissingScope } from '../shell/missing-scope.tsx';
+import { mount } from '../shell/page.tsx';
+import { useSession } from '../shell/session.tsx';
+import { SignIn } from '../shell/sign-in.tsx';
+import { LinkList } from './link-list.tsx';
+
+const BULK_HASH = '#csv';
+
+/** The page of all links, and of the creation of many at once. */
+function LinksPage() {
+  const { t } = useI18n();
+  const { settings, caller, may } = useSession();
+  const hash = useHash();
+  if (hash === BULK_HASH) {
+    return may('create') ? <BulkView /> : <MissingScope title={t('bulk.title')} text={t('scope.create')} />;
+  }
+  // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
+  if (settings && !caller) return <SignIn hasEnded={false} />;
+  if (caller && !caller.scopes.includes('read')) {
+    return <MissingScope title={t('links.title')} text={t('scope.list')} />;
+  }
+  // Another key starts anew: it may not see what the former one did.
+  return <LinkList key={caller?.name} bulkHash={BULK_HASH} />;
+}
+
+/** Returns the fragment of the page's address. */
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const update = (): void => setHash(location.hash);
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  return hash;
+}
+
+mount('links', LinksPage);

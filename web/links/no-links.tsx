@@ -1,0 +1,37 @@
+import { LINK, SEARCH } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkPage } from '../service/link-list.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { Icon } from '../shell/icon.tsx';
+import { useSession } from '../shell/session.tsx';
+
+type Props = { page: LinkPage; isFiltered: boolean; onClear(): void };
+
+/** Stands in the place of an empty list. A search that examined many links in vain may find some further on. */
+export function NoLinks({ page: { next }, isFiltered, onClear }: Props) {
+  const { t } = useI18n();
+  const { may } = useSession();
+  if (isFiltered) {
+    return (
+      <section class="card no-links">
+        <Icon path={SEARCH} />
+        <h2>{t(next === null ? 'links.none' : 'links.unfinished')}</h2>
+        <button type="button" class="button" onClick={onClear}>
+          {t('links.clear')}
+        </button>
+      </section>
+    );
+  }
+  return (
+    <section class="card no-links">
+      <Icon path={LINK} />
+      <h2>{t('board.empty')}</h2>
+      <p class="soft">{t('links.emptyHint')}</p>
+      {may('create') && (
+        <a class="button button-main" href={serviceUrl('').href}>
+          {t('create.submit')}
+        </a>
+      )}
+    </section>
+  );
+}

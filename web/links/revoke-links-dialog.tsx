@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import { MAX_LINKS_PER_REQUEST, type Revocation, revokeLinks } from '../service/link-list.ts';
+import { Dialog } from '../shell/dialog.tsx';
+
+type Props = { shortCodes: string[]; onRevoked(shortCodes: string[]): void; onClose(): void };
+
+const RESULT_LABELS = {
+  revoked: 'status.revoked',
+  'already-revoked': 'revoke.already',
+  'not-found': 'status.unknown',
+} as const satisfies Record<Revocation['result'], MessageKey>;
+
+/** Revokes links for good, after a confirmation, and reports what came of each. */
+export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
+  const { t } = useI18n();
+  // The selection may shrink while the dialog is open: revoked links cannot be selected.
+  const [asked] = useState(shortCodes);
+  const { results, error, isRunning, revoke } = useRevocations(asked, onRevoked);
+  const isOver = results.length === asked.length;
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isOver) closeButton.current?.focus();
+  }, [isOver]);
+  return (
+    <Dialog
+      title={isOver ? t('revoke.done') : t('revoke.manyTitle', { count: asked.length })}
+      onClose={onClose}
+    >
+      {!isOver && <p>{t('revoke.manyWarning')}</p>}
+      <ul class="revocations">
+        {asked.map((shortCode, index) => {
+          const { result } = results[index] ?? {};
+          return (
+            <li key={shortCode}>
+              <code>{shortCode}</code>
+              {result && <span>: {t(RESULT_LABELS[result])}</span>}
+            </li>
+          );
+        })}
+      </ul>
+      {error && <FormAlert error={error} />}
+      <div class="actions dialog-actions" aria-live="polite">
+        <button
+          ref={closeButton}
+          type="button"
+          class={isOver ? 'button button-main' : 'button'}
+          onClick={onClose}
+        >
+          {t(isOver ? 'dialog.close' : 'cancel')}
+        </button>
+        {!isOver && (
+          <button
+            type="button"
+            class="button button-danger"
+            disabled={isRunning}
+            onClick={() => void revoke()}
+          >
+            {t('revoke.many', { count: asked.length - results.length })}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Revokes the links that have no result yet. */
+function useRevocations(shortCodes: string[], onRevoked: (shortCodes: string[]) => void) {
+  const i18n = useI18n();
+  const [results, setResults] = useState<Revocation[]>([]);
+  const [error, setError] = useState<FormError>();
+  const [isRunning, setRunning] = useState(false);
+
+  async function revoke(): Promise<void> {
+    setRunning(true);
+    setError(undefined);
+    let done = results;
+    while (done.length < shortCodes.length) {
+      const next = shortCodes.slice(done.length, done.length + MAX_LINKS_PER_REQUEST);
+      const outcome = await revokeLinks(next);
+      if (outcome.kind !== 'DONE') {
+        setError(toFormError(outcome, i18n));
+        break;
+      }
+      done = [...done, ...outcome.value.results];
+      setResults(done);
+    }
+    onRevoked(done.filter(({ result }) => result !== 'not-found').map(({ shortCode }) => shortCode));
+    setRunning(false);
+  }
+  return { results, error, isRunning, revoke };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListedLink } from '../service/link-list.ts';
+
+export type Selection = {
+  /** The selected links that are shown, in the order of the list. */
+  codes: string[];
+  canSelect(link: ListedLink): boolean;
+  has(shortCode: string): boolean;
+  toggle(shortCode: string): void;
+  /** Selects all links that are shown, or none. */
+  setAll(isSelected: boolean): void;
+  isAllSelected: boolean;
+  clear(): void;
+};
+
+/** Holds which of the shown links are selected. A link that leaves the list is no longer selected. */
+export function useSelection(links: ListedLink[] = []): Selection {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selectable = links.filter(canSelect).map(({ shortCode }) => shortCode);
+  const codes = selectable.filter((shortCode) => selected.has(shortCode));
+  const key = codes.join();
+  useEffect(() => setSelected((now) => (now.size === codes.length ? now : new Set(codes))), [key]);
+  return {
+    codes,
+    canSelect,
+    has: (shortCode) => selected.has(shortCode),
+    toggle: (shortCode) => setSelected((now) => now.symmetricDifference(new Set([shortCode]))),
+    setAll: (isSelected) => setSelected(new Set(isSelected ? selectable : [])),
+    isAllSelected: selectable.length > 0 && codes.length === selectable.length,
+    clear: () => setSelected(new Set()),
+  };
+}
+
+/** A link that is revoked for good can only be looked at. */
+function canSelect({ state }: ListedLink): boolean {
+  return state !== 'REVOKED';
+}
