@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourcesOf, withoutStrings } from '../support/sources.ts';
 
 const SRC = sourcesOf('src');
-const ALL = [...SRC, ...sourcesOf('test', 'bench', 'docs', 'web')];
+const ALL = [...SRC, ...sourcesOf('client', 'cli', 'test', 'bench', 'docs', 'web')];
 const MAX_LINES = 400;
 
 function assertNone(sources: { path: string; code: string }[], pattern: RegExp, what: string): void {
