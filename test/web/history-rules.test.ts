@@ -125,10 +125,10 @@ describe('the charts of a history', () => {
 });
 
 test('a change is shown by its terms, old and new, in the language of the page', () => {
-  const texts = {
-    t: prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr }),
-    format: prepareFormat('fr'),
-  };
+  const messages = { ...fr, ...linksFr, ...manageFr };
+  const format = prepareFormat('fr');
+  const t = prepareTranslate<Messages>('fr', messages);
+  const texts = { t, format: { ...format, time: format.utcTime } };
   const details = {
     expiresAt: { new: '2026-06-15T13:00:00.000Z', old: null },
     label: { new: 'x'.repeat(61), old: 'Q3' },

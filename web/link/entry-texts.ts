@@ -29,7 +29,7 @@ const CHANGE_LABELS = {
 } as const satisfies Record<Change['kind'], MessageKey>;
 
 export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
-  const time = `${format.utcTime(new Date(entry.at))} UTC`;
+  const time = format.time(new Date(entry.at));
   if (entry.kind !== 'ATTEMPT') {
     const { kind, author, details } = entry;
     const client = toAuthorText(author, t);

@@ -137,6 +137,8 @@ export const es = {
   'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
   'term.created': 'Creado',
   'term.size': 'Tamaño',
+  'term.fileName': 'Archivo',
+  'term.targetSha256': 'SHA-256 de la URL de destino',
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
   'term.no': 'No',
@@ -166,7 +168,6 @@ export const es = {
   'proof.export': 'Exportar historial (NDJSON)',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
-  'history.utc': 'Horas en UTC',
   'history.partial':
     'Los gráficos abarcan las {count} entradas más recientes. Elija arriba un período para ver otras.',
   'history.addresses': 'Direcciones IP',
@@ -196,6 +197,8 @@ export const es = {
   'history.unfinished':
     'Aún no se ha encontrado ninguna entrada que coincida. Faltan por buscar las más antiguas.',
   'history.more': 'Mostrar entradas más antiguas',
+  'filter.from': 'Desde',
+  'filter.to': 'Hasta',
   'filter.title': 'Filtrar historial',
   'filter.result': 'Resultado',
   'filter.all': 'Todas las entradas',
@@ -286,4 +289,10 @@ export const es = {
     'Este texto tiene caracteres que no se pueden usar, por ejemplo de control. Quítelos.',
   'error.tooManyTags': 'Introduzca como máximo {max} etiquetas.',
   'error.tagTooLong': 'Una etiqueta puede tener como máximo {max} caracteres.',
+  'error.notText': 'Introduzca un texto.',
+  'error.notFlag': 'Elija sí o no.',
+  'error.duplicate': 'Envíe este dato una sola vez.',
+  'error.unchangeable': 'Esto no se puede cambiar.',
+  'error.revoked': 'Este enlace se revocó y ya no se puede cambiar.',
+  'error.changedMeanwhile': 'Este enlace cambió entretanto. Cárguelo de nuevo.',
 } satisfies LinksDictionary;

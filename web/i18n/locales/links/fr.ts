@@ -137,6 +137,8 @@ export const fr = {
   'linkState.revoked': 'Il a été révoqué et ne peut plus être ouvert.',
   'term.created': 'Créé',
   'term.size': 'Taille',
+  'term.fileName': 'Fichier',
+  'term.targetSha256': 'SHA-256 de l’URL cible',
   'term.none': 'Aucun',
   'term.yes': 'Oui',
   'term.no': 'Non',
@@ -165,7 +167,6 @@ export const fr = {
   'proof.export': 'Exporter l’historique (NDJSON)',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
-  'history.utc': 'Heures en UTC',
   'history.partial':
     'Les graphiques couvrent les {count} événements les plus récents. Choisissez une période ci-dessus pour en voir d’autres.',
   'history.addresses': 'Adresses IP',
@@ -195,6 +196,8 @@ export const fr = {
   'history.unfinished':
     'Aucun événement correspondant pour l’instant. Les plus anciens n’ont pas été examinés.',
   'history.more': 'Afficher les événements plus anciens',
+  'filter.from': 'Du',
+  'filter.to': 'Au',
   'filter.title': 'Filtrer l’historique',
   'filter.result': 'Résultat',
   'filter.all': 'Tous les événements',
@@ -285,4 +288,10 @@ export const fr = {
     'Ce texte contient des caractères impossibles, par exemple de contrôle. Supprimez-les.',
   'error.tooManyTags': 'Saisissez au plus {max} tags.',
   'error.tagTooLong': 'Un tag peut comporter au plus {max} caractères.',
+  'error.notText': 'Saisissez un texte.',
+  'error.notFlag': 'Choisissez oui ou non.',
+  'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
+  'error.unchangeable': 'Ceci ne peut pas être modifié.',
+  'error.revoked': 'Ce lien a été révoqué et ne peut plus être modifié.',
+  'error.changedMeanwhile': 'Ce lien a été modifié entre-temps. Rechargez-le.',
 } satisfies LinksDictionary;

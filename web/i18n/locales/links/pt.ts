@@ -135,6 +135,8 @@ export const pt = {
   'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
   'term.created': 'Criado',
   'term.size': 'Tamanho',
+  'term.fileName': 'Arquivo',
+  'term.targetSha256': 'SHA-256 da URL de destino',
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
   'term.no': 'Não',
@@ -163,7 +165,6 @@ export const pt = {
   'proof.export': 'Exportar histórico (NDJSON)',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
-  'history.utc': 'Horários em UTC',
   'history.partial':
     'Os gráficos abrangem os {count} registros mais recentes. Escolha um período acima para ver outros.',
   'history.addresses': 'Endereços IP',
@@ -193,6 +194,8 @@ export const pt = {
   'history.unfinished':
     'Nenhum registro correspondente até agora. Os mais antigos ainda não foram pesquisados.',
   'history.more': 'Mostrar registros mais antigos',
+  'filter.from': 'De',
+  'filter.to': 'Até',
   'filter.title': 'Filtrar histórico',
   'filter.result': 'Resultado',
   'filter.all': 'Todos os registros',
@@ -283,4 +286,10 @@ export const pt = {
     'Este texto tem caracteres que não podem ser usados, como os de controle. Remova-os.',
   'error.tooManyTags': 'Insira no máximo {max} tags.',
   'error.tagTooLong': 'Uma tag pode ter no máximo {max} caracteres.',
+  'error.notText': 'Insira um texto.',
+  'error.notFlag': 'Escolha sim ou não.',
+  'error.duplicate': 'Envie este dado apenas uma vez.',
+  'error.unchangeable': 'Isto não pode ser alterado.',
+  'error.revoked': 'Este link foi revogado e não pode mais ser alterado.',
+  'error.changedMeanwhile': 'Este link foi alterado nesse meio-tempo. Carregue-o de novo.',
 } satisfies LinksDictionary;
