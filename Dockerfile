@@ -14,6 +14,7 @@ FROM packages AS pages
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
+COPY client ./client
 COPY web ./web
 RUN npm run build
 

@@ -215,7 +215,7 @@ export const WITH_KEYS = {
   headers: { authorization: `Bearer ${DOCUMENT_KEY}` },
 };
 
-async function readOpenApi(): Promise<OpenApi> {
+export async function readOpenApi(): Promise<OpenApi> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-docs-'));
   try {
     const argv = [

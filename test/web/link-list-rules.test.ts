@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { COLUMNS } from '../../client/bulk-columns.ts';
+import { formatCsv, parseCsv, readText } from '../../client/bulk-csv.ts';
+import { toRequests } from '../../client/bulk-requests.ts';
 import { SHOWN_STATES } from '../../src/links/link.ts';
 import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
-import { COLUMNS } from '../../web/bulk/columns.ts';
-import { formatCsv, parseCsv, readText } from '../../web/bulk/csv-file.ts';
-import { toRequests } from '../../web/bulk/to-requests.ts';
 import {
   changedTerms,
   type EditDraft,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEventParser } from '../../web/service/event-parser.ts';
+import { createEventParser } from '../../client/event-parser.ts';
 import { throttle } from '../../web/service/throttle.ts';
 
 test('a stream is parsed in whatever pieces it arrives', () => {

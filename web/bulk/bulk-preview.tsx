@@ -1,8 +1,8 @@
+import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { FOCUSABLE, SHOWN_ROWS } from './bulk-results.tsx';
 import type { ChosenFile } from './bulk-view.tsx';
 import type { CheckedRow } from './check-rows.ts';
-import { COLUMNS, type Column } from './columns.ts';
 
 /** The rows of a file before they are sent: those with errors first. */
 export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {

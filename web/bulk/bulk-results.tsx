@@ -86,7 +86,7 @@ function errorOf(result: BulkResult | undefined, i18n: I18n): string {
 
 /** The result as CSV, without passwords: a file of links and their passwords would open them all. */
 async function createResultFile({ file, rows, results }: Props, i18n: I18n): Promise<Blob> {
-  const { formatCsv } = await import('./csv-file.ts');
+  const { formatCsv } = await import('../../client/bulk-csv.ts');
   const lines = rows.map(({ row: { number, cells } }, index) => {
     const result = results[index];
     const made = result?.link;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { CsvFile, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -6,7 +7,6 @@ import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { type CheckedRow, checkRows } from './check-rows.ts';
 import { ChooseFile } from './choose-file.tsx';
-import type { CsvFile, FileProblem } from './csv-file.ts';
 
 /** The rows of a file that was chosen. `generation` counts the files. */
 export type ChosenFile = CsvFile & { name: string; checked: CheckedRow[]; generation: number };
@@ -44,7 +44,7 @@ function useFile() {
   const [problem, setProblem] = useState<FileProblem>();
 
   async function choose(file: File): Promise<void> {
-    const { parseCsv, readText } = await import('./csv-file.ts');
+    const { parseCsv, readText } = await import('../../client/bulk-csv.ts');
     const parsed = parseCsv(await readText(file));
     setProblem(parsed.ok ? undefined : parsed.problem);
     setChosen((former) => {

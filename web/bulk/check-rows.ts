@@ -1,9 +1,9 @@
+import type { Column } from '../../client/bulk-columns.ts';
+import type { CsvRow } from '../../client/bulk-csv.ts';
 import { toTags } from '../create/draft.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/bulk.ts';
 import { isDay } from '../service/day.ts';
-import type { Column } from './columns.ts';
-import type { CsvRow } from './csv-file.ts';
 
 /** What is wrong with a row: the column, and the key of a text without values. */
 export type RowProblem = { column: Column | null; text: ProblemText };

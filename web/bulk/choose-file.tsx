@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
+import { COLUMNS } from '../../client/bulk-columns.ts';
 import { UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
 import { useSession } from '../shell/session.tsx';
-import { COLUMNS } from './columns.ts';
 
 type Props = {
   /** What is wrong with the file that was chosen. */
@@ -68,7 +68,7 @@ export function ChooseFile({ problem, onChoose }: Props) {
 
 /** Returns a file with the headings and one row as an example. */
 async function createTemplate(): Promise<Blob> {
-  const { formatCsv } = await import('./csv-file.ts');
+  const { formatCsv } = await import('../../client/bulk-csv.ts');
   const year = new Date().getFullYear() + 1;
   const example = ['https://example.com/', 'Report', 'Ann Example', `${year}-12-31 18:00`, '3'];
   const csv = formatCsv([[...COLUMNS], COLUMNS.map((_, index) => example[index] ?? '')], ',');

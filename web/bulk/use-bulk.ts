@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { toRequests } from '../../client/bulk-requests.ts';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type BulkItem, type BulkResult, createInBulk } from '../service/bulk.ts';
-import { toRequests } from './to-requests.ts';
 
 /** Creates links in requests of bounded size, and goes on where it stopped after a failure. */
 export function useBulk(items: BulkItem[]) {

@@ -63,6 +63,8 @@ function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
       return t('author.linkToken');
     case 'ANONYMOUS':
       return t('author.anonymous');
+    case 'COMMAND':
+      return t('author.command', { name: name ?? '' });
   }
 }
 

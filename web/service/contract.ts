@@ -1,30 +1,32 @@
-import type { Static } from 'typebox';
-import type * as schemas from '../../src/http/schemas.ts';
+import type * as api from '../../client/api-types.ts';
 
-export type { Scope } from '../../src/access/scopes.ts';
-export type { AccessResult } from '../../src/links/verdict.ts';
+export type {
+  Link as CreatedLink,
+  LinkDescription,
+  Settings,
+} from '../../client/api-types.ts';
 
-// The types of the API, derived from the schemas of its routes. These are type-only imports: the bundle
-// contains no schema.
+// The types of the API, from the typed client. These are type-only imports: the bundle contains no client.
 
-export type CreatedLink = Static<typeof schemas.CreatedLink>;
+export type Scope = NonNullable<api.Settings['access']['caller']>['scopes'][number];
+export type AccessResult = Exclude<api.ResultCount['result'], 'PREVIEW' | 'PREVIEW_INVALID_PASSWORD'>;
+
 /** A link just created, with its token and the secret of its webhooks, which no later response repeats. */
-export type Created = { link: CreatedLink; token: string | null; webhookSecret: string | null };
-export type LinkDescription = Static<typeof schemas.LinkDescription>;
-export type LinkStatus = LinkDescription['status'];
-export type LinkType = LinkDescription['type'];
-export type PeriodUnit = NonNullable<Static<typeof schemas.PeriodsQuery>['unit']>;
+export type Created = { link: api.Link; token: string | null; webhookSecret: string | null };
+export type LinkStatus = api.LinkDescription['status'];
+export type LinkType = api.LinkDescription['type'];
+type PeriodsQuery = api.paths['/api/stats/access/over-time']['get']['parameters']['query'];
+export type PeriodUnit = NonNullable<NonNullable<PeriodsQuery>['unit']>;
 
-export type Settings = Static<typeof schemas.Settings>;
 /** A page that only one port serves where the service has two. */
-export type ServedPage = Settings['pages'][number];
-export type Caller = NonNullable<Settings['access']['caller']>;
+export type ServedPage = api.Settings['pages'][number];
+export type Caller = NonNullable<api.Settings['access']['caller']>;
 
-export type Health = Static<typeof schemas.HealthDocument>;
+export type Health = api.Health;
 export type HealthStatus = Health['status'];
 
 /** The restrictions of a new link, as the API takes them. */
-export type Restrictions = Omit<Static<typeof schemas.RedirectRequest>, 'targetUrl' | 'maxViews'> & {
+export type Restrictions = Omit<api.RedirectRequest, 'targetUrl' | 'maxViews'> & {
   /** Text that is not a number is sent as typed: the API returns an error that explains it. */
   maxViews?: number | string;
 };

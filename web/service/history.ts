@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import type * as schemas from '../../src/http/history-schemas.ts';
+import type { AttemptEntry, ChangeEntry, HistoryPage } from '../../client/api-types.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { keyHeader, loadKey } from './api-key.ts';
 import { startOfDay } from './day.ts';
@@ -7,11 +6,11 @@ import { type LinkReference, tokenHeader } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson, serviceUrl } from './requests.ts';
 
-export type HistoryPage = Static<typeof schemas.HistoryPage>;
+export type { HistoryPage };
 /** One entry: an attempt to open the link, or a change of the link. */
 export type Entry = HistoryPage['items'][number];
-export type Attempt = Extract<Entry, { kind: 'ATTEMPT' }>;
-export type Change = Exclude<Entry, Attempt>;
+export type Attempt = AttemptEntry;
+export type Change = ChangeEntry;
 
 /** Which entries are shown. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };

@@ -1,5 +1,5 @@
+import { createEventParser } from '../../client/event-parser.ts';
 import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
-import { createEventParser } from './event-parser.ts';
 import { parseJson } from './outcome.ts';
 import { serviceUrl } from './requests.ts';
 

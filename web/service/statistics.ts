@@ -1,20 +1,19 @@
-import type { Static } from 'typebox';
-import type * as schemas from '../../src/http/schemas.ts';
+import type * as api from '../../client/api-types.ts';
 import type { Health, PeriodUnit } from './contract.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
 export type Statistics = {
-  summary: Static<typeof schemas.AccessSummary>;
+  summary: api.AccessSummary;
   /** Only the periods that have any attempt. */
-  periods: Static<typeof schemas.Periods>;
-  hours: Static<typeof schemas.HourlyBuckets>;
+  periods: api.Period[];
+  hours: api.HourlyBucket[];
   /** Only the results that any attempt had, and those of previews, which are not attempts. */
-  results: Static<typeof schemas.ResultCounts>;
+  results: api.ResultCount[];
   /** The rest covers all time. */
-  topLinks: Static<typeof schemas.TopLinks>;
-  exceptions: Static<typeof schemas.SecurityExceptions>;
-  linkCounts: Static<typeof schemas.LinkStatusCounts>;
+  topLinks: api.TopLink[];
+  exceptions: api.SecurityException[];
+  linkCounts: api.LinkStatusCounts;
 };
 
 /** A time range from `start` up to, not including, `end`, in whole periods of `unit`. */

@@ -216,6 +216,7 @@ export const de = {
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',
   'author.anonymous': 'ohne Anmeldung',
+  'author.command': 'Befehl {name}',
   'agent.bot': 'Bot',
   'column.address': 'IP-Adresse',
   'column.number': 'Nr.',

@@ -207,6 +207,7 @@ export const en = {
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
   'author.anonymous': 'without signing in',
+  'author.command': 'command {name}',
   'agent.bot': 'bot',
   'column.address': 'IP address',
   'column.number': 'No.',

@@ -235,6 +235,7 @@ export const es = {
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
   'author.anonymous': 'sin iniciar sesión',
+  'author.command': 'comando {name}',
   'agent.bot': 'bot',
   'column.address': 'Dirección IP',
   'column.number': 'N.º',

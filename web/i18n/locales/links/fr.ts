@@ -234,6 +234,7 @@ export const fr = {
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
   'author.anonymous': 'sans connexion',
+  'author.command': 'commande {name}',
   'agent.bot': 'robot',
   'column.address': 'Adresse IP',
   'column.number': 'Nº',

@@ -232,6 +232,7 @@ export const pt = {
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
   'author.anonymous': 'sem entrar',
+  'author.command': 'comando {name}',
   'agent.bot': 'robô',
   'column.address': 'Endereço IP',
   'column.number': 'Nº',

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { COLUMNS, type Column } from './columns.ts';
+import { COLUMNS, type Column } from './bulk-columns.ts';
 
 export type Delimiter = ',' | ';';
 

@@ -1,0 +1,51 @@
+import type { Connection } from './connection.ts';
+import type { Output } from './output.ts';
+import type { Environment } from './settings.ts';
+
+/** An option. `value`: what stands for its value in the help; an option without one is a switch. */
+export type Option = { type: 'string' | 'boolean'; value?: string; short?: string; help: string };
+export type Options = Record<string, Option>;
+
+/** The values of the given options. */
+export type Values<Known extends Options> = {
+  [Name in keyof Known]?: Known[Name]['type'] extends 'boolean' ? boolean : string;
+};
+
+/** What a command may use. */
+export type Context = {
+  output: Output;
+  environment: Environment;
+  /** Connects to the service of the options, the environment or the configuration file. */
+  connect(): Connection;
+  /** The value of `--server`. */
+  server: string | undefined;
+};
+
+/** A command of the tool. `words`: the names of its arguments in the help. */
+export type Command<Known extends Options = Options> = {
+  name: string;
+  words: string;
+  /** How many arguments it takes. */
+  count: { min: number; max: number };
+  summary: string;
+  details?: string;
+  options: Known;
+  examples: readonly string[];
+  run(words: string[], values: Values<Known>, context: Context): Promise<void>;
+};
+
+/** Forgets which options a command has, so that commands fit into one table. */
+export function defineCommand<const Known extends Options>(command: Command<Known>): Command {
+  // The values come from parsing with these very options.
+  return {
+    ...command,
+    run: (words, values, context) => command.run(words, values as Values<Known>, context),
+  };
+}
+
+/** The options of every command. */
+export const COMMON_OPTIONS = {
+  server: { type: 'string', value: 'URL', help: 'The address of the service, in place of POSTERN_URL' },
+  json: { type: 'boolean', help: 'Prints JSON for programs, also for an error' },
+  help: { type: 'boolean', short: 'h', help: 'Shows this help' },
+} as const satisfies Options;

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
+import { type CsvRow, formatCsv, readText } from '../../client/bulk-csv.ts';
+import { toRequests } from '../../client/bulk-requests.ts';
+import type { BulkResult, RedirectRequest } from '../../client/client.ts';
+import { codeOf, messageOf } from '../../src/error-details.ts';
+import { readBulkFile, toBulkItem } from '../bulk-items.ts';
+import { defineCommand } from '../command.ts';
+import { type Connection, call } from '../connection.ts';
+import { EXIT_CODES, Failure, usageFailure } from '../failure.ts';
+import { requireFree } from '../save-file.ts';
+import { CREATION_TERMS, readTerms } from '../terms.ts';
+
+const { code: _, ...TERMS_OF_ALL } = CREATION_TERMS;
+/** How often a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
+const MAX_TRIES = 3;
+/** Without passwords: a file of links and their passwords would open them all. */
+const SHOWN_COLUMNS: readonly Column[] = ['targetUrl', 'label', 'recipient'];
+const RESULT_COLUMNS = ['row', 'status', 'accessUrl', 'shortCode', 'token', ...SHOWN_COLUMNS, 'error'];
+
+export const bulk = defineCommand({
+  name: 'bulk',
+  words: 'FILE.csv',
+  count: { min: 1, max: 1 },
+  summary: 'Creates a link for each line of a CSV file',
+  details:
+    `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
+    `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
+    'Prints CSV with the link, its token or its error. With --json, each result is a JSON document in a line of its\n' +
+    'own, in the order of the file. Exit code 1 when any line was refused.',
+  options: {
+    ...TERMS_OF_ALL,
+    output: {
+      type: 'string',
+      value: 'FILE',
+      short: 'o',
+      help: 'Writes the result to a new file that only you can read',
+    },
+  },
+  examples: ['postern bulk recipients.csv --max-views 1 --output links.csv'],
+  async run([path = ''], { output: file, ...values }, { output, connect }) {
+    const connection = connect();
+    const { rows, ignored, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])));
+    if (ignored.length > 0) output.note(`Ignored columns: ${ignored.join(', ')}`);
+    const terms = await readTerms(values, Date.now());
+    if (file !== undefined) requireFree(file);
+    using target = openTarget(file);
+    const format = (results: BulkResult[], start: number): string =>
+      output.isJson
+        ? results.map((result) => `${JSON.stringify(result)}\n`).join('')
+        : formatCsv(toLines(rows, results, start), delimiter);
+    let refused = 0;
+    let done = 0;
+    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms)))) {
+      const results = await createLinks(connection, some).catch((error: unknown) => {
+        throw withProgress(error, done, rows.length);
+      });
+      target.write(format(results, start));
+      refused += results.filter(({ link }) => link === undefined).length;
+      done += some.length;
+      output.note(`${done} of ${rows.length}`);
+    }
+    if (refused > 0)
+      throw new Failure('failed', `${refused} of ${rows.length} links were refused; their lines say why`);
+  },
+});
+
+function readInput(path: string): Buffer<ArrayBuffer> {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    throw usageFailure(codeOf(error) === 'ENOENT' ? `there is no file ${resolve(path)}` : messageOf(error));
+  }
+}
+
+/** Opens a new file for the result, or standard output. */
+function openTarget(path: string | undefined) {
+  const file = path === undefined ? undefined : openSync(path, 'wx', 0o600);
+  return {
+    write: (text: string): unknown =>
+      file === undefined ? process.stdout.write(text) : writeSync(file, text),
+    [Symbol.dispose]: () => file !== undefined && closeSync(file),
+  };
+}
+
+async function createLinks(connection: Connection, items: RedirectRequest[]): Promise<BulkResult[]> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let tries = 1; ; tries++) {
+    try {
+      const request = connection.client.POST('/api/links/bulk', { headers, body: { items } });
+      return (await call(connection, request)).data.results;
+    } catch (error) {
+      const isBroken = error instanceof Failure && error.exitCode === EXIT_CODES.unreachable;
+      if (!isBroken || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Returns the lines of the result, with titles above those of the first request. */
+function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start: number): string[][] {
+  const lines = results.map(({ status, link, error }, index) => {
+    const { number, cells } = rows[start + index] ?? { number: 0, cells: {} };
+    return [
+      ...[String(number), String(status), link?.accessUrl ?? '', link?.shortCode ?? '', link?.token ?? ''],
+      ...SHOWN_COLUMNS.map((column) => cells[column] ?? ''),
+      error?.message ?? '',
+    ];
+  });
+  return start === 0 ? [RESULT_COLUMNS, ...lines] : lines;
+}
+
+/** Adds to a failure how many links of the file had been handled before it. */
+function withProgress(error: unknown, done: number, total: number): unknown {
+  if (!(error instanceof Failure) || done === 0) return error;
+  const { message, code, remedy, cause, exitCode } = error;
+  const kind = exitCode === EXIT_CODES.unreachable ? 'unreachable' : 'failed';
+  const rest = `The first ${done} of ${total} links were handled, and their results printed.`;
+  return new Failure(kind, message, { code, cause, remedy: `${rest}${remedy ? ` ${remedy}` : ''}` });
+}

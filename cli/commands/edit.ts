@@ -1,0 +1,110 @@
+import type { LinkDescription } from '../../client/client.ts';
+import { defineCommand, type Options, type Values } from '../command.ts';
+import { call } from '../connection.ts';
+import { usageFailure } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { readNewSecret } from '../prompt.ts';
+import { CHANGEABLE_TERMS, given, parseCount, parseWhen, splitTags, WHEN_HELP } from '../terms.ts';
+import { formatTime, toShortCode } from '../texts.ts';
+import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
+
+/** Removes a term. */
+const NONE = 'none';
+
+const OPTIONS = {
+  ...TOKEN_OPTION,
+  ...CHANGEABLE_TERMS,
+  target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
+  'no-password': { type: 'boolean', help: 'Removes the password' },
+  'no-confirm': { type: 'boolean', help: 'Shows no confirmation page any more' },
+  pause: { type: 'boolean', help: 'Opens the link for nobody until it is resumed' },
+  resume: { type: 'boolean', help: 'Ends a pause' },
+  'if-version': {
+    type: 'string',
+    value: 'N',
+    help: 'Only if the link still has this version, which each change prints',
+  },
+} as const satisfies Options;
+
+export const edit = defineCommand({
+  name: 'edit',
+  words: 'CODE',
+  count: { min: 1, max: 1 },
+  summary: 'Changes the terms of a link',
+  details:
+    `Needs the token of the link, or a key with the scope manage. The value "${NONE}" removes a term.\n` +
+    WHEN_HELP,
+  options: OPTIONS,
+  examples: [
+    'postern edit eSWNHQJv --max-views 5 --expires none',
+    'postern edit eSWNHQJv --pause --token link_5Yg…',
+  ],
+  async run([word = ''], values, { output, connect }) {
+    const connection = connect();
+    const body = await readChanges(values, Date.now());
+    if (Object.keys(body).length === 0) throw usageFailure('nothing to change', 'See postern edit --help.');
+    const version = values['if-version'];
+    const headers = {
+      ...(await readTokenHeader(values)),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    };
+    const params = { path: { shortCode: toShortCode(word) } };
+    const request = connection.client.PATCH('/api/links/{shortCode}', { params, headers, body });
+    const { data, response } = await call(connection, request);
+    const etag = response.headers.get('etag');
+    printChanged(output, data, etag === null ? null : Number(etag.replaceAll('"', '')));
+  },
+});
+
+/** Returns the members of the patch. Asks for a new password if the options say so. */
+async function readChanges(values: Values<typeof OPTIONS>, now: number) {
+  const { 'max-views': maxViews, 'no-password': noPassword } = values;
+  const hasPassword = readSwitch(values, 'password', 'no-password');
+  return given({
+    targetUrl: values.target,
+    expiresAt: orNull(values.expires, (text) => parseWhen('expires', text, now)),
+    startsAt: orNull(values.starts, (text) => parseWhen('starts', text, now)),
+    maxViews: orNull(maxViews, (text) => parseCount('max-views', text)),
+    label: orNull(values.label, String),
+    note: orNull(values.note, String),
+    recipient: orNull(values.recipient, String),
+    tags: orNull(values.tags, splitTags),
+    notifyUrl: orNull(values['notify-url'], String),
+    notifyEmail: orNull(values['notify-email'], String),
+    confirm: readSwitch(values, 'confirm', 'no-confirm'),
+    paused: readSwitch(values, 'pause', 'resume'),
+    password: hasPassword ? await readNewSecret('New password of the link') : noPassword ? null : undefined,
+  });
+}
+
+function orNull<Value>(text: string | undefined, parse: (text: string) => Value): Value | null | undefined {
+  return text === undefined ? undefined : text === NONE ? null : parse(text);
+}
+
+/** Returns true for the first option, false for the second, and undefined for neither. */
+function readSwitch<Name extends string>(
+  values: { [Each in Name]?: unknown },
+  on: Name,
+  off: Name,
+): boolean | undefined {
+  if (values[on] && values[off]) throw usageFailure(`--${on} and --${off} exclude each other`);
+  return values[on] || values[off] ? Boolean(values[on]) : undefined;
+}
+
+function printChanged(output: Output, link: LinkDescription, version: number | null): void {
+  output.printRecord({ ...link, version }, [
+    ['Link', link.accessUrl],
+    ['State', link.state],
+    ['Target', link.targetUrl ?? link.file?.name],
+    ['Starts', link.startsAt && formatTime(link.startsAt)],
+    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    [
+      'Views',
+      link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
+    ],
+    ['Password', link.passwordProtected ? 'yes' : 'no'],
+    ['Label', link.label],
+    ['Recipient', link.recipient],
+    ['Version', version === null ? null : String(version)],
+  ]);
+}

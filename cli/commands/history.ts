@@ -1,0 +1,125 @@
+import type { HistoryPage } from '../../client/client.ts';
+import { defineCommand } from '../command.ts';
+import { type Connection, call } from '../connection.ts';
+import { describeEntry, ENTRY_COLUMNS } from '../entries.ts';
+import { followLink } from '../follow-link.ts';
+import type { Output } from '../output.ts';
+import { parseCount } from '../terms.ts';
+import { toShortCode } from '../texts.ts';
+import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
+
+type Entry = HistoryPage['items'][number];
+type Link = { shortCode: string; headers: Record<string, string> };
+type Filters = { result?: string; address?: string; start?: string; end?: string };
+
+const DEFAULT_ENTRIES = 20;
+const PAGE_SIZE = 100;
+
+export const history = defineCommand({
+  name: 'history',
+  words: 'CODE',
+  count: { min: 1, max: 1 },
+  summary: 'Shows who opened and changed a link, the newest last',
+  details: 'With --json, each entry is a JSON document in a line of its own, as in the API.',
+  options: {
+    ...TOKEN_OPTION,
+    follow: { type: 'boolean', short: 'f', help: 'Shows new entries as they come, until Ctrl-C' },
+    limit: {
+      type: 'string',
+      value: 'N',
+      short: 'n',
+      help: `How many of the newest entries; ${DEFAULT_ENTRIES} by default`,
+    },
+    result: {
+      type: 'string',
+      value: 'A,B',
+      help: 'Only attempts with these results, such as SUCCESS,EXPIRED',
+    },
+    address: { type: 'string', value: 'IP', help: 'Only entries of this address' },
+    start: { type: 'string', value: 'WHEN', help: 'Only entries from this instant or UTC date on' },
+    end: { type: 'string', value: 'WHEN', help: 'Only entries before it' },
+  },
+  examples: ['postern history eSWNHQJv --follow', 'postern history eSWNHQJv --result SUCCESS --json'],
+  async run([word = ''], { token, follow, limit, ...filters }, { output, connect }) {
+    const connection = connect();
+    const link = { shortCode: toShortCode(word), headers: await readTokenHeader({ token }) };
+    const count = limit === undefined ? DEFAULT_ENTRIES : parseCount('limit', limit);
+    const shown = new Map<string, boolean>();
+    const newest = await readNewest(connection, link, filters, Math.max(count, 1));
+    for (const entry of newest) shown.set(entry.id, hasEnded(entry));
+    print(output, newest.slice(0, count), true);
+    if (!follow) return;
+    await followLink(connection, link, async () => {
+      const fresh = await readFresh(connection, link, filters, shown);
+      if (fresh.length > 0) print(output, fresh, false);
+    });
+  },
+});
+
+/** Yields the entries of a link, newest first. */
+async function* readEntries(
+  connection: Connection,
+  link: Link,
+  filters: Filters,
+  limit: number,
+): AsyncGenerator<Entry> {
+  const { shortCode, headers } = link;
+  let cursor: string | null = null;
+  do {
+    const query = { ...filters, limit, ...(cursor !== null && { cursor }) };
+    const params = { path: { shortCode }, query };
+    const request = connection.client.GET('/api/links/{shortCode}/history', { params, headers });
+    const page: HistoryPage = (await call(connection, request)).data;
+    yield* page.items;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+async function readNewest(
+  connection: Connection,
+  link: Link,
+  filters: Filters,
+  count: number,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of readEntries(connection, link, filters, Math.min(count, PAGE_SIZE))) {
+    entries.push(entry);
+    if (entries.length === count) break;
+  }
+  return entries;
+}
+
+/**
+ * Returns the entries that came since the last call, and once more those whose download ended since then.
+ *
+ * @param shown the ids of the known entries, and whether their download had ended
+ */
+async function readFresh(
+  connection: Connection,
+  link: Link,
+  filters: Filters,
+  shown: Map<string, boolean>,
+): Promise<Entry[]> {
+  const fresh: Entry[] = [];
+  let known = 0;
+  let examined = 0;
+  for await (const entry of readEntries(connection, link, filters, PAGE_SIZE)) {
+    const state = shown.get(entry.id);
+    if (state !== undefined) known += 1;
+    // What is older than a known entry and unknown was left out by the limit.
+    if (state === undefined ? known === 0 : state !== hasEnded(entry)) fresh.push(entry);
+    examined += 1;
+    if (known > 0 && examined >= PAGE_SIZE) break;
+  }
+  for (const entry of fresh) shown.set(entry.id, hasEnded(entry));
+  return fresh;
+}
+
+const hasEnded = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.download !== null;
+
+/** Prints entries in the order of time. */
+function print(output: Output, newestFirst: readonly Entry[], hasTitles: boolean): void {
+  const entries = newestFirst.toReversed();
+  if (output.isJson) for (const entry of entries) output.printJson(entry);
+  else output.printTable(ENTRY_COLUMNS, entries.map(describeEntry), { hasTitles });
+}

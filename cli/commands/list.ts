@@ -1,0 +1,132 @@
+import type { LinkPage, paths } from '../../client/client.ts';
+import { defineCommand } from '../command.ts';
+import { type Connection, call } from '../connection.ts';
+import { usageFailure } from '../failure.ts';
+import type { Output } from '../output.ts';
+import type { Column } from '../table.ts';
+import { parseCount } from '../terms.ts';
+import { formatTime } from '../texts.ts';
+
+type Query = NonNullable<paths['/api/links']['get']['parameters']['query']>;
+type Item = LinkPage['items'][number];
+
+const DEFAULT_LINKS = 50;
+const MAX_PAGE = 200;
+const SORTS = ['created', 'views', 'opened'] as const;
+const ORDERS = ['desc', 'asc'] as const;
+const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
+
+export const list = defineCommand({
+  name: 'list',
+  words: '',
+  count: { min: 0, max: 0 },
+  summary: 'Lists and searches links, the newest first',
+  details:
+    'Needs a key with the scope read. Targets of links of other makers need the scope manage too.\n' +
+    'With --json, each link is a JSON document in a line of its own, as in the API.',
+  options: {
+    search: {
+      type: 'string',
+      value: 'WORDS',
+      short: 's',
+      help: 'Words in the code, label, target, file name, tags or recipient',
+    },
+    state: { type: 'string', value: 'A,B', help: 'ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP or REVOKED' },
+    type: { type: 'string', value: 'TYPE', help: 'REDIRECT for links to a URL, DOWNLOAD for files' },
+    label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
+    tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
+    creator: { type: 'string', value: 'NAME', help: 'The name of the key or the user that created the link' },
+    start: { type: 'string', value: 'WHEN', help: 'Created from this instant or UTC date on' },
+    end: { type: 'string', value: 'WHEN', help: 'Created before it' },
+    sort: { type: 'string', value: 'BY', help: 'created, views or opened' },
+    order: { type: 'string', value: 'ORDER', help: 'desc or asc' },
+    limit: {
+      type: 'string',
+      value: 'N',
+      short: 'n',
+      help: `How many links at most; ${DEFAULT_LINKS} by default`,
+    },
+    all: { type: 'boolean', help: 'All links, without a limit' },
+  },
+  examples: [
+    'postern list --search invoice --state ACTIVE,PAUSED',
+    'postern list --all --json > links.ndjson',
+  ],
+  async run(_, { all, limit, sort, order, type, ...texts }, { output, connect }) {
+    const count = all
+      ? Number.POSITIVE_INFINITY
+      : limit === undefined
+        ? DEFAULT_LINKS
+        : parseCount('limit', limit);
+    const query: Query = {
+      ...texts,
+      ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
+      ...(order !== undefined && { order: oneOf('order', order, ORDERS) }),
+      ...(type !== undefined && { type: oneOf('type', type.toUpperCase(), TYPES) }),
+    };
+    const rows: Item[] = [];
+    let hasMore = false;
+    for await (const page of readPages(connect(), query, count)) {
+      hasMore = page.next !== null;
+      if (output.isJson) for (const item of page.items) output.printJson(item);
+      else rows.push(...page.items);
+    }
+    if (output.isJson) return;
+    if (rows.length > 0) printRows(output, rows.map(toRow));
+    else output.note('No link matches.');
+    if (hasMore) output.note(`Only the first ${rows.length} links: give a larger --limit, or --all.`);
+  },
+});
+
+/** Yields pages up to a number of links. A page may be empty and still have a next one. */
+async function* readPages(connection: Connection, query: Query, count: number): AsyncGenerator<LinkPage> {
+  let rest = count;
+  let cursor: string | null = null;
+  do {
+    const limit = Math.min(rest, MAX_PAGE);
+    if (limit === 0) return;
+    const params = { query: { ...query, limit, ...(cursor !== null && { cursor }) } };
+    const page: LinkPage = (await call(connection, connection.client.GET('/api/links', { params }))).data;
+    yield page;
+    rest -= page.items.length;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+function oneOf<const Known extends string>(option: string, text: string, known: readonly Known[]): Known {
+  const found = known.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw usageFailure(`--${option}: "${text}" is unknown`, `Write one of ${known.join(', ')}.`);
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'CODE' },
+  { title: 'STATE' },
+  { title: 'VIEWS', isNumber: true },
+  { title: 'CREATED' },
+  { title: 'EXPIRES' },
+  { title: 'LABEL', isFlexible: true },
+  { title: 'TARGET', isFlexible: true },
+];
+
+/** Leaves out the columns in which no link has anything. */
+function printRows(output: Output, rows: string[][]): void {
+  const isUsed = (column: number): boolean => rows.some((row) => row[column] !== '');
+  const columns = COLUMNS.filter((_, column) => isUsed(column));
+  output.printTable(
+    columns,
+    rows.map((row) => row.filter((_, column) => isUsed(column))),
+  );
+}
+
+function toRow(link: Item): string[] {
+  return [
+    link.shortCode,
+    link.state,
+    link.maxViews === null ? String(link.viewCount) : `${link.viewCount}/${link.maxViews}`,
+    formatTime(link.createdAt).slice(0, 16),
+    link.expiresAt === null ? '' : formatTime(link.expiresAt).slice(0, 16),
+    [link.label, link.recipient].filter((text) => text !== null).join(', '),
+    link.targetUrl ?? link.file?.name ?? '',
+  ];
+}

@@ -1,0 +1,35 @@
+import { defineCommand } from '../command.ts';
+import { call, connectTo } from '../connection.ts';
+import { Failure } from '../failure.ts';
+import { readSecret } from '../prompt.ts';
+import { parseServerUrl, requireHeaderText, settingsPath, writeSettingsFile } from '../settings.ts';
+
+export const login = defineCommand({
+  name: 'login',
+  words: 'URL',
+  count: { min: 1, max: 1 },
+  summary: 'Stores the address of the service and an API key',
+  details:
+    'Asks for the key without showing it, or reads it from the first line of standard input. Checks it, and\n' +
+    'stores it in $XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, which only you can read.',
+  options: {
+    'no-key': { type: 'boolean', help: 'Stores the address only' },
+  },
+  examples: ['postern login https://links.example'],
+  async run([text = ''], values, { output, environment }) {
+    const url = parseServerUrl(text, 'the argument');
+    const key = values['no-key'] ? undefined : await readSecret('API key');
+    if (key !== undefined) requireHeaderText(key);
+    const connection = connectTo({ url, key, source: 'the argument' });
+    const { access } = (await call(connection, connection.client.GET('/api/settings'))).data;
+    if (key !== undefined && access.caller === null) {
+      throw new Failure('failed', `${url} did not recognise the key`, { remedy: 'Copy the key once more.' });
+    }
+    const path = settingsPath(environment);
+    writeSettingsFile(path, { url, ...(key !== undefined && { key }) });
+    const { name = null, scopes = [] } = access.caller ?? {};
+    if (output.isJson) return output.printJson({ url, name, scopes, path });
+    const as = access.caller === null ? '' : ` as ${name}, which may ${scopes.join(', ')}`;
+    output.print(`Stored ${url}${as} in ${path}.`);
+  },
+});

@@ -1,0 +1,77 @@
+import { VERSION } from '../../src/version.ts';
+import { defineCommand } from '../command.ts';
+import { toFailure, toUnreachable } from '../connection.ts';
+import { usageFailure } from '../failure.ts';
+import { readSecret } from '../prompt.ts';
+import { requireFree, saveFile } from '../save-file.ts';
+import { parseServerUrl } from '../settings.ts';
+
+/** The address of a link: `url` of its service, and its code. */
+type Address = { url: string; code: string };
+
+export const open = defineCommand({
+  name: 'open',
+  words: 'CODE|URL',
+  count: { min: 1, max: 1 },
+  summary: 'Opens a link: prints its target, or saves its file. Spends a view',
+  details:
+    'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
+    'standard input is the password.',
+  options: {
+    password: {
+      type: 'boolean',
+      help: 'Asks for the password at once, so that only one attempt is recorded',
+    },
+    output: {
+      type: 'string',
+      value: 'FILE',
+      short: 'o',
+      help: 'Where to save a file; - for standard output',
+    },
+  },
+  examples: ['postern open eSWNHQJv', 'postern open https://links.example/l/eSWNHQJv --output report.pdf'],
+  async run([text = ''], values, { output, connect }) {
+    const address = readAddress(text, () => connect().url);
+    if (values.output !== undefined) requireFree(values.output);
+    const response = await visit(address, values.password ?? false);
+    if (response.headers.has('content-disposition')) return saveFile(response, values.output, output);
+    const target: unknown = await response.json();
+    if (output.isJson) return output.printJson(target);
+    const { targetUrl } = target as { targetUrl: string }; // the record of a link to a URL
+    output.print(targetUrl);
+  },
+});
+
+/** Reads a code, whose service the settings name, or the address of a link, which names its own. */
+function readAddress(text: string, defaultUrl: () => string): Address {
+  if (!/^https?:/i.test(text)) return { url: defaultUrl(), code: text };
+  const { origin = '', pathname = '' } = URL.parse(text) ?? {};
+  const [, base = '', code] = /^(.*)\/l\/([^/]+)$/.exec(pathname) ?? [];
+  if (!code) throw usageFailure(`${text} is not the address of a link`, 'It ends in /l/ and a short code.');
+  return { url: parseServerUrl(origin + base, 'the link'), code: decodeURIComponent(code) };
+}
+
+/** Opens a link. Asks for its password where it is needed. Sends no key: visits need none. */
+async function visit(address: Address, hasPassword: boolean): Promise<Response> {
+  const response = await request(address, hasPassword ? await readPassword() : undefined);
+  if (response.ok) return response;
+  const error: unknown = await response.json().catch(() => undefined);
+  const failure = toFailure(address.url, response.status, error, response.headers);
+  if (failure.code !== 'PASSWORD_REQUIRED' || hasPassword) throw failure;
+  return visit(address, true);
+}
+
+const readPassword = (): Promise<string> => readSecret('Password of the link');
+
+function request({ url, code }: Address, password: string | undefined): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    'user-agent': `postern/${VERSION}`,
+    // Each byte of the password as a character of its own, which is how a header carries UTF-8.
+    ...(password !== undefined && { 'x-link-password': Buffer.from(password).toString('latin1') }),
+  };
+  const target = `${url}/l/${encodeURIComponent(code)}`;
+  return fetch(target, { headers, redirect: 'manual' }).catch((error: unknown) => {
+    throw toUnreachable(url, 'the link or the settings', error);
+  });
+}

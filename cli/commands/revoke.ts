@@ -1,0 +1,29 @@
+import { defineCommand } from '../command.ts';
+import { call } from '../connection.ts';
+import { usageFailure } from '../failure.ts';
+import { toShortCode } from '../texts.ts';
+import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
+
+export const revoke = defineCommand({
+  name: 'revoke',
+  words: 'CODE…',
+  count: { min: 1, max: Number.POSITIVE_INFINITY },
+  summary: 'Revokes links for good',
+  details:
+    'Needs the token of the link, or a key with the scope manage. Stops at the first link that it cannot\nrevoke.',
+  options: TOKEN_OPTION,
+  examples: ['postern revoke eSWNHQJv', 'postern revoke eSWNHQJv --token link_5Yg…'],
+  async run(words, values, { output, connect }) {
+    if (values.token !== undefined && words.length > 1) {
+      throw usageFailure('--token belongs to one link', 'Revoke the links one by one.');
+    }
+    const connection = connect();
+    const headers = await readTokenHeader(values);
+    for (const shortCode of words.map(toShortCode)) {
+      const params = { path: { shortCode } };
+      await call(connection, connection.client.DELETE('/l/{shortCode}', { params, headers }));
+      if (output.isJson) output.printJson({ shortCode, revoked: true });
+      else output.print(`Revoked ${shortCode}.`);
+    }
+  },
+});

@@ -1,0 +1,72 @@
+import { createPosternClient, type ErrorCode, type PosternClient } from '../client/client.ts';
+import { codeOf, messageOf } from '../src/error-details.ts';
+import { Failure } from './failure.ts';
+import type { Settings } from './settings.ts';
+
+/** A service, and a client of it. */
+export type Connection = Settings & { client: PosternClient };
+
+type Result<Data> = { data?: Data; error?: unknown; response: Response };
+
+export function connectTo(settings: Settings): Connection {
+  return { ...settings, client: createPosternClient(settings) };
+}
+
+/** Waits for a response, and returns its record. Throws a failure for an error and without a response. */
+export async function call<Data>(
+  { url, source }: Settings,
+  request: Promise<Result<Data>>,
+): Promise<{ data: NonNullable<Data>; response: Response }> {
+  const result = await request.catch((error: unknown) => {
+    throw toUnreachable(url, source, error);
+  });
+  const { data, error, response } = result;
+  if (!response.ok) throw toFailure(url, response.status, error, response.headers);
+  // Only a response without content has no data, and its callers read none.
+  return { data: data as NonNullable<Data>, response };
+}
+
+/** Returns the failure of a request that got no response. */
+export function toUnreachable(url: string, source: string, error: unknown): Failure {
+  if (error instanceof SyntaxError) return notPostern(url);
+  const { cause = error } = error instanceof Error ? error : {};
+  const detail = codeOf(cause) ?? messageOf(cause);
+  return new Failure('unreachable', `the service at ${url} cannot be reached: ${detail}`, {
+    remedy: `Check that it runs and that the address is right (from ${source}).`,
+    cause: error,
+  });
+}
+
+const notPostern = (url: string, status?: number): Failure =>
+  new Failure('failed', `${url} does not respond as Postern does${status ? `: HTTP ${status}` : ''}`, {
+    remedy: 'Check the address, with the base path of the service if it has one.',
+  });
+
+/** Returns the failure of an error response. */
+export function toFailure(url: string, status: number, error: unknown, headers: Headers): Failure {
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location) {
+    return new Failure('failed', `${url} redirects to ${location}`, { remedy: 'Set that address.' });
+  }
+  const record: { message?: unknown; code?: unknown } = typeof error === 'object' && error ? error : {};
+  if (typeof record.message !== 'string' || typeof record.code !== 'string') return notPostern(url, status);
+  return new Failure('failed', record.message, {
+    code: record.code,
+    remedy: remedyOf(record.code, headers.get('retry-after')),
+  });
+}
+
+const SIGN_IN = 'Set POSTERN_KEY, or run postern login; for one link, its --token is enough.';
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  SIGN_IN_REQUIRED: SIGN_IN,
+  API_KEY_REQUIRED: SIGN_IN,
+  API_KEY_OR_LINK_TOKEN_REQUIRED: SIGN_IN,
+  INVALID_API_KEY: 'Check POSTERN_KEY, or run postern login with another key.',
+  FOREIGN_LINK_TOKEN: 'Check --token: postern create printed it with the link.',
+  NOT_FOUND: 'Check the short code: capital and small letters differ.',
+};
+
+function remedyOf(code: string, retryAfter: string | null): string | undefined {
+  if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
+  return Object.entries(REMEDIES).find(([known]) => known === code)?.[1];
+}

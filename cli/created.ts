@@ -1,0 +1,29 @@
+import type { Link } from '../client/client.ts';
+import type { Output } from './output.ts';
+import { formatTime } from './texts.ts';
+
+/** A link just created, with what no later response repeats. */
+export type Created = Link & { token: string | null; fingerprint: string | null; webhookSecret?: string };
+
+export function toCreated(link: Link, headers: Headers): Created {
+  const webhookSecret = headers.get('x-link-webhook-secret');
+  return {
+    ...link,
+    token: headers.get('x-link-token'),
+    fingerprint: headers.get('x-link-fingerprint'),
+    ...(webhookSecret !== null && { webhookSecret }),
+  };
+}
+
+/** Prints a new link. Its token is a result, which a program reads with `--json`. */
+export function printCreated(output: Output, link: Created): void {
+  output.printRecord(link, [
+    ['Link', link.accessUrl],
+    ['Token', link.token],
+    ['Webhook secret', link.webhookSecret],
+    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
+    ['Fingerprint', link.fingerprint],
+  ]);
+  output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
+}

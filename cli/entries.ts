@@ -1,0 +1,38 @@
+import type { AttemptEntry, ChangeEntry } from '../client/client.ts';
+import type { Column } from './table.ts';
+import { formatBytes, formatTime } from './texts.ts';
+
+export const ENTRY_COLUMNS: readonly Column[] = [
+  { title: `TIME (${Temporal.Now.timeZoneId()})` },
+  { title: 'ENTRY' },
+  { title: 'BY', isFlexible: true },
+  { title: 'DETAILS', isFlexible: true },
+];
+
+/** Returns an entry of a history as a row for a person. */
+export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
+  const time = formatTime(entry.at);
+  if (entry.kind !== 'ATTEMPT')
+    return [time, entry.kind, describeAuthor(entry.author), describeDetails(entry)];
+  const { download, userAgent } = entry;
+  const sent = download && `${download.isComplete ? '' : 'only '}${formatBytes(download.bytesSent)} sent`;
+  const details = [sent, userAgent].filter((text) => text !== null).join('; ');
+  return [time, entry.result, entry.ipAddress ?? '', details];
+}
+
+function describeAuthor({ kind, name, ipAddress }: ChangeEntry['author']): string {
+  return name === null ? (ipAddress ?? kind.toLowerCase()) : `${kind.toLowerCase()} ${name}`;
+}
+
+function describeDetails({ details }: ChangeEntry): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name} ${describeTerm(value)}`)
+    .join(', ');
+}
+
+/** A changed term has its old and its new value. */
+function describeTerm(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none');
+  const { old, new: next } = value as { old?: unknown; new?: unknown };
+  return `${describeTerm(old)} → ${describeTerm(next)}`;
+}

@@ -1,0 +1,41 @@
+import { type Column, renderTable, type TableOptions, toPrintable } from './table.ts';
+
+/** A name and a value; one without a value is left out. */
+export type Field = readonly [string, string | null | undefined];
+
+/** Where a command prints: results on standard output, everything else on standard error. */
+export type Output = {
+  isJson: boolean;
+  print(text: string): void;
+  /** Prints one JSON document in a line. */
+  printJson(value: unknown): void;
+  /** Prints rows for a person, as wide as the terminal. Into a pipe, nothing is shortened. */
+  printTable(columns: readonly Column[], rows: readonly (readonly string[])[], options?: TableOptions): void;
+  /** Prints a record: as pairs of a name and a value for a person, or as JSON. */
+  printRecord(record: object, fields: readonly Field[]): void;
+  /** Prints a note for a person, on standard error. */
+  note(text: string): void;
+};
+
+export function createOutput(isJson: boolean, columns: number | undefined): Output {
+  const print = (text: string): void => void process.stdout.write(`${text}\n`);
+  return {
+    isJson,
+    print,
+    printJson: (value) => print(JSON.stringify(value)),
+    printTable: (table, rows, options) => print(renderTable(table, rows, { width: columns, ...options })),
+    printRecord(record, fields) {
+      if (isJson) print(JSON.stringify(record));
+      else print(renderFields(fields));
+    },
+    note(text) {
+      if (!isJson) process.stderr.write(`${text}\n`);
+    },
+  };
+}
+
+function renderFields(fields: readonly Field[]): string {
+  const shown = fields.flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]));
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${toPrintable(value)}`).join('\n');
+}

@@ -1,0 +1,60 @@
+import { createInterface } from 'node:readline/promises';
+import type { ReadStream } from 'node:tty';
+import { Failure, usageFailure } from './failure.ts';
+
+/** Enter, and Ctrl-D, which ends the input. */
+const ENDS = ['\r', '\n', '\u0004'];
+const INTERRUPT = '\u0003';
+const BACKSPACE = /[\b\u007f]/;
+
+/** Asks for a secret without showing it. Without a terminal, the first line of standard input is it. */
+export async function readSecret(question: string): Promise<string> {
+  const secret = process.stdin.isTTY ? await askHidden(question, process.stdin) : await readFirstLine();
+  if (secret === '')
+    throw usageFailure(`${question}: nothing was given`, 'Type it, or send it to standard input.');
+  return secret;
+}
+
+/** Asks for a new secret, on a terminal twice. */
+export async function readNewSecret(question: string): Promise<string> {
+  const secret = await readSecret(question);
+  if (!process.stdin.isTTY || (await readSecret(`${question} again`)) === secret) return secret;
+  throw usageFailure('the two passwords differ', 'Try again.');
+}
+
+async function readFirstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+  }
+}
+
+/** Reads one line of a terminal in raw mode, in which the terminal shows nothing. */
+function askHidden(question: string, terminal: ReadStream): Promise<string> {
+  process.stderr.write(`${question}: `);
+  return new Promise((resolve, reject) => {
+    let secret = '';
+    const finish = (settle: () => void): void => {
+      terminal.off('data', onData).setRawMode(false).pause();
+      process.stderr.write('\n');
+      settle();
+    };
+    const onData = (text: string): void => {
+      for (const character of text) {
+        if (character === INTERRUPT) {
+          finish(() => reject(new Failure('failed', 'interrupted')));
+          return;
+        }
+        if (ENDS.includes(character)) {
+          finish(() => resolve(secret));
+          return;
+        }
+        secret = BACKSPACE.test(character) ? [...secret].slice(0, -1).join('') : secret + character;
+      }
+    };
+    terminal.setRawMode(true).setEncoding('utf8').on('data', onData).resume();
+  });
+}

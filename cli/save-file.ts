@@ -1,0 +1,93 @@
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createProgressBar } from '../src/commands/progress-bar.ts';
+import { codeOf, messageOf } from '../src/error-details.ts';
+import { Failure, usageFailure } from './failure.ts';
+import type { Output } from './output.ts';
+
+/** The exit code of a program that a signal ended, by convention. */
+const INTERRUPTED = 130;
+
+/** Refuses a file that exists, before a view is spent. */
+export function requireFree(path: string): void {
+  if (path !== '-' && existsSync(path)) {
+    throw usageFailure(`${resolve(path)} exists already`, 'Choose another name with --output, or remove it.');
+  }
+}
+
+/** Saves the file of a response. Never replaces one, and leaves none that is incomplete. */
+export async function saveFile(response: Response, path: string | undefined, output: Output): Promise<void> {
+  const name = toFileName(response.headers.get('content-disposition') ?? '');
+  const total = Number(response.headers.get('content-length'));
+  const target = path ?? freeName(name);
+  const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
+  const step = bar?.begin({ label: 'Download', unit: 'bytes', total });
+  let receivedBytes = 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      receivedBytes += chunk.length;
+      step?.update(receivedBytes);
+      yield chunk;
+    }
+  }
+  const remove = (): void => {
+    if (target !== '-') rmSync(target, { force: true });
+  };
+  const interrupt = (): void => {
+    remove();
+    process.exit(INTERRUPTED);
+  };
+  // The platform's stream of a response, which Node's types declare twice.
+  const body = Readable.from((response.body ?? []) as AsyncIterable<Uint8Array>);
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    if (target === '-') await pipeline(body, counted, process.stdout, { end: false });
+    else await pipeline(body, counted, createWriteStream(target, { flags: 'wx' }));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') remove();
+    throw new Failure('failed', `${name} was not saved: ${describe(error)}`, {
+      remedy: 'Opening the link again spends another view.',
+      cause: error,
+    });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    step?.end();
+  }
+  if (target === '-') return;
+  if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), sizeBytes: receivedBytes });
+  else output.print(resolve(target));
+}
+
+function describe(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause === undefined ? messageOf(error) : `the connection broke (${messageOf(cause)})`;
+}
+
+/** Returns the name of a download: a plain name that is no path, is not hidden and controls no terminal. */
+export function toFileName(disposition: string): string {
+  const [, extended] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
+  const [, quoted = 'download'] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? [];
+  const name = extended === undefined ? quoted.replaceAll(/\\(.)/g, '$1') : decodeName(extended);
+  const plain = name.replaceAll(/[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_').replace(/^\.+/, '_');
+  return plain.trim() || 'download';
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns a name that no file has yet: `report (1).pdf` where there is a `report.pdf`. */
+function freeName(name: string): string {
+  const ending = extname(name);
+  const stem = basename(name, ending);
+  for (let number = 0; ; number++) {
+    const candidate = number === 0 ? name : `${stem} (${number})${ending}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}

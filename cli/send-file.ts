@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { toUnreachable } from './connection.ts';
+import type { Settings } from './settings.ts';
+
+/** The file of an upload. `name`: under which it is downloaded, if not its own. */
+export type SentFile = { path: string; sizeBytes: number; name: string | undefined };
+export type SentResponse = { status: number; headers: Headers; record: unknown };
+
+/** Sends the file after this time where a proxy in between does not forward the service's consent. */
+const MAX_WAIT_FOR_CONSENT_MS = 1_000;
+
+/**
+ * Uploads a file as a form. `fetch` does not report how much it has sent. It does not wait for the service's consent
+ * either: the service refuses a file that is too large before any of it is sent.
+ */
+export async function sendFile(
+  { url, key, source }: Settings,
+  file: SentFile,
+  fields: Record<string, unknown>,
+  onProgress: (sentBytes: number) => void,
+): Promise<SentResponse> {
+  const form = toForm(file, fields, onProgress);
+  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const request = open(`${url}/api/links/upload`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': `multipart/form-data; boundary=${form.boundary}`,
+      'content-length': form.lengthBytes,
+      expect: '100-continue',
+      'idempotency-key': randomUUID(),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+  });
+  try {
+    return await readResponse(await exchange(request, form.parts));
+  } catch (error) {
+    throw isOfFile(error) ? error : toUnreachable(url, source, error);
+  } finally {
+    request.destroy();
+  }
+}
+
+/** Sends the form, and resolves to the response, which comes early when the service refuses the file. */
+async function exchange(request: ClientRequest, parts: () => Readable): Promise<IncomingMessage> {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject);
+  });
+  const consent = new Promise<void>((resolve) => {
+    request.once('continue', resolve).once('socket', (socket) => {
+      const wait = (): unknown => setTimeout(resolve, MAX_WAIT_FOR_CONSENT_MS).unref();
+      if (socket.connecting) socket.once('connect', wait);
+      else wait();
+    });
+  });
+  request.flushHeaders();
+  const first = await Promise.race([response, consent]);
+  if (first) return first;
+  // A connection that breaks after a refusal still has the response.
+  const sent = pipeline(parts(), request).then(() => response);
+  return Promise.race([response, sent.catch((error: unknown) => earlyResponse(response, error))]);
+}
+
+/** Returns the response that a failed request has got all the same. Throws an error of the file itself. */
+function earlyResponse(response: Promise<IncomingMessage>, error: unknown): Promise<IncomingMessage> {
+  if (isOfFile(error)) throw error;
+  return response;
+}
+
+const isOfFile = (error: unknown): boolean => error instanceof Error && 'path' in error;
+
+async function readResponse(incoming: IncomingMessage): Promise<SentResponse> {
+  const body = await text(incoming);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  return { status: incoming.statusCode ?? 0, headers, record: JSON.parse(body) };
+}
+
+/** Returns the form. Its fields come first, so that the service can refuse them before the file. */
+function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (sentBytes: number) => void) {
+  const boundary = `postern-${randomUUID()}`;
+  const escapeName = (name: string): string =>
+    name.replaceAll('"', '%22').replaceAll(/\r\n|\r|\n/g, (end) => encodeURIComponent(end));
+  const open = (disposition: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+  const head = Object.entries(fields).map(([name, value]) => `${open(`name="${name}"`)}\r\n${value}\r\n`);
+  const fileName = escapeName(file.name ?? basename(file.path));
+  head.push(`${open(`name="file"; filename="${fileName}"`)}Content-Type: application/octet-stream\r\n\r\n`);
+  const start = Buffer.from(head.join(''));
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+  async function* parts(): AsyncGenerator<Buffer> {
+    yield start;
+    let sentBytes = 0;
+    for await (const chunk of readWhole(file)) {
+      yield chunk;
+      sentBytes += chunk.length;
+      onProgress(sentBytes);
+    }
+    yield end;
+  }
+  const lengthBytes = start.length + file.sizeBytes + end.length;
+  return { boundary, lengthBytes, parts: () => Readable.from(parts()) };
+}
+
+/** Reads exactly as many bytes as were announced. */
+async function* readWhole({ path, sizeBytes }: SentFile): AsyncGenerator<Buffer> {
+  if (sizeBytes === 0) return;
+  let rest = sizeBytes;
+  for await (const chunk of createReadStream(path, { end: sizeBytes - 1 })) {
+    rest -= chunk.length;
+    yield chunk;
+  }
+  if (rest > 0) throw Object.assign(new Error(`${path} became shorter while it was sent`), { path });
+}

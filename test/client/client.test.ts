@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createPosternClient, tokenHeader } from '../../client/client.ts';
+import { type OpenApi, WITH_KEYS } from '../../docs/generate-api.ts';
+import { apiTypes } from '../../docs/generate-client.ts';
+import { shareRecords } from '../../docs/share-records.ts';
+import { fencedBlocks, ROOT, readProjectFile } from '../support/documents.ts';
+import { startProgram } from '../support/process.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+describe('the typed client', () => {
+  test('has the types of the OpenAPI document', async (t) => {
+    const service = await startService(t, { flags: WITH_KEYS.flags });
+    const response = await fetch(`${service.url}/openapi.json`, { headers: WITH_KEYS.headers });
+    const openApi = (await response.json()) as OpenApi;
+    assert.ok(readProjectFile('client/api-types.ts') === (await apiTypes(openApi)), 'run npm run docs');
+  });
+
+  test('sends a key or the token of a link, and returns errors as values', async (t) => {
+    const service = await startService(t, { flags: WITH_KEYS.flags });
+    const key = WITH_KEYS.headers.authorization.slice('Bearer '.length);
+    const body = { targetUrl: 'https://example.com/' };
+    const created = await createPosternClient({ url: service.url, key }).POST('/api/links', { body });
+    assert.equal(created.response.status, 201);
+    const stranger = createPosternClient({ url: `${service.url}/` });
+    const refused = await stranger.POST('/api/links', { body });
+    assert.equal(refused.error?.code, 'SIGN_IN_REQUIRED');
+    const headers = tokenHeader(created.response.headers.get('x-link-token') ?? undefined);
+    const params = { path: { shortCode: created.data?.shortCode ?? '' } };
+    const history = await stranger.GET('/api/links/{shortCode}/history', { params, headers });
+    assert.deepEqual([history.error, history.data?.entryCount], [undefined, 1]);
+  });
+
+  test('follows no redirect, so that a token stays with its service', async (t) => {
+    const service = await startService(t);
+    const client = createPosternClient({ url: service.url });
+    const body = { targetUrl: `${service.url}/api/settings` };
+    const { data } = await client.POST('/api/links', { body });
+    const params = { path: { shortCode: data?.shortCode ?? '' }, header: { Accept: '*/*' } };
+    assert.equal((await client.GET('/l/{shortCode}', { params })).response.status, 302);
+  });
+
+  test('its example runs', async (t) => {
+    const service = await startService(t);
+    const [example, ...others] = fencedBlocks(readProjectFile('client/README.md'), 'ts');
+    assert.ok(example && others.length === 0);
+    const file = join(temporaryDirectory(t), 'example.ts');
+    const text = example.text.replaceAll('http://localhost:8080', service.url);
+    writeFileSync(file, text.replace('./client.ts', `${ROOT}client/client.ts`));
+    const { code, stdout, stderr } = await startProgram(t, [file]).exited;
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^http:\S+\/l\/\w{8} CREATED\n$/);
+  });
+});
+
+test('two records with one title that differ are refused', () => {
+  const paths = { a: { title: 'Same', type: 'string' }, b: { title: 'Same', type: 'number' } };
+  assert.throws(() => shareRecords({ paths }), /the title Same differ/);
+});
