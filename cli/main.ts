@@ -4,6 +4,7 @@ import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
 import { KEYS, runKeys } from './commands/keys.ts';
+import { COMMANDS } from './commands.ts';
 import { connectTo } from './connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
 import { commandHelp, toolHelp } from './help.ts';

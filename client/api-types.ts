@@ -1030,6 +1030,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
+                    "application/merge-patch+json": components["schemas"]["LinkPatch"];
                     "application/json": components["schemas"]["LinkPatch"];
                 };
             };
@@ -3500,7 +3501,7 @@ export interface components {
             /** @description Null for a link from before creators were recorded */
             creator: {
                 /** @enum {unknown} */
-                kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS";
+                kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
                 /** @description Of the key or the user */
                 name: string | null;
             } | null;
@@ -3701,7 +3702,7 @@ export interface components {
         /** Author */
         Author: {
             /** @enum {unknown} */
-            kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS";
+            kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
             /** @description Of the key or the user */
             name: string | null;
             ipAddress: string | null;

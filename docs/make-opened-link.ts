@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { composeUseCases } from '../src/compose.ts';
+import type { composeUseCases } from '../src/compose-use-cases.ts';
 import { anonymous } from '../src/links/author.ts';
 import { DAY_MS, HOUR_MS } from '../src/links/time-units.ts';
 

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { hashSecret, newApiKey } from '../src/access/api-key.ts';
+import { SCOPES } from '../src/access/scopes.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
-import { composeService, composeUseCases } from '../src/compose.ts';
+import { composeService } from '../src/compose.ts';
+import { composeUseCases } from '../src/compose-use-cases.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
 import { anonymous } from '../src/links/author.ts';
 import { createLog } from '../src/observability/log.ts';
@@ -41,7 +44,7 @@ const FORMS = {
 } as const;
 type Form = keyof typeof FORMS;
 type View =
-  | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'dashboard')
+  | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'links' | 'edit' | 'dashboard')
   | ('password' | 'confirm' | 'expired');
 
 /** The pictures in the documents: each page in the forms in which it is seen most often. */
@@ -51,13 +54,15 @@ const IN_DOCUMENTS: Record<View, Form[]> = {
   'my-links': ['desktop-dark'],
   link: ['desktop-light', 'phone-dark'],
   certificate: ['desktop-light'],
+  links: ['desktop-light', 'phone-dark'],
+  edit: ['phone-light'],
   dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
   password: ['phone-light'],
   confirm: ['phone-light', 'desktop-dark'],
   expired: ['phone-dark'],
 };
 
-type ShortCodes = { confirm: string; password: string; expired: string; opened: Opened };
+type ShortCodes = { confirm: string; password: string; expired: string; opened: Opened; key: string };
 
 const [reviewDirectory] = process.argv.slice(2);
 
@@ -143,6 +148,10 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, confirm: true },
     author,
   );
+  await createLabelled(composeUseCases(config, stores, () => NOW));
+  const key = newApiKey();
+  const stored = { name: 'operator', hash: hashSecret(key), scopes: [...SCOPES], createdAt: NOW };
+  await stores.store.keys.addKey({ ...stored, expiresAt: null, lastUsedAt: null, revokedAt: null });
   await stores.store.expireDue(NOW, 100);
   await stores.store.close();
   return {
@@ -150,7 +159,27 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     password: protectedLinks[0]?.shortCode ?? '',
     expired: ended[0]?.shortCode ?? '',
     opened,
+    key,
   };
+}
+
+/** Creates links of each state but those that have ended, as a key with a name. */
+async function createLabelled({ createLink }: ReturnType<typeof composeUseCases>): Promise<void> {
+  const author = { kind: 'KEY', name: 'marketing', ipAddress: '203.0.113.1' } as const;
+  const none = { expiresAt: null, maxViews: null, password: null };
+  const invite = (recipient: string) => ({ label: 'Invitation', note: null, tags: ['event'], recipient });
+  const links = [
+    { url: 'https://example.com/events/summer?guest=1', maxViews: 3, labels: invite('Ann Example') },
+    { url: 'https://example.com/events/summer?guest=2', maxViews: 3, labels: invite('Bob Example') },
+    { url: 'https://example.com/jobs/designer', startsAt: NOW + DAY_MS, password: 'sesame' },
+    {
+      url: 'https://example.com/reports/2026/spring',
+      customCode: 'spring-report',
+      labels: { label: 'Spring report', note: null, tags: ['board', 'finance'], recipient: null },
+    },
+  ];
+  for (const { url, ...terms } of links)
+    await createLink({ type: 'REDIRECT', url }, { ...none, ...terms }, author);
 }
 
 /** Returns the average number of attempts in an hour. */
@@ -181,7 +210,9 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
       // Every view is visited in each form: the next one starts from its result.
       await VIEWS[view](page, url, shortCodes);
       if (reviewDirectory === undefined && !forms.includes(form)) continue;
-      const png = await page.screenshot({ fullPage: view !== 'create' || form.startsWith('phone') });
+      const png = await page.screenshot({
+        fullPage: view !== 'edit' && (view !== 'create' || form.startsWith('phone')),
+      });
       const name = join(target, `${view}-${form}`);
       if (reviewDirectory !== undefined) writeFileSync(`${name}.png`, png);
       else writeFileSync(`${name}.webp`, await toWebp(browser, png));
@@ -232,6 +263,15 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   certificate: async (page) => {
     await page.getByRole('button', { name: 'Print as certificate' }).click();
     await page.getByRole('row').nth(6).waitFor();
+  },
+  links: async (page, url, { key }) => {
+    await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
+    await page.goto(`${url}/links`);
+    await page.locator('tbody tr').nth(5).waitFor();
+  },
+  edit: async (page) => {
+    await page.getByRole('button', { name: 'Edit: spring-report' }).click();
+    await page.getByLabel('View limit').waitFor();
   },
   dashboard: async (page, url) => {
     await page.goto(`${url}/dashboard?range=month`);

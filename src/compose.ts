@@ -1,8 +1,7 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
-import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import { buildApp } from './app.ts';
+import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
@@ -24,22 +23,14 @@ import {
 import { createScheduler } from './jobs/scheduler.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
-import { createLimits, type Limits, NO_RATES } from './limits/limits.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
-import { createPasswordQueue, createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
-import { prepareChangeLink } from './links/change-link.ts';
-import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink } from './links/describe-link.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
-import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Clock } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
-import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
-import { prepareRecordDownloads } from './links/record-downloads.ts';
-import { prepareResolveLink } from './links/resolve-link.ts';
-import { prepareRevokeLink } from './links/revoke-link.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
-import { createUuidV7Source } from './links/uuid-v7.ts';
 import {
   composeNotifications,
   mailPolicyOf,
@@ -61,92 +52,12 @@ import {
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
 import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
-import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
+import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
 
-// Only this file, src/open-stores.ts and the commands name concrete adapters. Parts are passed on as arguments.
-
-
-type Bounds = {
-  limits: VisitLimits;
-  passwordQueue: WorkQueue;
-  /** Called when the end of a download cannot be recorded, which no request waits for. */
-  onRecordError: (error: unknown) => void;
-};
-
-const newId = createUuidV7Source(randomUUID);
-
-/** Bounds nothing but the hashes at once, for a command that is its own client. */
-function composeNoBounds(clock: Clock): Bounds {
-  return {
-    limits: createLimits(NO_RATES, { clock }).visits,
-    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
-    onRecordError(error) {
-      throw error;
-    },
-  };
-}
-
-/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
-export function composeUseCases(
-  config: Config,
-  { store, files }: Stores,
-  clock: Clock,
-  bounds: Bounds = composeNoBounds(clock),
-) {
-  const passwords = createArgon2idHasher();
-  const randomBytes = prepareRandomBytes();
-  const downloads = prepareRecordDownloads({
-    links: store,
-    clock,
-    newDownloadId: newId,
-    onError: bounds.onRecordError,
-  });
-  const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  return {
-    downloads,
-    createLink: prepareCreateLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
-      randomInt,
-      newToken: () => newLinkToken(randomBytes),
-      newChangeId: newId,
-      defaultTtl: config.defaultTtl,
-      linkPolicy: config.linkPolicy,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
-    }),
-    resolveLink: prepareResolveLink({
-      links: store,
-      files,
-      passwords,
-      ...bounds,
-      clock,
-      newAttemptId: newId,
-      downloads,
-      notifiedLinks: notifiedLinksOf(subscriptions),
-    }),
-    describeLink: prepareDescribeLink({ links: store, clock }),
-    changeLink: prepareChangeLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
-      newChangeId: newId,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
-    }),
-    revokeLink: prepareRevokeLink({
-      links: store,
-      clock,
-      newChangeId: newId,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
-    }),
-    receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile({ files, uploads: store }),
-  };
-}
+// Only this file, src/compose-use-cases.ts, src/open-stores.ts and the commands name concrete adapters. Parts are passed
+// on as arguments.
 
 /** Opens the list of blocked hosts, if the configuration names one. */
 async function openBlockedHosts({ blockedHostsPath: path }: Config) {
@@ -215,6 +126,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...{
       settings: config.webhooks,
       mail: config.mail,
+      brandName: config.brand.name,
       subscriptions,
       baseUrl: config.baseUrl,
       store: stores.store,

@@ -39,15 +39,29 @@ export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' |
  * @throws when there is no database, but traces of an earlier one, and `--init` is not set
  */
 export async function openStores(config: Config, events: StoreEvents = {}): Promise<Stores> {
-  const { database } = config;
-  const { onThreadDeath } = events;
   await assertMayCreate(config);
   const files = await openFileStore(config);
+  return { files, store: await openDatabase(config, events) };
+}
+
+/**
+ * Opens the store of a configuration without its files, also while a service runs.
+ *
+ * @throws as `openStores` does
+ */
+export async function openLinkStore(config: Config): Promise<Store> {
+  await assertMayCreate(config);
+  return openDatabase(config);
+}
+
+function openDatabase(config: Config, events: StoreEvents = {}): Promise<Store> {
+  const { database } = config;
+  const { onThreadDeath } = events;
   const opening =
     database.kind === 'sqlite'
       ? openSqliteStore({ path: database.path, ...events })
       : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
-  return { files, store: await withErrorPrefix(describeDatabaseSetting(config), opening) };
+  return withErrorPrefix(describeDatabaseSetting(config), opening);
 }
 
 /** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
@@ -76,18 +90,22 @@ async function createBucketStore(location: S3Location) {
 
 /** Refuses to replace a database that is lost or wrongly named by an empty one. */
 async function assertMayCreate(config: Config): Promise<void> {
-  const { database, init } = config;
-  const place = describeDatabaseSetting(config);
-  const hasDatabase = async () =>
-    database.kind === 'sqlite' ? hasStore(database.path) : hasPostgresStore(database);
-  if ((await withErrorPrefix(place, hasDatabase())) || init) return;
+  if ((await hasDatabase(config)) || config.init) return;
   const traces = await findTraces(config);
   // Asked again, because another instance may have created the database and these files meanwhile.
-  if (traces === undefined || (await withErrorPrefix(place, hasDatabase()))) return;
+  if (traces === undefined || (await hasDatabase(config))) return;
   throw new Error(
-    `${place}: there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
+    `${describeDatabaseSetting(config)}: there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
       'to create a new one, add --init to this start only',
   );
+}
+
+/** Returns whether there is a store, and changes nothing. */
+export function hasDatabase(config: Config): Promise<boolean> {
+  const { database } = config;
+  const found = async () =>
+    database.kind === 'sqlite' ? hasStore(database.path) : hasPostgresStore(database);
+  return withErrorPrefix(describeDatabaseSetting(config), found());
 }
 
 /** Describes what shows that a missing database once existed; undefined where there is nothing of the kind. */
@@ -139,17 +157,22 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
   return createFilesystemStore({ directory: storage.path });
 }
 
+/** Reads one moment of the store of a configuration, also while a service runs. */
+export function readDatabase<T>(config: Config, read: StoreRead<T>): Promise<T> {
+  const { database } = config;
+  return withErrorPrefix(
+    describeDatabaseSetting(config),
+    database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
+  );
+}
+
 /** A damaged page can make hundreds of findings. The first show where it is. */
 const MAX_DAMAGE_SHOWN = 20;
 
 /** Returns the checks of a store that may be in use: they only read. */
 export function composeVerification(config: Config) {
   const { database } = config;
-  const readStore = <T>(read: StoreRead<T>): Promise<T> =>
-    withErrorPrefix(
-      describeDatabaseSetting(config),
-      database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
-    );
+  const readStore = <T>(read: StoreRead<T>) => readDatabase(config, read);
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),

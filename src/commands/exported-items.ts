@@ -55,7 +55,7 @@ const Attempt = Type.Object(
   },
   CLOSED,
 );
-const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS'] as const;
+const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND'] as const;
 const Change = Type.Object(
   {
     ...COMMON,

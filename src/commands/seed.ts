@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { composeUseCases } from '../compose.ts';
+import { composeUseCases } from '../compose-use-cases.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { anonymous } from '../links/author.ts';
 import type { Target } from '../links/link.ts';

@@ -1,12 +1,10 @@
-import { parseArgs } from 'node:util';
 import { parseKeyName, parseScopes } from '../access/key-rules.ts';
 import type { Scope } from '../access/scopes.ts';
 import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
-import { PROPERTY_NAMES } from './properties.ts';
-import { isConfidentialFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
+import { type SplitArguments, splitArguments } from './split-arguments.ts';
 
 /** What `npm run keys` does. */
 export type KeysAction =
@@ -33,14 +31,11 @@ export const KEYS_HELP = `
 const KINDS = ['create', 'list', 'revoke'] as const;
 const FLAGS = { scopes: { type: 'string' }, expires: { type: 'string' } } as const;
 type Flag = keyof typeof FLAGS;
-const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
-
-/** The arguments of the command itself. The rest sets properties of the service. */
-type Arguments = { words: string[]; flags: Map<Flag, string[]>; rest: string[] };
+type Arguments = SplitArguments<Flag>;
 
 /** Reads the action from the arguments, and the configuration of the service from the rest and its other sources. */
 export function loadKeys(sources: Sources): LoadedKeys {
-  const { words, flags, rest } = readArguments(sources.argv);
+  const { words, flags, rest } = splitArguments(sources.argv, FLAGS);
   const errors: string[] = [];
   const action = readAction(words, flags, (error) => errors.push(error));
   const loaded = loadConfig({ ...sources, argv: rest });
@@ -48,37 +43,6 @@ export function loadKeys(sources: Sources): LoadedKeys {
   return action && loaded.ok && errors.length === 0
     ? { ok: true, action, config: loaded.config }
     : { ok: false, errors };
-}
-
-function readArguments(argv: readonly string[]): Arguments {
-  const { tokens } = parseArgs({
-    args: argv,
-    options: FLAGS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const words: string[] = [];
-  const flags = new Map<Flag, string[]>();
-  const taken = new Set<number>();
-  let followsSecret = false;
-  for (const token of tokens) {
-    if (token.kind === 'positional' && !followsSecret) words.push(token.value);
-    else if (token.kind === 'option' && isFlag(token.name)) {
-      flags.set(token.name, [...(flags.get(token.name) ?? []), token.value ?? '']);
-      if (token.inlineValue === false) taken.add(token.index + 1);
-    } else {
-      // The value of a secret, written without "=", is no word of the command, whose errors show words.
-      followsSecret =
-        token.kind === 'option' &&
-        token.value === undefined &&
-        isConfidentialFlag(token.name, PROPERTY_NAMES);
-      continue;
-    }
-    followsSecret = false;
-    taken.add(token.index);
-  }
-  return { words, flags, rest: argv.filter((_, index) => !taken.has(index)) };
 }
 
 /** Returns undefined after an error that leaves no action. */

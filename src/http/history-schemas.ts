@@ -52,7 +52,7 @@ const Change = Type.Object(
     kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
     author: Type.Object(
       {
-        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
+        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
         name: nullable(Type.String(), { description: 'Of the key or the user' }),
         ipAddress: nullable(Type.String()),
       },

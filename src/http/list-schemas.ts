@@ -33,7 +33,7 @@ export const ListedLink = Type.Object(
     confirm: Type.Boolean(),
     creator: nullable(
       Type.Object({
-        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS']),
+        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
         name: nullable(Type.String(), { description: 'Of the key or the user' }),
       }),
       { description: 'Null for a link from before creators were recorded' },

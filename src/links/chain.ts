@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
 import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
-import { toTerms } from './link-terms.ts';
+import { toCreationDetails } from './link-terms.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
 // So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
@@ -69,7 +69,7 @@ export function toHashedText(entry: HistoryEntry, number: number | null): string
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
 export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {
-  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toTerms(link) };
+  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toCreationDetails(link) };
 }
 
 /** Returns the entry of a change of a link. */

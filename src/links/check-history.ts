@@ -153,8 +153,9 @@ function createTermsCheck(
   return {
     add(number, entry) {
       if (entry.kind === 'CREATED') {
-        createdAt = entry.at;
-        for (const [name, value] of Object.entries({ ...NO_TERMS, ...entry.details }))
+        const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
+        createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
+        for (const [name, value] of Object.entries({ ...NO_TERMS, ...details }))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;

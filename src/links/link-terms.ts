@@ -10,8 +10,10 @@ function toSha256(text: string | null | undefined): string | null {
   return text ? hash('sha256', text) : null;
 }
 
+type Terms = Omit<NewLink, 'imported'>;
+
 /** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
-export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: NewLink) {
+export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: Terms) {
   const { label, note, tags, recipient } = labels;
   return {
     confirm,
@@ -28,6 +30,23 @@ export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwo
     ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
     type: target.type,
   } satisfies ChangeDetails;
+}
+
+/**
+ * Returns the details of the entry of a creation. An imported link also has where it comes from, when it was created
+ * there, and how many views it had.
+ */
+export function toCreationDetails(link: NewLink): ChangeDetails {
+  const { imported, createdAt } = link;
+  if (!imported) return toTerms(link);
+  const details: ChangeDetails = {
+    ...toTerms(link),
+    createdAt: toTime(createdAt),
+    importedFrom: imported.from,
+    ...(imported.isPaused && { paused: true }),
+    viewCount: imported.viewCount,
+  };
+  return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

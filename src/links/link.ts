@@ -64,14 +64,24 @@ export const NO_LABELS: LinkLabels = { label: null, note: null, tags: [], recipi
 export const SHOWN_STATES = ['ACTIVE', 'SCHEDULED', 'PAUSED', 'EXPIRED', 'USED_UP', 'REVOKED'] as const;
 export type ShownState = (typeof SHOWN_STATES)[number];
 
-/** A link before its first commit. It starts ACTIVE with no view. */
+/** A link before its first commit. It starts ACTIVE with no view, unless it is imported. */
 export type NewLink = LinkDefinition &
   Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> & {
     labels: LinkLabels;
     createdAt: EpochMs;
-    /** The hash of the link's own token; null for a link from before there were tokens. */
+    /** The hash of the link's own token; null for a link from before there were tokens, and for an imported one. */
     tokenHash: string | null;
+    imported?: ImportedState;
   };
 
+/** What an imported link brings along. `from`: the kind of its source. `viewCount`: its views there. */
+export type ImportedState = {
+  from: string;
+  viewCount: number;
+  isPaused: boolean;
+  /** EXPIRED: it expired before the import. */
+  status: 'ACTIVE' | 'EXPIRED';
+};
+
 /** A link in its current state. `history`: the end of its chain of entries. */
-export type Link = NewLink & LinkState & { history: ChainHead };
+export type Link = Omit<NewLink, 'imported'> & LinkState & { history: ChainHead };

@@ -16,6 +16,8 @@ import { createWebhookDelivery } from './webhooks.ts';
 type Parts = {
   settings: WebhookSettings;
   mail: MailSettings;
+  /** The name of the operator's brand, if the pages show one. */
+  brandName: string | null;
   subscriptions: Subscriptions;
   store: LinkStore & { notifications: NotificationStore };
   baseUrl: string;
@@ -26,7 +28,7 @@ type Parts = {
 
 /** Puts together what sends notifications; undefined if the service sends none. */
 export function composeNotifications(parts: Parts) {
-  const { settings, mail, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
+  const { settings, mail, brandName, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
   if (!sendsAnything(subscriptions)) return undefined;
   const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent };
   // Each with connections of its own, so that links' receivers take none of the operator's.
@@ -41,7 +43,7 @@ export function composeNotifications(parts: Parts) {
         WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),
       }),
       ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
-      ...composeMails(mail, clock),
+      ...composeMails(mail, brandName, clock),
     },
     clock,
     random: Math.random,
@@ -88,6 +90,6 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
       : { kind: 'REJECTED', error: 'The receiver is no longer in app.webhooks.url' };
 }
 
-function composeMails({ server, from, recipients }: MailSettings, clock: Clock) {
-  return server && from ? { MAIL: createMailDelivery({ server, from, recipients, clock }) } : {};
+function composeMails({ server, from, recipients }: MailSettings, brandName: string | null, clock: Clock) {
+  return server && from ? { MAIL: createMailDelivery({ server, from, brandName, recipients, clock }) } : {};
 }

@@ -11,6 +11,8 @@ import { renderMail } from './render-mail.ts';
 type MailOptions = {
   server: MailServer;
   from: MailSender;
+  /** The name of a sender that has none of its own. */
+  brandName: string | null;
   /** The addresses and domains that may get mails. An address that is no longer among them gets none. */
   recipients: readonly string[];
   clock: () => EpochMs;
@@ -26,7 +28,8 @@ const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_00
 
 /** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
 export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, recipients, clock } = options;
+  const { from, brandName, recipients, clock } = options;
+  const sender = { name: from.name || (brandName ?? ''), address: from.address };
   const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
@@ -34,7 +37,7 @@ export function createMailDelivery(options: MailOptions): Deliver {
       return { kind: 'REJECTED', error: 'The recipient is no longer in app.mail.recipients' };
     }
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
-    const message = await compose(notification, from);
+    const message = await compose(notification, sender);
     return send(options, { from: from.address, to: address }, message, signal);
   };
 }
@@ -64,7 +67,7 @@ function compose(notification: DueNotification, from: MailSender): Promise<Buffe
   const { id, address, createdAt } = notification;
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   const composer = new MailComposer({
-    ...renderMail(notification, from.address),
+    ...renderMail(notification, from),
     from,
     to: { name: '', address },
     date: new Date(createdAt),

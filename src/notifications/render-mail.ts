@@ -1,6 +1,7 @@
 import { formatDateTime } from '../i18n/format.ts';
 import { isLanguage, type Language } from '../i18n/languages.ts';
 import { prepareTranslate } from '../i18n/translate.ts';
+import type { MailSender } from './mail-settings.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 import { MAX_MAILED_EVENTS, type Payload } from './payload.ts';
 import type { DueNotification } from './ports.ts';
@@ -10,10 +11,14 @@ export type MailContent = { subject: string; text: string; html: string };
 
 type MailPayload = Payload<{ at: string; ipAddress?: string | null }>;
 
-/** Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing. */
+/**
+ * Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing.
+ *
+ * @param from the operator, as the mail names them
+ */
 export function renderMail(
   { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
-  sender: string,
+  from: MailSender,
 ): MailContent {
   const { data } = JSON.parse(payload) as MailPayload; // as planNotifications wrote it
   const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
@@ -25,6 +30,7 @@ export function renderMail(
     return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
   });
   const more = count - events.length;
+  const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
   const paragraphs = {
     subject: t('subject', { code, count }),
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],

@@ -1,7 +1,7 @@
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../links/chain.ts';
 import type { ChainHead, ChangeEntry } from '../links/history.ts';
 import type { IdempotentCreation } from '../links/idempotent-request.ts';
-import type { EpochMs, NewLink } from '../links/link.ts';
+import type { EpochMs, ImportedState, NewLink } from '../links/link.ts';
 import type { LinkChange } from '../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event.ts';
 
@@ -14,6 +14,27 @@ export type ChainedCreation = Creation & { entry: ChangeEntry; head: ChainHead }
 export function chainCreation(creation: Creation): ChainedCreation {
   const entry = toCreationEntry(creation.link, creation.change);
   return { ...creation, entry, head: appendEntry(EMPTY_CHAIN, entry) };
+}
+
+/** Returns the state in which a link begins. Only an imported one has views, is paused or has expired. */
+export function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
+  return imported ?? { status: 'ACTIVE', viewCount: 0, isPaused: false };
+}
+
+/** Returns how many links begin with each status. */
+export function countStatuses(creations: readonly Creation[]): { ACTIVE: number; EXPIRED: number } {
+  const expired = creations.filter(({ link }) => toInitialState(link).status === 'EXPIRED').length;
+  return { ACTIVE: creations.length - expired, EXPIRED: expired };
+}
+
+/** Returns the view counts of the imported links that have views, for the ranking. */
+export function toViewed(creations: readonly Creation[]): Map<string, { viewCount: number }> {
+  const viewed = new Map<string, { viewCount: number }>();
+  for (const { link } of creations) {
+    const { viewCount } = toInitialState(link);
+    if (viewCount > 0) viewed.set(link.shortCode, { viewCount });
+  }
+  return viewed;
 }
 
 /** Returns the creations of requests with an Idempotency-Key, with their times. */

@@ -6,8 +6,6 @@ import { connectTo, type Operations } from './calls.ts';
 /** Called once when a thread ends although nothing ended it. */
 export type OnThreadDeath = (error: Error) => void;
 
-/** Few objects of a thread live long, so a small young generation suffices and bounds the memory. */
-const YOUNG_GENERATION_MB = 24;
 /**
  * Far above what a thread needs. Under a small limit V8 collects garbage before the heap has grown to four times its
  * live objects: with attempts spread over 100,000 links the writer's heap takes 46 to 51 MB instead of 85 to 102.
@@ -29,7 +27,6 @@ export async function startThread<Ops extends Operations<Ops>>(
     workerData,
     env: threadEnvironment(),
     resourceLimits: {
-      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       maxOldGenerationSizeMb: OLD_GENERATION_MB,
     },
   });

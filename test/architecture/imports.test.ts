@@ -15,7 +15,16 @@ const MODULES: Record<string, string[]> = {
   links: [],
   access: ['links'],
   limits: ['links'],
-  config: ['access', 'error-details', 'limits', 'links', 'locations', 'notifications', 'observability'],
+  config: [
+    'access',
+    'error-details',
+    'import',
+    'limits',
+    'links',
+    'locations',
+    'notifications',
+    'observability',
+  ],
   'error-details': [],
   locations: [],
   version: [],
@@ -26,6 +35,7 @@ const MODULES: Record<string, string[]> = {
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
   move: ['links'],
+  import: ['links'],
   notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],
@@ -45,13 +55,14 @@ const MODULES: Record<string, string[]> = {
 };
 
 /** The programs, which put the parts together. They import every module, and no module imports them. */
-const COMPOSERS = ['compose', 'open-stores', 'main', 'start', 'check-node', 'commands'];
+const COMPOSERS = ['compose', 'compose-use-cases', 'open-stores', 'main', 'start', 'check-node', 'commands'];
 const isComposer = (path: string) => COMPOSERS.includes(moduleOf(path));
 
 /** The modules of concrete adapters. */
 const ADAPTERS = ['stores', 'files', 'passwords'];
 const mayNameAdapters = (path: string) =>
-  ['src/compose.ts', 'src/open-stores.ts'].includes(path) || path.startsWith('src/commands/');
+  ['src/compose.ts', 'src/compose-use-cases.ts', 'src/open-stores.ts'].includes(path) ||
+  path.startsWith('src/commands/');
 
 describe('the direction of imports', () => {
   test('every file of src/ belongs to a module or to a program', () => {
@@ -67,7 +78,7 @@ describe('the direction of imports', () => {
     }
   });
 
-  test('only compose.ts, open-stores.ts and the commands name concrete adapters', () => {
+  test('only compose.ts, compose-use-cases.ts, open-stores.ts and the commands name concrete adapters', () => {
     for (const { path, imports } of SOURCES.filter(({ path }) => !mayNameAdapters(path))) {
       for (const { target } of imports.filter(({ isOwn }) => isOwn)) {
         const isForeign = moduleOf(target) !== moduleOf(path);

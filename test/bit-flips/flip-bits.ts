@@ -18,6 +18,7 @@ export async function flipBits(options: {
 }): Promise<HarmfulFlip[]> {
   const { config, path, flips, random } = options;
   const whole = readAllRows(path);
+  if (whole === undefined) throw new Error('the rows of the whole store cannot be read');
   const tableAt = readPageOwners(path);
   const harmful: HarmfulFlip[] = [];
   const file = openSync(path, 'r+');
@@ -53,8 +54,13 @@ function readAllRows(path: string): string | undefined {
   try {
     using db = new DatabaseSync(path, { readOnly: true });
     const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
+    const readRows = (name: unknown) => {
+      const select = db.prepare(`SELECT * FROM ${name}`);
+      select.setReadBigInts(true); // a place in the list of links is larger than a safe integer
+      return select.all();
+    };
     return JSON.stringify(
-      tables.map(({ name }) => [name, db.prepare(`SELECT * FROM ${name}`).all()]),
+      tables.map(({ name }) => [name, readRows(name)]),
       toText,
     );
   } catch {
@@ -62,8 +68,10 @@ function readAllRows(path: string): string | undefined {
   }
 }
 
-const toText = (_: string, value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+function toText(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
 
 function readPageOwners(path: string): (position: number) => string {
   using db = new DatabaseSync(path, { readOnly: true });

@@ -7,6 +7,13 @@ import { startService, type TestService } from '../support/service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
+  'get /api/links': {
+    statuses: [200, 400, 401, 403, 500, 503],
+    takes: [
+      ...['creator', 'cursor', 'end', 'label', 'limit', 'order'],
+      ...['search', 'sort', 'start', 'state', 'tag', 'type'],
+    ],
+  },
   'post /api/links': {
     statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
     takes: ['Idempotency-Key'],
@@ -23,6 +30,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/links/{shortCode}': {
     statuses: [200, 401, 403, 404, 429, 500],
     takes: ['shortCode'],
+  },
+  'patch /api/links/{shortCode}': {
+    statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503],
+    takes: ['If-Match', 'shortCode'],
   },
   'get /api/links/{shortCode}/history': {
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
@@ -83,7 +94,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403] },
 };
 
-const RESTRICTIONS = ['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'];
+const RESTRICTIONS = [
+  ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
+  ...['startsAt', 'customCode', 'label', 'note', 'tags', 'recipient'],
+];
 
 const at = (value: unknown, ...path: string[]): unknown => path.reduce(member, value);
 const keys = (value: unknown): string[] => Object.keys(Object(value));

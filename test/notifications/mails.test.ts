@@ -47,6 +47,7 @@ function deliver(server: MailServer, options: Options = {}, signal = new AbortCo
   return createMailDelivery({
     server,
     from: FROM,
+    brandName: null,
     recipients: ['example.org'],
     clock: () => NOW,
     ...options,
@@ -68,6 +69,14 @@ test('a mail arrives with the headers of an automatic message', async (t) => {
   assert.match(head, /^Content-Type: multipart\/alternative;/m);
   assert.ok(body.length > 0);
   assert.ok(message.replaceAll('=\r\n', '').includes(FINGERPRINT));
+});
+
+test('a sender without a name has that of the brand, in the header and in the text', async (t) => {
+  const { port, mails } = await startSmtpServer(t);
+  await deliver(plain(port), { from: { ...FROM, name: '' }, brandName: 'Example Links' });
+  const [{ message = '' } = assert.fail('no mail')] = mails;
+  assert.match(message, /^From: Example Links <links@example\.com>$/m);
+  assert.match(message.replaceAll('=\r\n', ''), /Betreiber: Example Links <links@example\.com>/);
 });
 
 test('a recipient that is no longer allowed gets no mail', async (t) => {
@@ -182,7 +191,8 @@ test('a mailbox gets at most ten mails in a minute, whatever links they are of',
   const { port, mails } = await startSmtpServer(t);
   const clock = { now: NOW };
   const send = createMailDelivery({
-    ...{ server: plain(port), from: FROM, recipients: ['example.org'], clock: () => clock.now },
+    ...{ server: plain(port), from: FROM, brandName: null },
+    ...{ recipients: ['example.org'], clock: () => clock.now },
   });
   const deliverTo = async (address: string) =>
     (await send({ ...NOTIFICATION, address }, new AbortController().signal)).kind;

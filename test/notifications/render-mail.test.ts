@@ -5,7 +5,7 @@ import { MAIL_TEXTS } from '../../src/notifications/mail-texts.ts';
 import { mergePayloads } from '../../src/notifications/payload.ts';
 import { renderMail } from '../../src/notifications/render-mail.ts';
 
-const SENDER = 'links@example.com';
+const SENDER = { name: '', address: 'links@example.com' };
 const HISTORY_URL = 'https://links.example/go/links/abc12345';
 
 /** Returns the payload of one round in which a link was opened so often. */
@@ -24,7 +24,7 @@ for (const language of Object.keys(LANGUAGES)) {
   test(`a mail has its facts in ${language}, as text and as HTML without anything to load`, () => {
     const { subject, text, html } = renderMail({ payload: round(2, 1), language }, SENDER);
     assert.match(subject, /abc12345/);
-    for (const fact of ['192.0.2.7', SENDER, HISTORY_URL, '2'.repeat(64), '2026']) {
+    for (const fact of ['192.0.2.7', SENDER.address, HISTORY_URL, '2'.repeat(64), '2026']) {
       assert.ok(text.includes(fact), fact);
       assert.ok(html.includes(fact), fact);
     }

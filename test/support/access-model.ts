@@ -120,6 +120,8 @@ export const ROWS: Record<string, Row> = {
   'GET /docs/yaml': { need: 'any key', statuses: [200] },
   'GET /docs/static/index.html': { need: 'nothing', statuses: [302] },
   'GET /docs/static/swagger-initializer.js': page,
+  'GET /docs/static/theme/reference.css': page,
+  'GET /docs/static/theme/scheme.js': page,
   'GET /docs/static/*': { ...page, path: '/docs/static/index.css' },
 };
 

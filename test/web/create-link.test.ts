@@ -211,6 +211,22 @@ test('creating a link', async (t) => {
     }
   });
 
+  await t.test('an error of a chosen lifetime is shown at the choice', async (t) => {
+    const page = await open(t);
+    await page.clock.setFixedTime(service.clock() - 2 * 86_400_000);
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await page.getByRole('radio', { name: 'In 1 day' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const choice = page.getByRole('radiogroup', { name: 'Expires' });
+    await assertBecomes(() => choice.getAttribute('aria-invalid'), 'true');
+    const error = page.locator(`#${await choice.getAttribute('aria-describedby')}`);
+    assert.equal(await error.innerText(), 'Choose a time in the future.');
+    await waitForFocus(page, page.getByRole('radio', { name: 'In 1 day' }));
+    await assertAccessible(page);
+    await page.getByRole('radio', { name: 'Never' }).click();
+    await page.locator('.field-error').waitFor({ state: 'detached' });
+  });
+
   await t.test('an unreachable service is reported, and the form stays filled', async (t) => {
     const page = await open(t);
     await page.getByLabel('Paste a URL').fill(TARGET);

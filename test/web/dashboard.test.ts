@@ -201,6 +201,8 @@ test('the dashboard of a service with attempts', async (t) => {
         'PASSWORD_REQUIRED,1',
         'INVALID_PASSWORD,1',
         'UNEXPECTED_STATE,0',
+        'PAUSED,0',
+        'NOT_STARTED,0',
         'RATE_LIMITED,0',
       ].join('\r\n')}\r\n`,
       'CSV: Wrong passwords': `shortCode,count\r\n${history.guarded},1\r\n`,

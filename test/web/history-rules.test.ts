@@ -5,6 +5,7 @@ import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
+import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { toCoverage } from '../../web/link/coverage.ts';
@@ -124,7 +125,10 @@ describe('the charts of a history', () => {
 });
 
 test('a change is shown by its terms, old and new, in the language of the page', () => {
-  const texts = { t: prepareTranslate<Messages>('fr', { ...fr, ...linksFr }), format: prepareFormat('fr') };
+  const messages = { ...fr, ...linksFr, ...manageFr };
+  const format = prepareFormat('fr');
+  const t = prepareTranslate<Messages>('fr', messages);
+  const texts = { t, format: { ...format, time: format.utcTime } };
   const details = {
     expiresAt: { new: '2026-06-15T13:00:00.000Z', old: null },
     label: { new: 'x'.repeat(61), old: 'Q3' },

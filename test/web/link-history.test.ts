@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -83,7 +84,7 @@ test('the page of a link', async (t) => {
 
   for (const device of DEVICE_NAMES) {
     await t.test(`it shows the link, its state and who opened it, ${device}`, async (t) => {
-      const page = await openHistory(t, service, link, { device });
+      const page = await openHistory(t, service, link, { device, timezoneId: 'America/New_York' });
       await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
       await page.getByText('All its views are used up.').waitFor();
       await page.getByText('2 of 2 views').waitFor();
@@ -98,7 +99,8 @@ test('the page of a link', async (t) => {
         .getByText(`${MARKUP.slice(0, 60)}…`, { exact: true })
         .waitFor();
       assert.notEqual(await page.title(), '1', 'markup is text');
-      await page.getByText('15 Jun 2026, 13:00:00 UTC').waitFor();
+      await page.getByText('15 Jun 2026, 09:00:00', { exact: true }).waitFor();
+      await page.getByText('Times in America/New_York', { exact: true }).waitFor();
       const { fingerprint } = await headOf(service, link);
       await page.getByText(String(fingerprint), { exact: true }).waitFor();
       await page.getByText('It covers entries 1 to 5 of the history').waitFor();
@@ -165,7 +167,7 @@ test('the page of a link', async (t) => {
   });
 
   await t.test('the certificate lists all entries, and fits a sheet of paper', async (t) => {
-    const page = await openHistory(t, service, link, { theme: 'dark' });
+    const page = await openHistory(t, service, link, { theme: 'dark', timezoneId: 'America/New_York' });
     await tabTo(page, 'button', 'Print as certificate');
     await page.keyboard.press('Enter');
     const certificate = page.getByRole('article', { name: 'History of a link' });
@@ -175,6 +177,8 @@ test('the page of a link', async (t) => {
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
     const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
+    await certificate.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
+    await certificate.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('button', { name: 'Print' }).waitFor({ state: 'hidden' });

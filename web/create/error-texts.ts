@@ -1,12 +1,14 @@
 import type { ErrorCode } from '../../src/http/errors.ts';
-import type { I18n } from '../i18n/i18n.tsx';
+import type { Format } from '../i18n/format.ts';
+import type { Translate } from '../i18n/translate.ts';
 import type { ErrorParams } from '../service/outcome.ts';
 import { formatLifetime } from './lifetime.ts';
 
+type Texts = { t: Translate; format: Format };
 /** Returns the text of an error in the language of the page. */
-type ErrorText = (i18n: I18n, params: ErrorParams) => string;
+type ErrorText = (texts: Texts, params: ErrorParams) => string;
 
-/** The texts of the errors that a user of the form can cause. The API's own text is shown for any other. */
+/** The texts of the errors of creating and changing a link. The API's own text is shown for any other. */
 const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   TARGET_URL_MISSING: ({ t }) => t('error.targetMissing'),
   INVALID_TARGET_URL: ({ t }) => t('error.targetInvalid'),
@@ -25,6 +27,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   MAX_VIEWS_TOO_SMALL: ({ t }) => t('error.viewsTooSmall'),
   MAX_VIEWS_TOO_LARGE: ({ t, format }, { max }) => t('error.viewsTooLarge', { max: toText(max, format) }),
   PASSWORD_MISSING: ({ t }) => t('error.passwordMissing'),
+  PASSWORD_NOT_A_STRING: ({ t }) => t('error.notText'),
   PASSWORD_BLANK: ({ t }) => t('error.passwordBlank'),
   PASSWORD_NOT_WELL_FORMED: ({ t }) => t('error.passwordCharacters'),
   PASSWORD_HAS_CONTROL_CHARACTERS: ({ t }) => t('error.passwordCharacters'),
@@ -37,6 +40,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   CUSTOM_CODE_TAKEN: ({ t }) => t('error.codeTaken'),
   TEXT_TOO_LONG: ({ t, format }, { max }) => t('error.textTooLong', { max: toText(max, format) }),
   TEXT_HAS_CONTROL_CHARACTERS: ({ t }) => t('error.textCharacters'),
+  NOT_A_TEXT: ({ t }) => t('error.notText'),
   INVALID_TAGS: ({ t }) => t('error.textCharacters'),
   TOO_MANY_TAGS: ({ t, format }, { max }) => t('error.tooManyTags', { max: toText(max, format) }),
   TAG_TOO_LONG: ({ t, format }, { max }) => t('error.tagTooLong', { max: toText(max, format) }),
@@ -48,17 +52,22 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   NOTIFY_EMAIL_UNAVAILABLE: ({ t }) => t('error.notifyUnavailable'),
   NOTIFY_EMAIL_NEEDS_SIGN_IN: ({ t }) => t('error.notifySignIn'),
   NOTIFY_EMAIL_NOT_ALLOWED: ({ t }) => t('error.notifyEmailNotAllowed'),
+  NOT_TRUE_OR_FALSE: ({ t }) => t('error.notFlag'),
+  DUPLICATE_FIELD: ({ t }) => t('error.duplicate'),
+  TERM_CANNOT_BE_CHANGED: ({ t }) => t('error.unchangeable'),
+  LINK_IS_REVOKED: ({ t }) => t('error.revoked'),
+  VERSION_MISMATCH: ({ t }) => t('error.changedMeanwhile'),
   STORAGE_FULL: ({ t }) => t('error.storageFull'),
   RATE_LIMITED: ({ t }) => t('error.rateLimited'),
   OVERLOADED: ({ t }) => t('error.overloaded'),
 };
 
 /** Returns the text of an error code, or undefined for a code that the page does not know. */
-export function errorText(code: string | null, params: ErrorParams, i18n: I18n): string | undefined {
+export function errorText(code: string | null, params: ErrorParams, texts: Texts): string | undefined {
   const [, text] = Object.entries(TEXTS).find(([known]) => known === code) ?? [];
-  return text?.(i18n, params);
+  return text?.(texts, params);
 }
 
-function toText(value: string | number | undefined, format: I18n['format']): string {
+function toText(value: string | number | undefined, format: Format): string {
   return typeof value === 'number' ? format.number(value) : (value ?? '');
 }

@@ -33,7 +33,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   });
   const isDraggedOver = useDropAndPaste(isReady && !sending, source.choose);
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid], .form-error')?.focus();
+    if (error && form.current) focusError(form.current);
   }, [error]);
   const errorOf = (...fields: Field[]) => (error?.field && fields.includes(error.field) ? error : undefined);
 
@@ -71,4 +71,11 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
       {error && !error.field && <FormAlert error={error} />}
     </form>
   );
+}
+
+/** Focuses the control that caused the error: of a choice, the chosen value. */
+function focusError(form: HTMLFormElement): void {
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid], .form-error');
+  const control = invalid?.querySelector<HTMLElement>('input:checked') ?? invalid;
+  control?.focus();
 }

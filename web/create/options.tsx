@@ -116,6 +116,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
         expiry === 'NEVER' && defaultTtl ? formatEnd(defaultTtl, format) : t(EXPIRY_LABELS[expiry])
       }
       onChoose={(expiry) => onChange({ expiry })}
+      errorId={error && draft.expiry !== 'DATE' ? 'expiry-error' : undefined}
     >
       {draft.expiry === 'DATE' && (
         <input
@@ -153,6 +154,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
           : t(VIEW_LIMIT_LABELS[viewLimit])
       }
       onChoose={(viewLimit) => onChange({ viewLimit })}
+      errorId={error && draft.viewLimit !== 'CUSTOM' ? 'views-error' : undefined}
     >
       {draft.viewLimit === 'CUSTOM' && (
         <label class="times">

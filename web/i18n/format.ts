@@ -21,6 +21,7 @@ export function prepareFormat(locale: string) {
   };
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;
+  const utcTime = prepareDate({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
   const hourOfDay = prepareDate({ ...hour, timeZone: 'UTC' });
 
   return {
@@ -49,8 +50,9 @@ export function prepareFormat(locale: string) {
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Formats a time with its seconds. */
     clock: prepareDate({ timeStyle: 'medium' }),
-    /** Formats a date and time with its seconds. */
-    utcTime: prepareDate({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
+    /** Formats a date and time with its seconds. The page names the time zone once. */
+    time: prepareDate({ dateStyle: 'medium', timeStyle: 'medium' }),
+    utcTime: (at: Date) => `${utcTime(at)} UTC`,
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),

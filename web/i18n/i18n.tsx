@@ -52,6 +52,17 @@ export function useI18n(): I18n {
   return i18n;
 }
 
+/** Shows its times in UTC, each with the zone, because its readers are anywhere. */
+export function TimesInUtc({ children }: { children: ComponentChildren }) {
+  const i18n = useI18n();
+  const { format } = i18n;
+  return (
+    <Context.Provider value={{ ...i18n, format: { ...format, time: format.utcTime } }}>
+      {children}
+    </Context.Provider>
+  );
+}
+
 /** Returns the language that was chosen in this browser before, else the browser's own. */
 function initialLanguage(): Language {
   const saved = getItem(STORAGE_KEY);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toShareableUrl } from '../create/shareable-url.ts';
-import { useI18n } from '../i18n/i18n.tsx';
+import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
@@ -44,7 +44,11 @@ export function Certificate({ link, description, onClose }: Props) {
         <h1 id="certificate-title" ref={heading} tabIndex={-1}>
           {t('certificate.title')}
         </h1>
-        {history && <CertificateBody description={description} history={history} />}
+        {history && (
+          <TimesInUtc>
+            <CertificateBody description={description} history={history} />
+          </TimesInUtc>
+        )}
       </article>
     </>
   );
@@ -67,11 +71,11 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       </p>
       <p>
         {t('certificate.state', {
-          time: `${format.utcTime(printedAt)} UTC`,
+          time: format.time(printedAt),
           status: t(labelOfState(description)),
         })}
       </p>
-      <LinkTerms description={description} />
+      <LinkTerms description={description} targetSha256={targetSha256Of(items)} />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
       <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
@@ -85,6 +89,16 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       )}
     </>
   );
+}
+
+/** Returns the hash of the target URL from the newest entry that has one. A file has none. */
+function targetSha256Of(items: Entry[]): string | undefined {
+  for (const entry of items) {
+    const value = entry.kind === 'ATTEMPT' ? undefined : entry.details['targetSha256'];
+    const latest = typeof value === 'object' ? value?.new : value;
+    if (typeof latest === 'string') return latest;
+  }
+  return undefined;
 }
 
 type CheckProps = { shortCode: string; history: HistoryPage; fingerprint: string };

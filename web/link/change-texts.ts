@@ -22,7 +22,7 @@ const showText: ShowValue = (value) => {
   return text.length > MAX_LENGTH ? `“${text.slice(0, MAX_LENGTH)}…”` : `“${text}”`;
 };
 const showNumber: ShowValue = (value, { format }) => format.number(Number(value));
-const showTime: ShowValue = (value, { format }) => `${format.utcTime(new Date(String(value)))} UTC`;
+const showTime: ShowValue = (value, { format }) => format.time(new Date(String(value)));
 const showFlag: ShowValue = (value, { t }) => t(value === true ? 'change.yes' : 'change.no');
 const showHash: ShowValue = (value) => `SHA-256 ${String(value).slice(0, HASH_DIGITS)}…`;
 const showPassword: ShowValue = (value) => (value === true ? HIDDEN : NONE);

@@ -29,7 +29,7 @@ const CHANGE_LABELS = {
 } as const satisfies Record<Change['kind'], MessageKey>;
 
 export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
-  const time = `${format.utcTime(new Date(entry.at))} UTC`;
+  const time = format.time(new Date(entry.at));
   if (entry.kind !== 'ATTEMPT') {
     const { kind, author, details } = entry;
     const client = toAuthorText(author, t);
@@ -63,6 +63,8 @@ function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
       return t('author.linkToken');
     case 'ANONYMOUS':
       return t('author.anonymous');
+    case 'COMMAND':
+      return t('author.command', { name: name ?? '' });
   }
 }
 

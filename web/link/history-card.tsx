@@ -20,10 +20,7 @@ export function HistoryCard({ link, history, isLoading, filter, onFilter, onLoad
   return (
     <section class="card history" aria-labelledby="history-title">
       <div class="board-card-head">
-        <div>
-          <h2 id="history-title">{t('history.title')}</h2>
-          <p class="soft small">{t('history.utc')}</p>
-        </div>
+        <h2 id="history-title">{t('history.title')}</h2>
         <div class="actions">
           <SaveButton
             kind="CSV"

@@ -10,7 +10,7 @@ type Props = {
   onFilter(filter: HistoryFilter): void;
 };
 
-/** The choice of the entries that are shown: by result, by UTC days, and by address. */
+/** The choice of the entries that are shown: by result, by days, and by address. */
 export function FilterForm({ filter, addressError, onFilter }: Props) {
   const { t } = useI18n();
   const [draft, setDraft] = useState(filter);
@@ -30,7 +30,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       <ResultSelect results={draft.results} onChoose={(results) => change({ results })} />
       {(['from', 'to'] as const).map((end) => (
         <label key={end}>
-          <span>{t(end === 'from' ? 'range.from' : 'range.to')}</span>
+          <span>{t(end === 'from' ? 'filter.from' : 'filter.to')}</span>
           <input
             type="date"
             value={draft[end]}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { RevokeDialog } from '../create/revoke-dialog.tsx';
-import { EditDialog } from '../edit/edit-dialog.tsx';
+import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink } from '../service/link-changes.ts';
@@ -46,7 +46,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
         )}
       </div>
       {error && <FormAlert error={error} />}
-      {opened === 'EDIT' && <EditDialog link={link} onClose={close} onSaved={onChanged} />}
+      {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
       {opened === 'REVOKE' && (
         <RevokeDialog link={{ ...link, accessUrl: url, type, title }} onClose={close} onRevoked={onChanged} />
       )}

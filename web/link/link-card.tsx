@@ -15,7 +15,7 @@ type Props = { link: LinkReference; description: LinkDescription; onChanged(): v
 
 /** What the link is, its state, its terms, and what can be done with it. */
 export function LinkCard({ link, description, onChanged }: Props) {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
   const url = toShareableUrl(description, serviceUrl('').href);
@@ -36,6 +36,7 @@ export function LinkCard({ link, description, onChanged }: Props) {
         <span>{useStateText(description)}</span>
       </p>
       <LinkTerms description={description} />
+      <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
       <LinkActions {...{ link, description, url, title, onChanged }} />
     </section>
   );

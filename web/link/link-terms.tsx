@@ -3,16 +3,24 @@ import type { LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/link-status.ts';
 import { Terms } from '../shell/terms.tsx';
 
+type Props = {
+  description: LinkDescription;
+  /** What the history has of the target URL. */
+  targetSha256?: string | undefined;
+};
+
 /** The terms of a link and what those note about it who manage it, as a list of names and values. */
-export function LinkTerms({ description }: { description: LinkDescription }) {
+export function LinkTerms({ description, targetSha256 }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
-  const time = (at: string): string => `${format.utcTime(new Date(at))} UTC`;
+  const time = (at: string): string => format.time(new Date(at));
   const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
+    [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
+    [t('term.fileName'), file?.name],
     [t('term.size'), file && format.bytes(file.sizeBytes)],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { EditDialog } from '../edit/edit-dialog.tsx';
+import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
 import type { LinkFilter, ListedLink } from '../service/link-list.ts';
@@ -89,7 +89,7 @@ export function LinkList({ bulkHash }: { bulkHash: string }) {
         />
       )}
       {edited && (
-        <EditDialog
+        <LazyEditDialog
           link={toReference(edited.shortCode)}
           onClose={() => setEdited(undefined)}
           onSaved={(link) => {

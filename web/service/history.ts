@@ -1,7 +1,7 @@
 import type { AttemptEntry, ChangeEntry, HistoryPage } from '../../client/api-types.ts';
-import { DAY_MS } from '../../src/links/time-units.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 import { keyHeader, loadKey } from './api-key.ts';
+import { startOfDay } from './day.ts';
 import { type LinkReference, tokenHeader } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson, serviceUrl } from './requests.ts';
@@ -12,7 +12,7 @@ export type Entry = HistoryPage['items'][number];
 export type Attempt = AttemptEntry;
 export type Change = ChangeEntry;
 
-/** Which entries are shown. Dates are UTC days, inclusive, such as `2026-06-15`, or empty. */
+/** Which entries are shown. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };
 
 export const NO_FILTER: HistoryFilter = { results: [], from: '', to: '', address: '' };
@@ -54,8 +54,8 @@ function pathOf({ shortCode }: LinkReference): string {
 function toParameters({ results, from, to, address }: HistoryFilter): Record<string, string> {
   return {
     ...(results.length > 0 && { result: results.join(',') }),
-    ...(from !== '' && { start: new Date(from).toISOString() }),
-    ...(to !== '' && { end: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+    ...(from !== '' && { start: startOfDay(from, 0) }),
+    ...(to !== '' && { end: startOfDay(to, 1) }),
     ...(address !== '' && { address }),
   };
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type * as schemas from '../../src/http/list-schemas.ts';
 import type { ShownState } from '../../src/links/link.ts';
 import type { LinkType } from './contract.ts';
+import { startOfDay } from './day.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
@@ -48,13 +49,6 @@ function toParameters(filter: LinkFilter): Record<string, string> {
     sort,
     order,
   };
-}
-
-/** Returns the beginning of a day of the reader's time zone, or of a later day. */
-function startOfDay(day: string, daysLater: number): string {
-  const at = new Date(`${day}T00:00`);
-  at.setDate(at.getDate() + daysLater);
-  return at.toISOString();
 }
 
 export type Revocation = {

@@ -7,6 +7,8 @@ type Props<Value extends string> = {
   value: Value;
   labelOf(value: Value): string;
   onChoose(value: Value): void;
+  /** The id of the error that the chosen value caused, if any. */
+  errorId?: string | undefined;
   children?: ComponentChildren;
 };
 
@@ -16,7 +18,7 @@ export function Choice<Value extends string>(props: Props<Value>) {
     <fieldset class="option">
       <legend>{props.legend}</legend>
       <div class="option-body">
-        <div class="choice">
+        <div class="choice" {...toErrorAttributes(props)}>
           {props.values.map((value) => (
             <label key={value}>
               <input
@@ -34,4 +36,16 @@ export function Choice<Value extends string>(props: Props<Value>) {
       </div>
     </fieldset>
   );
+}
+
+/** Only a group of radio buttons can be invalid: neither a fieldset nor one button can. */
+function toErrorAttributes({ legend, errorId }: { legend: string; errorId?: string | undefined }) {
+  return errorId === undefined
+    ? {}
+    : {
+        role: 'radiogroup' as const,
+        'aria-label': legend,
+        'aria-invalid': true,
+        'aria-describedby': errorId,
+      };
 }

@@ -9,7 +9,8 @@ export const BRAND_PROPERTIES = {
     fallback: null,
     shown: '(unset)',
     parse: parseBrandName,
-    meaning: 'name that all pages show in place of Postern, of at most 40 characters',
+    meaning:
+      'name that all pages show in place of Postern, of at most 40 characters; also the sender of mails if app.mail.from has no name',
     optional: true,
   }),
   brandLogo: define<string | null>({

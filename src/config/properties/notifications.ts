@@ -75,7 +75,8 @@ export const NOTIFICATION_PROPERTIES = {
     fallback: null,
     shown: '(unset)',
     parse: parseMailSender,
-    meaning: 'sender of mails, such as Postern <links@example.com>; needed with app.mail.url',
+    meaning:
+      'sender of mails, such as Postern <links@example.com>; a sender without a name gets app.brand.name; needed with app.mail.url',
     optional: true,
   }),
   linkMails: define<'signed-in' | 'everyone'>({

@@ -13,8 +13,11 @@ import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodePar
 import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
+const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;
+
 const SCHEMA = {
   tags: ['Links'],
+  consumes: [...CONTENT_TYPES],
   summary: 'Change the terms of a link',
   description:
     'A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a ' +
@@ -30,7 +33,7 @@ const SCHEMA = {
 
 /** PATCH /api/links/{shortCode} */
 export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, 'application/merge-patch+json', 'application/json');
+  acceptJson(app, ...CONTENT_TYPES);
   const { baseUrl, blockedHosts, linkPolicy, clock } = parts;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   app.patch<{ Params: { shortCode: string }; Body: Record<string, unknown> | undefined }>(
@@ -59,6 +62,8 @@ export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
       const result = await parts.changeLink(request.id, params.shortCode, requested, request.author, client);
       if (result.result === 'not-found') return countUnknown(request);
       const link = requireLink(result);
+      const secret = patch.notifyUrl ? parts.linkSecret(link.shortCode) : undefined;
+      if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
       return reply
         .header('cache-control', 'no-store')
         .header('etag', toEntityTag(link.version))

@@ -37,6 +37,11 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['system', 'undefined', 'upload', 'well-known'],
 ]);
 
+/** Returns whether a short code is a word that no client may choose. */
+export function isReservedCode(code: string): boolean {
+  return RESERVED.has(code.toLowerCase());
+}
+
 /**
  * Reads the short code that a client chooses for its link.
  *
@@ -50,7 +55,7 @@ export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<stri
       'INVALID_CUSTOM_CODE',
       'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
     );
-  if (RESERVED.has(value.toLowerCase()))
+  if (isReservedCode(value))
     return refuse(FIELD, 'CUSTOM_CODE_RESERVED', 'must not be a reserved word; choose another');
   return accept(value);
 }

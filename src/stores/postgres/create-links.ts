@@ -1,11 +1,20 @@
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
-import { type ChainedCreation, type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import {
+  type ChainedCreation,
+  type Creation,
+  chainCreation,
+  countStatuses,
+  toCreationEvents,
+  toInitialState,
+  toViewed,
+} from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { insertRequests, writeResponses } from './idempotent-requests.ts';
 import { listLinks } from './list-links.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
@@ -21,11 +30,14 @@ const LOCK_UPLOADS: Statement = {
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
-  text: `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
-         SELECT short_code, 'ACTIVE', max_views, starts_at, expires_at, created_at, entry_count,
-           decode(fingerprint, 'hex')
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-           AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint)
+  text: `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
+           view_count, is_paused)
+         SELECT short_code, max_views, starts_at, expires_at, created_at, entry_count, decode(fingerprint, 'hex'),
+           status, view_count, is_paused
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
+             $8::text[], $9::bigint[], $10::boolean[])
+           AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
+             view_count, is_paused)
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
@@ -50,8 +62,9 @@ export function prepareCreateLinks(
   connections: Connections,
   nextSlot: () => number,
 ): (creations: Creation[]) => Promise<CreationResult[]> {
-  return (creations) =>
-    inIdempotentTransaction(connections, async (transaction) => {
+  const rankTopLinks = prepareRankTopLinks();
+  return async (creations) => {
+    const { results, onCommitted } = await inIdempotentTransaction(connections, async (transaction) => {
       const links = creations.map(({ link }) => link);
       const requests = await insertRequests(transaction, creations);
       const [takenRows, uploads] = await Promise.all([
@@ -68,18 +81,24 @@ export function prepareCreateLinks(
       const wanted = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
       const inserted = wanted.length > 0 ? await insertLinks(transaction, wanted) : new Set<string>();
       const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
+      let onCommitted = () => {};
       if (created.length > 0) {
         insertTargets(transaction, created);
         listLinks(transaction, created);
-        countLinks(transaction, nextSlot(), { ACTIVE: created.length });
+        countLinks(transaction, nextSlot(), countStatuses(created));
+        onCommitted = await rankTopLinks(transaction, new Map(), toViewed(created));
       }
       writeEvents(transaction, toCreationEvents(created));
       writeResponses(transaction, created, requests);
-      return results.map((result, index) => {
+      const decided = results.map((result, index) => {
         const lostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
         return lostRace ? 'short-code-taken' : result;
       });
+      return { results: decided, onCommitted };
     });
+    onCommitted();
+    return results;
+  };
 }
 
 /** Inserts links and returns the short codes of those that no other instance inserted meanwhile. */
@@ -89,6 +108,7 @@ async function insertLinks(
 ): Promise<Set<string>> {
   const links = creations.map(({ link }) => link);
   const heads = creations.map(({ head }) => head);
+  const states = links.map(toInitialState);
   const rows = await transaction.read<{ short_code: string }>(INSERT_LINKS, [
     links.map((link) => link.shortCode),
     links.map((link) => link.maxViews),
@@ -97,6 +117,9 @@ async function insertLinks(
     links.map((link) => link.createdAt),
     heads.map(({ entryCount }) => entryCount),
     heads.map(({ fingerprint }) => fingerprint),
+    states.map(({ status }) => status),
+    states.map(({ viewCount }) => viewCount),
+    states.map(({ isPaused }) => isPaused),
   ]);
   return new Set(rows.map((row) => row.short_code));
 }

@@ -40,6 +40,7 @@ const SELECT_FLOOR: Statement = {
   text: 'SELECT view_count, short_code FROM top_link_floor',
 };
 
+type Views = Pick<LinkState, 'viewCount'>;
 type Floor = { view_count: number; short_code: string };
 /** The floor below every link that has a view. */
 const NO_FLOOR: Floor = { view_count: 0, short_code: '' };
@@ -61,12 +62,12 @@ export function prepareRankTopLinks() {
 
   return async (
     transaction: Transaction,
-    before: ReadonlyMap<string, LinkState>,
-    viewed: ReadonlyMap<string, LinkState>,
+    before: ReadonlyMap<string, Views>,
+    viewed: ReadonlyMap<string, Views>,
   ): Promise<() => void> => {
     const above = [...viewed].filter(([shortCode, { viewCount }]) => isAboveFloor(shortCode, viewCount));
     if (above.length === 0) return () => {};
-    const isNew = ([shortCode]: [string, LinkState]) =>
+    const isNew = ([shortCode]: [string, Views]) =>
       !isAboveFloor(shortCode, before.get(shortCode)?.viewCount ?? 0);
     const newcomers = above.filter(isNew).length;
     transaction.write(WRITE, [

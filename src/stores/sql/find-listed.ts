@@ -11,6 +11,7 @@ import {
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
+import { FIRST_ID } from './earlier-entries.ts';
 import { createFindCandidates, type NumberRange } from './find-candidates.ts';
 import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
@@ -47,17 +48,18 @@ const SELECT_TOP: Statement = {
          FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
            JOIN link ON link.short_code = top.short_code`,
 };
-const SELECT_OPENED: Statement = {
+const selectOpened = ({ textToUuid }: Dialect): Statement => ({
   name: 'newest-opened-links',
   text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code, result FROM audit ORDER BY id DESC LIMIT $1) AS newest
+         FROM (SELECT short_code, result FROM audit WHERE id >= ${textToUuid(`'${FIRST_ID}'`)}
+               ORDER BY id DESC LIMIT $1) AS newest
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
-};
+});
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, SELECT_OPENED],
+  ...[SELECT_TOP, selectOpened(dialect)],
   ...[true, false].flatMap((hasTargets) => [
     selectListed(dialect, hasTargets),
-    ...LIST_ORDERS.map((order) => selectNextListed(order, hasTargets)),
+    ...LIST_ORDERS.map((order) => selectNextListed(dialect, order, hasTargets)),
   ]),
 ];
 
@@ -75,7 +77,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
     const { order, range } = wanted;
     const { low, high } = toNumbers(range);
-    const statement = selectNextListed(order, !isUnfiltered(wanted));
+    const statement = selectNextListed(dialect, order, !isUnfiltered(wanted));
     const links: FoundLink[] = [];
     let place = start;
     for (let examined = 0, count = limit; examined < max; examined += count, count = max - examined) {
@@ -125,7 +127,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const bounds = { limit: MAX_SORTED, max: MAX_SORTED };
     const { links, next } = await readPage(newest, startOf(newest), bounds);
     if (next === null) return { links, next };
-    const statement = wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED;
+    const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
     const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
     const numbers = codes

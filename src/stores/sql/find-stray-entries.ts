@@ -22,9 +22,13 @@ const STRAYS: Stray[] = [
   {
     name: 'attempts-outside-chains',
     text: (uuidToText) => `
-      SELECT ${uuidToText('audit.id')} AS id, audit.short_code FROM audit JOIN link USING (short_code)
+      SELECT ${uuidToText('audit.id')} AS id, audit.short_code
+      FROM audit JOIN link ON link.short_code = audit.short_code
+        LEFT JOIN (SELECT short_code AS code, changed_at FROM link_change
+                   WHERE kind = 'CREATED' AND details LIKE '%"importedFrom":%') AS import ON code = link.short_code
       WHERE audit.number = 0
-        AND (result NOT IN (${WITHOUT_LINK}) OR accessed_at > created_at + ${CLOCK_TOLERANCE_MS})`,
+        AND (result NOT IN (${WITHOUT_LINK})
+          OR accessed_at > coalesce(import.changed_at, created_at) + ${CLOCK_TOLERANCE_MS})`,
     meaning:
       'attempt <id> has no place in the history although the link existed: it was inserted or renumbered',
   },

@@ -21,13 +21,12 @@ const PLACE = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.
 const TARGET_COLUMNS = ['target_url', 'file_name', 'label', 'tags', 'recipient'];
 
 /** The rows of links that `listed` selects. Without a filter, nothing of their targets is read. */
-function joinLinks(listed: string, hasTargets: boolean): string {
+function joinLinks({ lookUp }: Dialect, listed: string, hasTargets: boolean): string {
   const targets = TARGET_COLUMNS.map((column) =>
     hasTargets ? `link_target.${column}` : `NULL AS ${column}`,
   );
   return `SELECT ${PLACE}, ${targets}, ${LINK_STATE_COLUMNS} FROM (${listed}) AS listed
-    JOIN link ON link.short_code = listed.short_code
-    ${hasTargets ? 'JOIN link_target ON link_target.short_code = listed.short_code' : ''}`;
+    ${lookUp('link')} ${hasTargets ? lookUp('link_target') : ''}`;
 }
 
 const DIRECTIONS = {
@@ -36,7 +35,7 @@ const DIRECTIONS = {
 } as const;
 
 /** Selects the next links behind the number $1 and the short code $2, up to the number $3, at most $4. */
-export function selectNextListed(order: 'desc' | 'asc', hasTargets: boolean): Statement {
+export function selectNextListed(dialect: Dialect, order: 'desc' | 'asc', hasTargets: boolean): Statement {
   const { comparison, bound, order: direction } = DIRECTIONS[order];
   const listed = `
     SELECT number, short_code, creator_kind, creator_name FROM listed_link
@@ -44,14 +43,14 @@ export function selectNextListed(order: 'desc' | 'asc', hasTargets: boolean): St
     ORDER BY number ${direction}, short_code ${direction} LIMIT $4`;
   return {
     name: `listed-${order}-${hasTargets}`,
-    text: `${joinLinks(listed, hasTargets)} ORDER BY listed.number ${direction}, listed.short_code ${direction}`,
+    text: `${joinLinks(dialect, listed, hasTargets)} ORDER BY listed.number ${direction}, listed.short_code ${direction}`,
   };
 }
 
 /** Selects the links with the numbers of the list $1. */
-export const selectListed = ({ isAnyOf }: Dialect, hasTargets = true): Statement => ({
+export const selectListed = (dialect: Dialect, hasTargets = true): Statement => ({
   name: `listed-of-numbers-${hasTargets}`,
-  text: joinLinks(`SELECT * FROM listed_link WHERE ${isAnyOf('number', '$1')}`, hasTargets),
+  text: joinLinks(dialect, `SELECT * FROM listed_link WHERE ${dialect.isAnyOf('number', '$1')}`, hasTargets),
 });
 
 /** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */

@@ -21,18 +21,17 @@ type Listing = { shortCode: string; createdAt: EpochMs; kind: string | null; nam
 type Run = { number: number; linkCount: number };
 
 function statementsOf(dialect: Dialect) {
-  const { rows, texts, uuidToText, textToUuid, skipLocked } = dialect;
+  const { rows, texts, uuidToText, textToUuid, isAnyOf } = dialect;
   return {
-    takeUnindexed: {
-      name: 'take-unindexed-links',
-      text: `DELETE FROM unindexed_link WHERE place IN (
-               SELECT place FROM unindexed_link ORDER BY place LIMIT $1 ${skipLocked})
-             RETURNING short_code AS "shortCode"`,
+    selectUnindexed: {
+      name: 'select-unindexed-links',
+      text: `SELECT changed.place, changed.short_code AS "shortCode", link.created_at AS "createdAt"
+             FROM (SELECT place, short_code FROM unindexed_link ORDER BY place LIMIT $1) AS changed
+               LEFT JOIN link ON link.short_code = changed.short_code`,
     },
-    selectCreated: {
-      name: 'created-at-of-links',
-      text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
-             WHERE short_code IN (SELECT value FROM ${texts('$1')})`,
+    deleteUnindexed: {
+      name: 'delete-unindexed-links',
+      text: `DELETE FROM unindexed_link WHERE ${isAnyOf('place', '$1')}`,
     },
     selectRun: {
       name: 'newest-link-term-run',
@@ -105,12 +104,13 @@ export function createMaintainList(dialect: Dialect) {
 
   /** Indexes links that are new or have changed; returns how many were taken. */
   async function indexLinks(query: Query, limit: number, now: EpochMs): Promise<number> {
-    const taken = await query<{ shortCode: string }>(statements.takeUnindexed, [limit]);
+    const taken = await query<UnindexedRow>(statements.selectUnindexed, [limit]);
     if (taken.length === 0) return 0;
-    const codes = JSON.stringify(taken.map(({ shortCode }) => shortCode));
-    const created = await query<CodeRow>(statements.selectCreated, [codes]);
-    const numbers = created.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
-    const rows = await query<ListedRow>(listed, [listOf(numbers)]);
+    await query(statements.deleteUnindexed, [JSON.stringify(taken.map(({ place }) => place))]);
+    const numbers = taken
+      .filter(({ createdAt }) => createdAt !== null)
+      .map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
+    const rows = await query<ListedRow>(listed, [listOf([...new Set(numbers)])]);
     const isLate = ({ number }: ListedRow) => timeOfNumber(number) < now - LATE_AFTER_MS;
     for (const late of [true, false]) {
       const group = rows
@@ -208,6 +208,7 @@ const SELECT_WORK: Statement = {
 export type Recorded = { end: EpochMs | null; isFinal: boolean };
 
 type CodeRow = { shortCode: string; createdAt: EpochMs };
+type UnindexedRow = CodeRow & { place: number };
 type ChangeRow = CodeRow & { id: string; kind: string; authorKind: string; name: string | null };
 
 /** The row of a change that is no creation has no link. */

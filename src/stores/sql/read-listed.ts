@@ -6,10 +6,9 @@ import { linkColumns } from './read-link.ts';
 
 const selectLinks = (dialect: Dialect): Statement => ({
   name: 'listed-links',
-  text: `SELECT link.short_code, ${linkColumns(dialect)}, CAST(listed_link.number AS TEXT) AS number, creator_kind, creator_name
-         FROM listed_link JOIN link ON link.short_code = listed_link.short_code
-           JOIN link_target ON link_target.short_code = listed_link.short_code
-         WHERE ${dialect.isAnyOf('listed_link.number', '$1')}`,
+  text: `SELECT link.short_code, ${linkColumns(dialect)}, CAST(listed.number AS TEXT) AS number, creator_kind, creator_name
+         FROM (SELECT * FROM listed_link WHERE ${dialect.isAnyOf('number', '$1')}) AS listed
+           ${dialect.lookUp('link')} ${dialect.lookUp('link_target')}`,
 });
 export const readListedStatements = (dialect: Dialect): Statement[] => [selectLinks(dialect)];
 

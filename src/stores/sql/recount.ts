@@ -48,7 +48,7 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-function checksOf({ divide, uuidToText, hexTime }: Dialect): Check[] {
+function checksOf({ divide, uuidToText, hexTime, jsonInteger }: Dialect): Check[] {
   const hour = divide('accessed_at', HOUR_MS);
   const hexId = uuidToText('id');
   return [
@@ -60,6 +60,7 @@ function checksOf({ divide, uuidToText, hexTime }: Dialect): Check[] {
       unit: 'hour',
       time: `${hour} % 24`,
     }),
+    checkViews(jsonInteger('details', 'viewCount')),
     ...CHECKS,
     {
       what: 'time inside the id of record',
@@ -79,12 +80,21 @@ function checkAttempts(sql: { by: string; rollup: string; unit: 'hour' | 'day'; 
   };
 }
 
-const CHECKS: Check[] = [
-  {
+/** Checks the views of each link: its granted attempts, after the views that the entry of its import has. */
+function checkViews(importedViews: string): Check {
+  return {
     what: 'views of link',
     stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
-    recounted: `SELECT short_code, count(*) FROM audit WHERE result = 'SUCCESS' GROUP BY short_code`,
-  },
+    recounted: `SELECT short_code, CAST(sum(views) AS BIGINT) FROM (
+                  SELECT short_code, count(*) AS views FROM audit WHERE result = 'SUCCESS' GROUP BY short_code
+                  UNION ALL
+                  SELECT short_code, ${importedViews} FROM link_change
+                  WHERE kind = 'CREATED' AND details LIKE '%"viewCount":%') AS viewed
+                GROUP BY short_code HAVING sum(views) > 0`,
+  };
+}
+
+const CHECKS: Check[] = [
   {
     what: 'wrong passwords of link',
     stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',

@@ -23,8 +23,9 @@ import { prepareWriteEvents } from './write-events.ts';
 export function prepareCommitAttempts(
   db: DatabaseSync,
   writeBack: WriteBack,
+  rankTopLinks = prepareRankTopLinks(db, writeBack),
 ): (rows: AttemptRow[], isAbandoned: IsAbandoned) => Recorded<BatchOutcome[]> {
-  const write = prepareWriteEffects(db, writeBack);
+  const write = prepareWriteEffects(db, rankTopLinks);
 
   return (rows, isAbandoned) => {
     const attempts = rows.map(fromAttemptRow);
@@ -41,7 +42,10 @@ export function prepareCommitAttempts(
   };
 }
 
-function prepareWriteEffects(db: DatabaseSync, writeBack: WriteBack): (effects: BatchEffects) => void {
+function prepareWriteEffects(
+  db: DatabaseSync,
+  rankTopLinks: ReturnType<typeof prepareRankTopLinks>,
+): (effects: BatchEffects) => void {
   const insertAudit = prepareInsertRows<AuditRow>(
     db,
     'audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number)',
@@ -59,7 +63,6 @@ function prepareWriteEffects(db: DatabaseSync, writeBack: WriteBack): (effects: 
   const addOrigins = db.prepare('UPDATE origin_count SET count = count + ?');
   const countLinks = prepareCountLinks(db);
   const updateSearch = prepareUpdateSearch(db);
-  const rankTopLinks = prepareRankTopLinks(db, writeBack);
   const writeEvents = prepareWriteEvents(db);
 
   return (effects) => {

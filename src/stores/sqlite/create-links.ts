@@ -1,11 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
-import { type Creation, chainCreation, toCreationEvents } from '../creation.ts';
+import {
+  type Creation,
+  chainCreation,
+  countStatuses,
+  toCreationEvents,
+  toInitialState,
+  toViewed,
+} from '../creation.ts';
 import { tagsColumn } from '../link-rows.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareIdempotentRequests } from './idempotent-requests.ts';
 import { prepareListLinks } from './list-links.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
@@ -14,11 +22,12 @@ import { prepareWriteEvents } from './write-events.ts';
 export function prepareCreateLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
+  rankTopLinks = prepareRankTopLinks(db, writeBack),
 ): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
-    `INSERT INTO link (short_code, status, max_views, starts_at, expires_at, created_at) VALUES (?, 'ACTIVE', ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, status, view_count, is_paused)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
@@ -28,6 +37,14 @@ export function prepareCreateLinks(
   const writeEvents = prepareWriteEvents(db);
   const idempotentRequests = prepareIdempotentRequests(db);
 
+  /** Returns false when another link has the short code. */
+  function insert(link: NewLink): boolean {
+    const { shortCode, maxViews, startsAt, expiresAt, createdAt } = link;
+    const { status, viewCount, isPaused } = toInitialState(link);
+    const initial = [status, viewCount, Number(isPaused)];
+    return insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt, ...initial).changes === 1;
+  }
+
   return (creations) => {
     const fileIds = fileIdsOf(creations.map(({ link }) => link));
     const results = decideCreations(
@@ -36,8 +53,7 @@ export function prepareCreateLinks(
         uploads: fileIds.filter((fileId) => isPending.get(fileId)),
         requests: idempotentRequests.findKnown(creations),
       },
-      ({ shortCode, maxViews, startsAt, expiresAt, createdAt }) =>
-        insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt).changes === 1,
+      insert,
     );
     const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
     for (const { link, entry, head } of created) {
@@ -47,7 +63,8 @@ export function prepareCreateLinks(
     }
     listLinks(created);
     writeBack.addEntries(created.map(({ entry }) => entry));
-    if (created.length > 0) countLinks({ ACTIVE: created.length });
+    if (created.length > 0) countLinks(countStatuses(created));
+    rankTopLinks(toViewed(created));
     writeEvents(toCreationEvents(created));
     idempotentRequests.insert(created);
     return results;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { LinkState } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import type { BatchEffects } from '../apply-attempts.ts';
 import type { WriteBack } from './write-back.ts';
 
 type RankedLink = { shortCode: string; viewCount: number };
@@ -9,12 +9,13 @@ type Ranking = { epoch: object; viewCounts: Map<string, number>; sorted: RankedL
 
 /**
  * Prepares the update of `top_link`, which holds exactly the first of all links by view count, ties by short code.
- * Links that rank below the last of a full table cost no statement, which is nearly all of them.
+ * Links that rank below the last of a full table cost no statement, which is nearly all of them. It remembers the
+ * table, so a connection has only one of it.
  */
 export function prepareRankTopLinks(
   db: DatabaseSync,
   writeBack: Pick<WriteBack, 'epoch'>,
-): (viewed: BatchEffects['viewed']) => void {
+): (viewed: ReadonlyMap<string, Pick<LinkState, 'viewCount'>>) => void {
   const selectRanked = db.prepare('SELECT short_code, view_count FROM top_link');
   const update = db.prepare('UPDATE top_link SET view_count = ? WHERE short_code = ?');
   const insert = db.prepare('INSERT INTO top_link (view_count, short_code) VALUES (?, ?)');

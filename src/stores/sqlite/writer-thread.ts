@@ -19,6 +19,7 @@ import { prepareExpireDue, prepareHasDue } from './expire-due.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
+import { prepareRankTopLinks } from './rank-top-links.ts';
 import { prepareReadLink } from './read-link.ts';
 import { prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
@@ -60,7 +61,8 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
   const inserted = shortCodesOf(writeBack.findInserted());
   if (!loss) idle.recover();
-  const commitAttempts = prepareCommitAttempts(db, writeBack);
+  const rankTopLinks = prepareRankTopLinks(db, writeBack);
+  const commitAttempts = prepareCommitAttempts(db, writeBack, rankTopLinks);
   const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const maintainList = createMaintainList(SQLITE);
   const findListWork = createFindListWork(query);
@@ -74,7 +76,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
         commitAttempts(rows, readDepartures(departures, firstFlag)),
       ),
     ),
-    createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack))),
+    createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack, rankTopLinks))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
     revokeLinks: idle.after(onLinks(prepareRevokeLinks(db, writeBack))),
     changeLink: idle.after(onLinks(prepareChangeLink(db, writeBack))),

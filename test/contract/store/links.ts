@@ -43,6 +43,40 @@ export function linkContract(testStore: TestStore): void {
     assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
   });
 
+  testStore('an imported link begins with its views, and paused or expired', async ({ store }) => {
+    const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
+    const links = [
+      redirectLink(codeOf(1), { maxViews: 3, imported }),
+      redirectLink(codeOf(2), { imported: { ...imported, viewCount: 9, isPaused: true } }),
+      redirectLink(codeOf(3), {
+        expiresAt: START - 1,
+        imported: { ...imported, viewCount: 0, status: 'EXPIRED' },
+      }),
+    ];
+    await Promise.all(links.map((link) => store.create(link, newChange())));
+    const found = await Promise.all(links.map(({ shortCode }) => store.read(shortCode)));
+    assert.deepEqual(
+      found.map((link) => link && [link.viewCount, link.isPaused, link.status]),
+      [
+        [2, false, 'ACTIVE'],
+        [9, true, 'ACTIVE'],
+        [0, false, 'EXPIRED'],
+      ],
+    );
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 2, EXPIRED: 1, REVOKED: 0 });
+    const verdicts = [];
+    for (const number of [1, 1, 2]) verdicts.push((await store.attempt(attemptOn(codeOf(number)))).verdict);
+    assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED', 'PAUSED']);
+    const ranked = await store.statistics.topLinks(5);
+    assert.deepEqual(
+      ranked.map(({ shortCode, count }) => [shortCode, count]),
+      [
+        [codeOf(2), 9],
+        [codeOf(1), 3],
+      ],
+    );
+  });
+
   testStore(
     'a link is read in its current state, and reading is no attempt',
     async ({ store, readAudit }) => {

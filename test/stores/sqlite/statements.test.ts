@@ -3,10 +3,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
+import { candidateStatements } from '../../../src/stores/sql/find-candidates.ts';
+import { listStatements } from '../../../src/stores/sql/find-listed.ts';
 import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
+import { maintenanceStatements } from '../../../src/stores/sql/maintain-list.ts';
 import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
+import { readListedStatements } from '../../../src/stores/sql/read-listed.ts';
 import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
 import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
@@ -113,6 +117,11 @@ const HISTORY: Statement[] = [
   ...FILTERS.flatMap((filter) => [selectAttempts(SQLITE, filter), selectChanges(SQLITE, filter)]),
 ];
 
+const LIST: Statement[] = [
+  ...[...listStatements(SQLITE), ...candidateStatements(SQLITE)],
+  ...[...readListedStatements(SQLITE), ...maintenanceStatements(SQLITE)],
+];
+
 const STATEMENTS = {
   'an attempt': plansOf(prepareCommitAttempts),
   'a creation': plansOf(prepareCreateLinks),
@@ -125,6 +134,7 @@ const STATEMENTS = {
   'the upload ledger': plansOf(prepareUploadLedger),
   'the ends of downloads': plansOf(prepareRecordDownloads),
   'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
+  'the list': plansOf((db) => LIST.map(({ text }) => db.prepare(text))),
   summaries: await plansOfRun(useSummaries),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
 };

@@ -1,0 +1,97 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
+import type { Config } from './config/config.ts';
+import { createLimits, NO_RATES } from './limits/limits.ts';
+import { createPasswordQueue } from './limits/queues.ts';
+import { prepareChangeLink } from './links/change-link.ts';
+import { prepareCreateLink } from './links/create-link.ts';
+import { prepareDescribeLink } from './links/describe-link.ts';
+import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
+import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
+import { prepareRecordDownloads } from './links/record-downloads.ts';
+import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareRevokeLink } from './links/revoke-link.ts';
+import { createUuidV7Source } from './links/uuid-v7.ts';
+import { notifiedLinksOf, toSubscriptions } from './notifications/subscriptions.ts';
+import type { Stores } from './open-stores.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
+
+type Bounds = {
+  limits: VisitLimits;
+  passwordQueue: WorkQueue;
+  /** Called when the end of a download cannot be recorded, which no request waits for. */
+  onRecordError: (error: unknown) => void;
+};
+
+const newId = createUuidV7Source(randomUUID);
+
+/** Bounds nothing but the hashes at once, for a command that is its own client. */
+function composeNoBounds(clock: Clock): Bounds {
+  return {
+    limits: createLimits(NO_RATES, { clock }).visits,
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
+    onRecordError(error) {
+      throw error;
+    },
+  };
+}
+
+/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
+export function composeUseCases(
+  config: Config,
+  { store, files }: Stores,
+  clock: Clock,
+  bounds: Bounds = composeNoBounds(clock),
+) {
+  const passwords = createArgon2idHasher();
+  const randomBytes = prepareRandomBytes();
+  const downloads = prepareRecordDownloads({
+    links: store,
+    clock,
+    newDownloadId: newId,
+    onError: bounds.onRecordError,
+  });
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
+  return {
+    downloads,
+    createLink: prepareCreateLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      randomInt,
+      newToken: () => newLinkToken(randomBytes),
+      newChangeId: newId,
+      defaultTtl: config.defaultTtl,
+      linkPolicy: config.linkPolicy,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
+    }),
+    resolveLink: prepareResolveLink({
+      links: store,
+      files,
+      passwords,
+      ...bounds,
+      clock,
+      newAttemptId: newId,
+      downloads,
+      notifiedLinks: notifiedLinksOf(subscriptions),
+    }),
+    describeLink: prepareDescribeLink({ links: store, clock }),
+    changeLink: prepareChangeLink({
+      links: store,
+      passwords,
+      passwordQueue: bounds.passwordQueue,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
+    revokeLink: prepareRevokeLink({
+      links: store,
+      clock,
+      newChangeId: newId,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
+    }),
+    receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
+    discardFile: prepareDiscardFile({ files, uploads: store }),
+  };
+}

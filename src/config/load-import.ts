@@ -1,0 +1,123 @@
+import { PRODUCTS, type ProductName } from '../import/products.ts';
+import { closestName } from './closest-name.ts';
+import { type Config, loadConfig } from './config.ts';
+import { quote, type Sources } from './read-property.ts';
+import { splitArguments } from './split-arguments.ts';
+
+/** What `npm run import` does. */
+export type ImportSettings = {
+  from: ProductName;
+  file: string;
+  isDryRun: boolean;
+  onConflict: 'skip' | 'fail';
+  withRefusal: 'pause' | 'skip';
+  allowsBlocked: boolean;
+  timeZone: string;
+  /** The file that gets a line for each link. */
+  reportPath: string | null;
+};
+
+export type LoadedImport =
+  | { ok: true; settings: ImportSettings; config: Config }
+  | { ok: false; errors: string[] };
+
+export const IMPORT_HELP = `
+  shlink FILE    the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client
+  yourls FILE    an SQL dump or a CSV export of the table yourls_url, or the JSON of the API action stats
+  kutt FILE      the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links
+  csv FILE       CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews,
+                 views, label, note, tags, recipient, password
+
+  --dry-run                    writes nothing to the store, and prints the same report
+  --report=FILE.csv            writes a new file with a line for each link
+  --on-conflict=skip|fail      a short code that leads elsewhere: skip the link (default), or stop there
+  --with-password=pause|skip   a link with a password of which only a hash is known, and a banned one:
+                               import it paused (default), or skip it
+  --allow-blocked              imports targets on the hosts of app.links.blocked-hosts, too
+  --timezone=ZONE              of times without an offset, such as Europe/Berlin; default: UTC
+
+Exit code 0: all links are there. 2: some were skipped, see the report. 1: the import failed or was stopped; what was
+imported stays, and the same command continues.
+`;
+
+const FLAGS = {
+  'dry-run': { type: 'boolean' },
+  report: { type: 'string' },
+  'on-conflict': { type: 'string' },
+  'with-password': { type: 'string' },
+  'allow-blocked': { type: 'boolean' },
+  timezone: { type: 'string' },
+} as const;
+type Flag = keyof typeof FLAGS;
+
+/** Reads what to import from the arguments, and the configuration of the service from the rest and its other sources. */
+export function loadImport(sources: Sources): LoadedImport {
+  const { words, flags, rest } = splitArguments(sources.argv, FLAGS);
+  const errors: string[] = [];
+  const report = (error: string) => void errors.push(error);
+  const texts = readTexts(flags, report);
+  const [source, file, ...more] = words;
+  for (const word of more)
+    report(`unexpected argument ${quote(word)}; quote the name of a file that has spaces`);
+  const from = PRODUCTS.find((name) => name === source);
+  if (!from) report(describeUnknown(source));
+  else if (file === undefined)
+    report(`${from} needs the name of the file, such as ${from} links.json; see --help`);
+  const onConflict = readChoice('on-conflict', ['skip', 'fail'], texts, report);
+  const withRefusal = readChoice('with-password', ['pause', 'skip'], texts, report);
+  const timeZone = readTimeZone(texts.get('timezone'), report);
+  const loaded = loadConfig({ ...sources, argv: rest });
+  if (!loaded.ok) errors.push(...loaded.errors);
+  if (!loaded.ok || errors.length > 0 || !from || file === undefined) return { ok: false, errors };
+  const settings: ImportSettings = {
+    ...{ from, file, onConflict, withRefusal, timeZone },
+    isDryRun: texts.has('dry-run'),
+    allowsBlocked: texts.has('allow-blocked'),
+    reportPath: texts.get('report') ?? null,
+  };
+  return { ok: true, settings, config: loaded.config };
+}
+
+function describeUnknown(source: string | undefined): string {
+  const choices = `write one of ${PRODUCTS.join(', ')}, and the name of the file; see --help`;
+  if (source === undefined) return `the source is missing; ${choices}`;
+  const suggestion = closestName(source, PRODUCTS);
+  return `unknown source ${quote(source)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
+}
+
+function readTexts(flags: ReadonlyMap<Flag, string[]>, report: (error: string) => void): Map<Flag, string> {
+  const texts = new Map<Flag, string>();
+  for (const [flag, [text = '', ...more]] of flags) {
+    const isSwitch = FLAGS[flag].type === 'boolean';
+    if (more.length > 0) report(`--${flag} is given more than once; give it once`);
+    if (isSwitch && text !== '') report(`--${flag} takes no value; write --${flag}, or leave it out`);
+    if (!isSwitch && text === '') report(`--${flag} has no value; write --${flag}=value`);
+    texts.set(flag, text);
+  }
+  return texts;
+}
+
+/** Returns the first choice where the flag is not given. */
+function readChoice<Choice extends string>(
+  flag: Flag,
+  choices: readonly [Choice, ...Choice[]],
+  texts: ReadonlyMap<Flag, string>,
+  report: (error: string) => void,
+): Choice {
+  const text = texts.get(flag);
+  const found = choices.find((choice) => choice === text);
+  if (text && found === undefined) report(`--${flag} ${quote(text)} must be ${choices.join(' or ')}`);
+  return found ?? choices[0];
+}
+
+function readTimeZone(text: string | undefined, report: (error: string) => void): string {
+  if (!text) return 'UTC';
+  try {
+    return Temporal.PlainDate.from('2000-01-01').toZonedDateTime(text).timeZoneId;
+  } catch {
+    report(
+      `--timezone ${quote(text)} must be the name of a time zone, such as Europe/Berlin, or an offset, such as +02:00`,
+    );
+    return 'UTC';
+  }
+}

@@ -1,0 +1,58 @@
+import type { LinkLabels } from '../links/link.ts';
+import { LABEL_BOUNDS, LABEL_RULES } from '../links/rules/labels.ts';
+import type { SourceRecord } from './source-record.ts';
+
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+
+/**
+ * Returns the labels of a link, and what is different from its source: a link opens without them, so it is not skipped for
+ * them. Of a label that is too long the note has the whole text.
+ */
+export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: string[] } {
+  const remarks: string[] = [];
+  const label = clean(record.label);
+  const isLong = label !== null && label.length > LABEL_BOUNDS.label;
+  if (isLong) remarks.push('its label is shortened, and whole in the note');
+  const note = isLong ? [label, record.note].filter((text) => text !== null).join('\n') : record.note;
+  const fitted = {
+    label: cut(label, LABEL_BOUNDS.label),
+    note: cut(note, LABEL_BOUNDS.note),
+    recipient: cut(clean(record.recipient), LABEL_BOUNDS.recipient),
+  };
+  if (note !== fitted.note) remarks.push('its note is shortened');
+  if (clean(record.recipient) !== fitted.recipient) remarks.push('its recipient is shortened');
+  const tags = record.tags.map((tag) => clean(tag.replaceAll(',', ' ')) ?? '').filter((tag) => tag !== '');
+  const kept = tags.filter((tag) => tag.length <= LABEL_BOUNDS.tag).slice(0, LABEL_BOUNDS.tags);
+  if (kept.length < tags.length)
+    remarks.push(`without ${tags.length - kept.length} of its tags, which are too long or too many`);
+  return {
+    labels: {
+      label: valid(LABEL_RULES.label(fitted.label), remarks),
+      note: valid(LABEL_RULES.note(fitted.note), remarks),
+      tags: [...new Set(kept)],
+      recipient: valid(LABEL_RULES.recipient(fitted.recipient), remarks),
+    },
+    remarks,
+  };
+}
+
+/** Replaces control characters and ends of lines by spaces. */
+function clean(text: string | null): string | null {
+  const cleaned = text?.toWellFormed().replace(CONTROLS, ' ').trim();
+  return cleaned || null;
+}
+
+function cut(text: string | null, max: number): string | null {
+  return text === null || text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
+
+function valid(parsed: ReturnType<typeof LABEL_RULES.label>, remarks: string[]): string | null {
+  if (parsed.ok) return parsed.value;
+  remarks.push(`without its ${parsed.error.field}, which ${parsed.error.text}`);
+  return null;
+}

@@ -1,0 +1,97 @@
+import type { CreationResult } from '../links/decide-creations.ts';
+import type { NewLink } from '../links/link.ts';
+import type { PlanLink, PlannedLink } from './plan-link.ts';
+import type { ImportedLine } from './report.ts';
+import type { SourceRecord, UnreadableRow } from './source-record.ts';
+
+/** The store of an import, or of a dry run, which only finds out what would come of it. */
+export interface ImportTarget {
+  /** Creates links. Returns what came of each. */
+  create(links: readonly NewLink[]): Promise<CreationResult[]>;
+  /** Returns the URLs to which existing links lead, by short code; null for a file. */
+  findTargets(shortCodes: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+}
+
+/** So many links are created at once, and no more are in memory. */
+const BATCH_LINKS = 500;
+
+type Planned = { line: number; shortCode: string; plan: PlannedLink };
+type Parts = {
+  rows: AsyncIterable<(SourceRecord | UnreadableRow)[]>;
+  target: ImportTarget;
+  plan: PlanLink;
+  report: (line: ImportedLine) => Promise<void>;
+  /** `fail` ends the import at the first link whose short code another one has. */
+  onConflict: 'skip' | 'fail';
+  /** Returns true to end the import after the batch. */
+  isStopped: () => boolean;
+};
+
+/** Returns how an import ended. What was imported before it stopped stays, and a repetition continues there. */
+export type ImportEnd = 'whole' | 'stopped' | 'conflict';
+
+/** Imports links in the order of the file, and reports each. */
+export async function importLinks({
+  rows,
+  target,
+  plan,
+  report,
+  onConflict,
+  isStopped,
+}: Parts): Promise<ImportEnd> {
+  for await (const batch of inBatches(rows)) {
+    if (isStopped()) return 'stopped';
+    const planned = await Promise.all(batch.map((row) => planRow(row, plan)));
+    let hasConflict = false;
+    for (const line of await createPlanned(planned, target)) {
+      await report(line);
+      hasConflict ||= line.result === 'skipped' && line.reason === 'CODE_TAKEN';
+    }
+    if (hasConflict && onConflict === 'fail') return 'conflict';
+  }
+  return 'whole';
+}
+
+async function* inBatches<T>(batches: AsyncIterable<T[]>): AsyncGenerator<T[]> {
+  for await (const batch of batches)
+    for (let start = 0; start < batch.length; start += BATCH_LINKS)
+      yield batch.slice(start, start + BATCH_LINKS);
+}
+
+async function planRow(row: SourceRecord | UnreadableRow, plan: PlanLink): Promise<Planned> {
+  const { line } = row;
+  if ('error' in row)
+    return { line, shortCode: '', plan: { ok: false, reason: 'UNREADABLE', detail: row.error } };
+  return { line, shortCode: row.shortCode ?? '', plan: await plan(row) };
+}
+
+async function createPlanned(planned: readonly Planned[], target: ImportTarget): Promise<ImportedLine[]> {
+  const links = planned.flatMap(({ plan }) => (plan.ok ? [plan.link] : []));
+  const results = await target.create(links);
+  const taken = links.filter((_, index) => results[index] !== 'created').map(({ shortCode }) => shortCode);
+  const targets = taken.length === 0 ? new Map<string, string | null>() : await target.findTargets(taken);
+  let created = 0;
+  return planned.map(({ line, shortCode, plan }) => {
+    if (!plan.ok) return { line, shortCode, result: 'skipped', reason: plan.reason, detail: plan.detail };
+    if (results[created++] === 'created')
+      return {
+        line,
+        shortCode,
+        result: 'imported',
+        isPaused: plan.link.imported?.isPaused === true,
+        remarks: plan.remarks,
+      };
+    return describeTaken({ line, shortCode }, plan.link, targets.get(shortCode));
+  });
+}
+
+/** A link with the same code and target is already there: an import was repeated. */
+function describeTaken(
+  place: { line: number; shortCode: string },
+  { target }: NewLink,
+  takenBy: string | null | undefined,
+): ImportedLine {
+  if (target.type === 'REDIRECT' && takenBy === target.url) return { ...place, result: 'already-there' };
+  const detail = `another link has it, which leads to ${takenBy ?? 'a file'}; create this one again with another code`;
+  return { ...place, result: 'skipped', reason: 'CODE_TAKEN', detail };
+}

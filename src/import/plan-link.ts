@@ -1,0 +1,188 @@
+import type { EpochMs, NewLink } from '../links/link.ts';
+import { isReservedCode } from '../links/rules/custom-code.ts';
+import { checkStart } from '../links/rules/expiry-time.ts';
+import { parsePassword } from '../links/rules/link-password.ts';
+import { parseTarget } from '../links/rules/link-terms.ts';
+import { parseMaxViews } from '../links/rules/max-views.ts';
+import { accept, type Parsed } from '../links/rules/parsed.ts';
+import type { TargetPolicy } from '../links/rules/target-policy.ts';
+import { fitLabels } from './fit-labels.ts';
+import type { ProductName } from './products.ts';
+import { readTime } from './read-time.ts';
+import type { SourceRecord } from './source-record.ts';
+
+/** Why a link is not imported, as the report shows it. */
+export const SKIP_REASONS = {
+  UNREADABLE: 'the row cannot be read',
+  INVALID_CODE: 'the short code cannot be kept',
+  RESERVED_CODE: 'the short code is reserved',
+  INVALID_TARGET: 'the target is refused',
+  BLOCKED_TARGET: 'the target is on a blocked host',
+  INVALID_TIME: 'a time cannot be kept',
+  INVALID_COUNT: 'a count cannot be kept',
+  INVALID_PASSWORD: 'the password is refused',
+  REFUSES_VISITORS: 'its source refuses visitors',
+  CODE_TAKEN: 'the short code is taken',
+} as const;
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** A link to create, with what is different from its source; or the reason for which there is none. */
+export type PlannedLink =
+  | { ok: true; link: NewLink; remarks: string[] }
+  | { ok: false; reason: SkipReason; detail: string };
+
+export type PlanLink = (record: SourceRecord) => Promise<PlannedLink>;
+
+export type PlanOptions = {
+  from: ProductName;
+  /** Of times without an offset. */
+  timeZone: string;
+  /** What becomes of a link whose source refuses visitors: those without the password, or all. */
+  withRefusal: 'pause' | 'skip';
+  targets: TargetPolicy;
+  now: EpochMs;
+  hashPassword: (password: string) => Promise<string>;
+};
+
+/** The column of the audit is not longer. Other signs do not survive in a path, or not in every client. */
+const CODE = /^[A-Za-z0-9_-]{1,20}$/;
+
+class Skip extends Error {
+  readonly reason: SkipReason;
+  constructor(reason: SkipReason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Prepares the checks of links to import. A short code, a time and a count are kept exactly, or the link is skipped. The
+ * operator's limits for new links do not apply, but for the rules of targets.
+ */
+export function preparePlanLink(options: PlanOptions): PlanLink {
+  return async (record) => {
+    try {
+      return await plan(record, options);
+    } catch (error) {
+      if (error instanceof Skip) return { ok: false, reason: error.reason, detail: error.message };
+      throw error;
+    }
+  };
+}
+
+async function plan(record: SourceRecord, options: PlanOptions): Promise<PlannedLink> {
+  const { from, now, hashPassword } = options;
+  const shortCode = checkCode(record.shortCode);
+  const url = checkTarget(record.targetUrl, options.targets);
+  const times = readTimes(record, options);
+  const viewCount = readViews(record.views);
+  const requestedViews = readMaxViews(record.maxViews);
+  const maxViews = requestedViews === null ? null : Math.max(requestedViews, viewCount);
+  const password = accepted('INVALID_PASSWORD', record.password, parsePassword(record.password));
+  if (record.refusals.length > 0 && options.withRefusal === 'skip')
+    throw new Skip('REFUSES_VISITORS', describeRefusals(record));
+  const { labels, remarks } = fitLabels(record);
+  const isExpired = times.expiresAt !== null && now > times.expiresAt;
+  const link: NewLink = {
+    ...{ shortCode, version: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
+    ...times,
+    maxViews,
+    passwordHash: password === null ? null : await hashPassword(password),
+    tokenHash: null,
+    imported: {
+      from,
+      viewCount,
+      isPaused: record.refusals.length > 0,
+      status: isExpired ? 'EXPIRED' : 'ACTIVE',
+    },
+  };
+  if (maxViews !== requestedViews)
+    remarks.unshift(`the limit of ${requestedViews} views is ${maxViews} here, because it had as many`);
+  if (record.refusals.length > 0) remarks.unshift(`paused: ${describeRefusals(record)}`);
+  return { ok: true, link, remarks: [...remarks, ...record.losses.map((loss) => `without ${loss}`)] };
+}
+
+function describeRefusals({ refusals }: SourceRecord): string {
+  const texts = {
+    password: 'it has a password, of which only a hash is known: set a new one',
+    banned: 'it is banned there',
+  };
+  return refusals.map((refusal) => texts[refusal]).join('; ');
+}
+
+function checkCode(code: string | null): string {
+  if (code === null) throw new Skip('INVALID_CODE', 'it has no short code');
+  if (!CODE.test(code))
+    throw new Skip(
+      'INVALID_CODE',
+      `${quote(code)} must be 1 to 20 letters, digits, - or _; create it again with another`,
+    );
+  if (isReservedCode(code))
+    throw new Skip(
+      'RESERVED_CODE',
+      `${quote(code)} is a word of this service; create it again with another code`,
+    );
+  return code;
+}
+
+function checkTarget(targetUrl: string | null, policy: TargetPolicy): string {
+  const parsed = parseTarget(targetUrl, policy);
+  if (parsed.ok) return parsed.value;
+  const { code, text } = parsed.error;
+  const shown = targetUrl === null ? 'the target' : quote(targetUrl);
+  throw new Skip(code === 'TARGET_BLOCKED' ? 'BLOCKED_TARGET' : 'INVALID_TARGET', `${shown} ${text}`);
+}
+
+function readTimes(record: SourceRecord, { timeZone, now }: PlanOptions) {
+  const read = (name: 'createdAt' | 'startsAt' | 'expiresAt'): EpochMs | null => {
+    const text = record[name];
+    const at = text === null ? null : readTime(text, timeZone);
+    if (at === undefined)
+      throw new Skip(
+        'INVALID_TIME',
+        `${name} ${quote(text ?? '')} must be a date and time, such as 2026-11-22T10:00:00Z`,
+      );
+    return at;
+  };
+  const [createdAt, startsAt, expiresAt] = [read('createdAt') ?? now, read('startsAt'), read('expiresAt')];
+  if (createdAt > now)
+    throw new Skip(
+      'INVALID_TIME',
+      `createdAt ${quote(record.createdAt ?? '')} is in the future; set --timezone if its times are of another zone`,
+    );
+  const error = checkStart(startsAt, expiresAt);
+  if (error) throw new Skip('INVALID_TIME', `${error.field} ${error.text}`);
+  return { createdAt, startsAt, expiresAt };
+}
+
+/** Reads an integer, also with the separators of thousands. */
+function toInteger(text: string): number {
+  return /^\d{1,3}(,\d{3})+$/.test(text) ? Number(text.replaceAll(',', '')) : Number(text);
+}
+
+function readMaxViews(text: string | null): number | null {
+  if (text === null) return null;
+  return accepted('INVALID_COUNT', text, parseMaxViews(toInteger(text)));
+}
+
+function readViews(text: string | null): number {
+  const views = text === null ? 0 : toInteger(text);
+  const parsed = views === 0 ? accept(0) : parseMaxViews(views);
+  if (!parsed.ok)
+    throw new Skip('INVALID_COUNT', `views ${quote(text ?? '')} must be an integer from 0 to 2,147,483,647`);
+  return parsed.value;
+}
+
+/** Returns the value that a rule accepts. A password is not shown. */
+function accepted<T>(reason: SkipReason, text: string | null, parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  const shown = reason === 'INVALID_PASSWORD' ? '' : ` ${quote(text ?? '')}`;
+  throw new Skip(reason, `${parsed.error.field}${shown} ${parsed.error.text}`);
+}
+
+const MAX_QUOTED_CHARACTERS = 100;
+
+function quote(text: string): string {
+  const cut = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
+  return JSON.stringify(cut);
+}

@@ -1,0 +1,54 @@
+import { isOfProduct, PRODUCT_FORMATS, PRODUCTS, type ProductName, toRecord } from './products.ts';
+import { readCsv } from './read-csv.ts';
+import { readJson } from './read-json.ts';
+import { readSql } from './read-sql.ts';
+import { peek } from './read-text.ts';
+import {
+  type ReadRows,
+  type SourceRecord,
+  type SourceRow,
+  UnreadableFile,
+  type UnreadableRow,
+} from './source-record.ts';
+
+/** Enough to see in which format a text is. */
+const PEEKED_CHARACTERS = 1_024;
+/** How a dump of MySQL begins, after white space. */
+const SQL = /^\s*(--|#|\/\*|(SET|CREATE|INSERT|REPLACE|DROP|LOCK|USE|START)\b[^,;]*[\s`(])/i;
+
+/**
+ * Reads the links of a file that a product has exported. The content says in which of its formats it is.
+ *
+ * @throws UnreadableFile when the file is no export of this product
+ */
+export async function* readRecords(
+  texts: AsyncGenerator<string, void, undefined>,
+  name: ProductName,
+): AsyncGenerator<(SourceRecord | UnreadableRow)[]> {
+  const product = PRODUCT_FORMATS[name];
+  const { start, all } = await peek(texts, PEEKED_CHARACTERS);
+  let isKnown = false;
+  for await (const rows of readerOf(start)(all)) {
+    const first = rows.find((row) => 'fields' in row);
+    if (!isKnown && first) assertProduct(name, first);
+    if (first) isKnown = true;
+    yield rows.map((row) => ('fields' in row ? toRecord(product, row) : row));
+  }
+}
+
+function readerOf(start: string): ReadRows {
+  if (/^\s*[[{]/.test(start)) return readJson;
+  return SQL.test(start) ? readSql : readCsv;
+}
+
+/** Refuses a file whose first row has not the columns of the product. */
+function assertProduct(name: ProductName, { fields, line }: SourceRow): void {
+  if (isOfProduct(PRODUCT_FORMATS[name], fields)) return;
+  const other = PRODUCTS.find((each) => isOfProduct(PRODUCT_FORMATS[each], fields));
+  throw new UnreadableFile(
+    `line ${line} is no link of ${name}, it has ${[...fields.keys()].slice(0, 12).join(', ')}: ` +
+      (other === undefined
+        ? `${name} takes ${PRODUCT_FORMATS[name].formats}`
+        : `it looks like ${other}, so try import ${other}`),
+  );
+}

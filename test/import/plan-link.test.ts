@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type PlannedLink, type PlanOptions, preparePlanLink } from '../../src/import/plan-link.ts';
+import type { SourceRecord } from '../../src/import/source-record.ts';
+import { NO_LABELS } from '../../src/links/link.ts';
+
+const NOW = Date.parse('2026-11-22T10:00:00Z');
+const RECORD: SourceRecord = {
+  ...{ line: 1, shortCode: 'ab', targetUrl: 'https://example.com/', createdAt: null, startsAt: null },
+  ...{ expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [], recipient: null },
+  ...{ password: null, refusals: [], losses: [] },
+};
+
+function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
+  return preparePlanLink({
+    ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: NOW },
+    targets: { baseUrl: 'https://go.example.org', blockedHosts: () => new Set(['evil.example']) },
+    hashPassword: async (password) => `hash of ${password}`,
+    ...options,
+  })({ ...RECORD, ...record });
+}
+
+async function linkOf(record: Partial<SourceRecord>, options?: Partial<PlanOptions>) {
+  const planned = await plan(record, options);
+  assert.ok(planned.ok, JSON.stringify(planned));
+  return planned;
+}
+
+describe('a link to import', () => {
+  test('without anything but a code and a target is created at the time of the import', async () => {
+    assert.deepEqual(await plan({}), {
+      ok: true,
+      link: {
+        ...{ shortCode: 'ab', version: 0, target: { type: 'REDIRECT', url: 'https://example.com/' } },
+        ...{ labels: NO_LABELS, confirm: false, createdAt: NOW, startsAt: null, expiresAt: null },
+        ...{ maxViews: null, passwordHash: null, tokenHash: null },
+        imported: { from: 'csv', viewCount: 0, isPaused: false, status: 'ACTIVE' },
+      },
+      remarks: [],
+    });
+  });
+
+  test('keeps its times, those without an offset in the given zone', async () => {
+    const times: [text: string, utc: string][] = [
+      ['2016-08-21T20:34:16+02:00', '2016-08-21T18:34:16.000Z'],
+      ['2024-05-01 12:00:00.123+00', '2024-05-01T12:00:00.123Z'],
+      ['2024-05-01 12:00:00', '2024-05-01T10:00:00.000Z'],
+      ['2024-01-05', '2024-01-04T23:00:00.000Z'],
+      ['1714557600000', '2024-05-01T10:00:00.000Z'],
+    ];
+    for (const [createdAt, utc] of times) {
+      const { link } = await linkOf({ createdAt }, { timeZone: 'Europe/Berlin' });
+      assert.equal(new Date(link.createdAt).toISOString(), utc, createdAt);
+    }
+  });
+
+  test('that expired stays expired', async () => {
+    const { link } = await linkOf({ expiresAt: '2020-01-01T00:00:00Z' });
+    assert.equal(link.imported?.status, 'EXPIRED');
+    assert.equal(link.expiresAt, Date.UTC(2020));
+  });
+
+  test('with more views than its limit gets a limit that they use up', async () => {
+    const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
+    assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
+    assert.deepEqual(remarks, ['the limit of 5 views is 7 here, because it had as many']);
+  });
+
+  test('whose source refuses visitors is paused, or skipped', async () => {
+    const record = { refusals: ['password', 'banned'] } as const;
+    const { link, remarks } = await linkOf(record);
+    assert.equal(link.imported?.isPaused, true);
+    assert.match(remarks[0] ?? '', /^paused: it has a password.*; it is banned there$/);
+    const skipped = await plan(record, { withRefusal: 'skip' });
+    assert.equal(!skipped.ok && skipped.reason, 'REFUSES_VISITORS');
+  });
+
+  test('with a plain password gets its hash', async () => {
+    const { link } = await linkOf({ password: 'open sesame' });
+    assert.equal(link.passwordHash, 'hash of open sesame');
+  });
+
+  test('has labels that fit, and remarks about what is different', async () => {
+    const { link, remarks } = await linkOf({
+      label: `two\nlines ${'x'.repeat(250)}`,
+      tags: ['a,b', 'a,b', ' ', 'y'.repeat(51)],
+      losses: ['its redirect rules'],
+    });
+    const { label, note, tags } = link.labels;
+    assert.match(label ?? '', /^two lines x+…$/);
+    assert.equal(label?.length, 200);
+    assert.equal(note, `two lines ${'x'.repeat(250)}`);
+    assert.deepEqual(tags, ['a b']);
+    assert.deepEqual(remarks, [
+      'its label is shortened, and whole in the note',
+      'without 1 of its tags, which are too long or too many',
+      'without its redirect rules',
+    ]);
+  });
+});
+
+describe('a link is skipped', () => {
+  const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
+    ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
+    [
+      'with a code of 21 characters',
+      { shortCode: 'x'.repeat(21) },
+      'INVALID_CODE',
+      /^"x+" must be 1 to 20 letters/,
+    ],
+    ['with a code that has a slash', { shortCode: 'docs/de' }, 'INVALID_CODE', /"docs\/de"/],
+    ['with a reserved code', { shortCode: 'Admin' }, 'RESERVED_CODE', /"Admin" is a word of this service/],
+    ['without a target', { targetUrl: null }, 'INVALID_TARGET', /^the target must not be blank$/],
+    [
+      'to another scheme',
+      { targetUrl: 'ftp://a.example/' },
+      'INVALID_TARGET',
+      /"ftp:\/\/a.example\/" must be a valid URL/,
+    ],
+    [
+      'to this service',
+      { targetUrl: 'https://go.example.org/l/x' },
+      'INVALID_TARGET',
+      /must not lead to this service/,
+    ],
+    [
+      'to a blocked host',
+      { targetUrl: 'https://www.evil.example/' },
+      'BLOCKED_TARGET',
+      /evil\.example, which this service blocks/,
+    ],
+    [
+      'with a date that is none',
+      { createdAt: '0000-00-00 00:00:00' },
+      'INVALID_TIME',
+      /createdAt "0000-00-00 00:00:00" must be/,
+    ],
+    [
+      'from the future',
+      { createdAt: '2026-11-22 10:30:00' },
+      'INVALID_TIME',
+      /is in the future; set --timezone/,
+    ],
+    [
+      'that starts after its end',
+      { startsAt: '2024-01-02', expiresAt: '2024-01-01' },
+      'INVALID_TIME',
+      /startsAt must be before the link expires/,
+    ],
+    ['with a limit of none', { maxViews: '0' }, 'INVALID_COUNT', /maxViews "0" must be greater than 0/],
+    ['with views that are no number', { views: 'many' }, 'INVALID_COUNT', /views "many" must be an integer/],
+    [
+      'with a wrong password, which is not shown',
+      { password: ' secret' },
+      'INVALID_PASSWORD',
+      /^password must not start/,
+    ],
+  ];
+  for (const [what, record, reason, detail] of SKIPPED)
+    test(what, async () => {
+      const planned = await plan(record);
+      assert.ok(!planned.ok);
+      assert.equal(planned.reason, reason);
+      assert.match(planned.detail, detail);
+    });
+});

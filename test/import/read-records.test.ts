@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ProductName } from '../../src/import/products.ts';
+import { readRecords } from '../../src/import/read-records.ts';
+import { readText } from '../../src/import/read-text.ts';
+import type { SourceRecord, UnreadableRow } from '../../src/import/source-record.ts';
+import { readProjectFile } from '../support/documents.ts';
+
+const sample = (name: string): Buffer => Buffer.from(readProjectFile(`test/import/samples/${name}`));
+
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+async function read(
+  bytes: Uint8Array,
+  name: ProductName,
+  chunkBytes = 65_536,
+): Promise<(SourceRecord | UnreadableRow)[]> {
+  const rows: (SourceRecord | UnreadableRow)[] = [];
+  for await (const batch of readRecords(readText(inChunks(bytes, chunkBytes)), name)) rows.push(...batch);
+  return rows;
+}
+
+const readString = (text: string, name: ProductName) => read(Buffer.from(text), name);
+
+const NOTHING = {
+  ...{ shortCode: null, targetUrl: null, createdAt: null, startsAt: null, expiresAt: null, maxViews: null },
+  ...{ views: null, label: null, note: null, tags: [], recipient: null, password: null },
+  ...{ refusals: [], losses: [] },
+};
+
+const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[]][] = [
+  [
+    'shlink-pages.txt',
+    'shlink',
+    [
+      {
+        ...{ line: 4, shortCode: '12C18', targetUrl: 'https://store.example.com/?a=1&b="{[' },
+        ...{ createdAt: '2016-08-21T20:34:16+02:00', startsAt: '2017-01-21T00:00:00+02:00' },
+        ...{ maxViews: '3', views: '2', label: 'The "store"', tags: ['games', 'tech'] },
+        losses: ['its redirect rules'],
+      },
+      {
+        ...{ line: 18, shortCode: '12Kb3', targetUrl: 'https://shlink.example.com', views: '1029' },
+        ...{ createdAt: '2016-05-01T20:34:16+02:00', expiresAt: '2020-05-01T20:34:16+02:00' },
+        tags: ['shlink'],
+      },
+      {
+        ...{ line: 36, shortCode: 'docs/de', targetUrl: 'https://www.example.com' },
+        ...{ createdAt: '2015-10-01T20:34:16+02:00', views: '25', maxViews: '20' },
+      },
+    ],
+  ],
+  [
+    'shlink-web-client.csv',
+    'shlink',
+    [
+      {
+        ...{ line: 2, shortCode: 'rMbLE', targetUrl: 'https://example.com/a,b', label: 'Two\nlines' },
+        ...{ createdAt: '2023-03-11T09:00:00+01:00', views: '1234', tags: ['foo', 'bar'] },
+      },
+      {
+        ...{ line: 4, shortCode: '99z', targetUrl: 'https://example.com/c' },
+        ...{ createdAt: '2023-03-12T09:00:00+01:00', views: '0' },
+      },
+    ],
+  ],
+  [
+    'yourls-mysqldump.sql',
+    'yourls',
+    [
+      {
+        ...{ line: 32, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/' },
+        ...{ label: "It's Ozh's; \\o/ ('blog')", createdAt: '2026-02-25 08:28:34', views: '88' },
+      },
+      {
+        ...{ line: 33, shortCode: '1f', targetUrl: 'https://example.com/café?q=a%20b' },
+        ...{ createdAt: '2014-03-08 00:38:44', views: '0' },
+      },
+      {
+        ...{ line: 34, shortCode: 'hex', targetUrl: 'https://example.org/h' },
+        ...{ createdAt: '2019-02-22 23:59:32', views: '5' },
+      },
+    ],
+  ],
+  [
+    'yourls-phpmyadmin.sql',
+    'yourls',
+    [
+      {
+        ...{ line: 10, shortCode: 'gh', targetUrl: 'https://code.example.com/', label: 'Code' },
+        ...{ createdAt: '2024-01-10 10:00:00', views: '3' },
+      },
+      {
+        ...{ line: 11, shortCode: 'blog', targetUrl: 'https://blog.example.org/', label: 'A blog' },
+        ...{ createdAt: '2024-02-15 11:30:00', views: '2' },
+      },
+    ],
+  ],
+  [
+    'yourls-stats.json',
+    'yourls',
+    [
+      {
+        ...{ line: 3, shortCode: '1f', targetUrl: 'https://example.com/?x=1', label: 'Example' },
+        ...{ createdAt: '2014-03-08 00:38:44', views: '123' },
+      },
+      {
+        ...{ line: 11, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/', label: 'Ozh' },
+        ...{ createdAt: '2026-02-25 08:28:34', views: '7' },
+      },
+    ],
+  ],
+  [
+    'kutt-links.json',
+    'kutt',
+    [
+      {
+        ...{ line: 6, shortCode: 'promo', targetUrl: 'https://shop.example.com/spring', views: '41' },
+        ...{ label: 'Spring promotion', createdAt: '2024-05-01T12:00:00.000Z' },
+        expiresAt: '2099-01-01T00:00:00.000Z',
+      },
+      {
+        ...{ line: 20, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
+        ...{ createdAt: '2024-05-02T12:00:00.000Z', refusals: ['password'] },
+      },
+      {
+        ...{ line: 34, shortCode: 'bad', targetUrl: 'https://evil.example/', views: '9' },
+        ...{ createdAt: '2024-05-03T12:00:00.000Z', refusals: ['banned'] },
+      },
+    ],
+  ],
+  [
+    'kutt-table.csv',
+    'kutt',
+    [
+      {
+        ...{ line: 2, shortCode: 'promo', targetUrl: 'https://shop.example.com/spring', views: '41' },
+        ...{ label: 'Spring promotion', createdAt: '2024-05-01 12:00:00.123+00' },
+        expiresAt: '2099-01-01 00:00:00+00',
+      },
+      {
+        ...{ line: 3, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
+        ...{ createdAt: '2024-05-02 12:00:00+00', refusals: ['password'] },
+      },
+    ],
+  ],
+  [
+    'own.csv',
+    'csv',
+    [
+      {
+        ...{ line: 2, shortCode: 'summer', targetUrl: 'https://example.com/summer', views: '2' },
+        ...{ createdAt: '2024-06-01T10:00:00Z', expiresAt: '2099-01-01T00:00:00Z', maxViews: '3' },
+        ...{ label: 'Summer', note: 'A "note"\nof two lines', tags: ['a', 'b'], recipient: 'Ada' },
+      },
+      { line: 4, shortCode: 'locked', targetUrl: 'https://example.com/locked', password: 'open sesame' },
+    ],
+  ],
+];
+
+describe('an export', () => {
+  for (const [file, name, records] of SAMPLES) {
+    test(`${file} gives its links, however it is cut into chunks`, async () => {
+      const expected = records.map((record) => ({ ...NOTHING, ...record }));
+      for (const chunkBytes of [1, 7, 65_536])
+        assert.deepEqual(await read(sample(file), name, chunkBytes), expected);
+    });
+  }
+
+  test('of lines or an array of links is read as its pages are', async () => {
+    const [first, second] = ['a', 'b'].map(
+      (code) => `{"address": "${code}", "target": "https://example.com/"}`,
+    );
+    for (const text of [
+      `${first}\n${second}\n`,
+      `[${first},\n${second}]`,
+      `[{"data":[${first}]},{"data":[\n${second}]}]`,
+    ])
+      assert.deepEqual(
+        (await readString(text, 'kutt')).map((row) => 'shortCode' in row && [row.line, row.shortCode]),
+        [
+          [1, 'a'],
+          [2, 'b'],
+        ],
+      );
+  });
+
+  test('in CSV may have a byte order mark, blank lines, other ends of lines and tabs', async () => {
+    const text = '\uFEFFKeyword\tURL\r\n\r\nab\thttps://example.com/\r\n';
+    const [row] = await readString(text, 'yourls');
+    assert.deepEqual(row, { ...NOTHING, line: 3, shortCode: 'ab', targetUrl: 'https://example.com/' });
+  });
+});
+
+describe('a row that cannot be read', () => {
+  test('in CSV has its line and the reason, and the others are read', async () => {
+    const text =
+      'shortCode,targetUrl\na,https://a.example/,x\n"b"c,https://b.example/\nd,https://d.example/\n';
+    const rows = await readString(text, 'csv');
+    assert.deepEqual(rows[0], {
+      line: 2,
+      error: 'it has 3 cells, but the header has 2: quote cells that contain the delimiter',
+    });
+    assert.deepEqual(rows[1], { line: 3, error: 'a quote is not closed, or not doubled' });
+    assert.equal(rows.at(-1)?.line, 4);
+  });
+
+  test('in SQL has its line and the reason', async () => {
+    const text = "INSERT INTO yourls_url (keyword, url) VALUES ('a', 'https://a.example/'),\n('b');";
+    assert.deepEqual((await readString(text, 'yourls'))[1], {
+      line: 2,
+      error: 'it has 1 values for 2 columns',
+    });
+  });
+});
+
+describe('a file is refused', () => {
+  const REFUSED: [what: string, text: string, name: ProductName, error: RegExp][] = [
+    [
+      'of another product, which is named',
+      readProjectFile('test/import/samples/kutt-links.json'),
+      'shlink',
+      /line 6 is no link of shlink, it has id, address.*looks like kutt, so try import kutt/,
+    ],
+    [
+      'without the columns of a link',
+      'a,b\n1,2\n',
+      'csv',
+      /line 2 is no link of csv, it has a, b: csv takes CSV/,
+    ],
+    ['that is empty', '', 'csv', /the file is empty/],
+    ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
+    ['of JSON that is cut off', '{"data":[{"address":"a","targ', 'kutt', /line 1: an object does not end/],
+    ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: } without its start/],
+    ['of SQL that is cut off', "INSERT INTO yourls_url VALUES ('a", 'yourls', /line 1: .* does not end/],
+    ['of SQL without the table', 'CREATE TABLE a (b int);', 'yourls', /inserts no rows into a table/],
+  ];
+  for (const [what, text, name, error] of REFUSED)
+    test(what, () => assert.rejects(readString(text, name), { name: 'UnreadableFile', message: error }));
+
+  test('in another encoding, with the remedy', () =>
+    assert.rejects(read(Buffer.from('keyword,url\nä,b', 'latin1'), 'yourls'), /not in UTF-8 .* iconv/));
+});
