@@ -114,7 +114,7 @@ test('all pages show the brand, whose files run no script', async (t) => {
   }
 });
 
-describe('a browser gets a page in its language', () => {
+describe('the page is in the language of the browser', () => {
   const NAVIGATION = { ...BROWSER, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   test('from an unknown path, which leads back to the first page', async (t) => {
     const service = await startService(t);

@@ -88,7 +88,7 @@ test('the list of links', async (t) => {
     await assertAccessible(page);
   });
 
-  await t.test('changes a link with the keyboard, and shows a change of somebody else first', async (t) => {
+  await t.test('changes a link with the keyboard, and shows the change of another user first', async (t) => {
     const page = await openList(t, access);
     await rows(page).nth(2).waitFor();
     await tabTo(page, 'button', `Edit: ${report}`);
