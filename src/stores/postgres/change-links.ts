@@ -84,7 +84,6 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
   ]);
   const numbered = changed.map(({ link, entry }) => ({ entry, number: link.history.entryCount }));
   transaction.write(UPDATE_TARGETS, [shortCodes, ...targetColumns(links), ...columnsOfChanges(numbered)]);
-  updateSearch(transaction, shortCodes);
   const counts: Partial<Record<LinkStatus, number>> = {};
   for (const { link, from } of changed) {
     if (link.status === from) continue;

@@ -37,7 +37,6 @@ export function prepareChangeLink(
     const chained = chainChange(decision, change);
     const { link, from, entry, events } = chained;
     write(link);
-    updateSearch(shortCode);
     recordChange(entry, link.history.entryCount);
     writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });

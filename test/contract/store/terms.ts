@@ -177,6 +177,22 @@ export function termsContract(testStore: TestStore): void {
     assert.equal(granted.length, Math.max(12, before));
   });
 
+  testStore(
+    'the receivers of a link are those after its last change, also of a cached link',
+    async ({ store }) => {
+      const notify = { url: 'https://hooks.example/old', email: 'a@example.com', language: 'fr' };
+      await store.create({ ...redirectLink(CODE), notify }, newChange());
+      await store.create(redirectLink(codeOf(2)), newChange());
+      const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
+      assert.deepEqual((await store.find(CODE))?.notify, notify);
+      assert.deepEqual(await read(), [{ shortCode: CODE, notify }]);
+      await change(store, { notifyUrl: ALL_TERMS.notifyUrl });
+      assert.deepEqual(await read(), [{ shortCode: CODE, notify: { ...notify, url: ALL_TERMS.notifyUrl } }]);
+      await change(store, { notifyUrl: null, notifyEmail: null });
+      assert.deepEqual(await read(), []);
+    },
+  );
+
   testStore('a change is an event of a link that others want to be notified of', async ({ store }) => {
     await store.create(redirectLink(CODE), newChange());
     await change(store, { labels: { label: 'a' } }, { notifiedLinks: 'SUBSCRIBED' });
