@@ -31,6 +31,7 @@ export type FoundLink = Pick<
   | 'expires_at'
   | 'is_paused'
   | 'version'
+  | 'definition_version'
   | 'last_opened_at'
 >;
 
@@ -202,9 +203,9 @@ const descending = (a: ListedRow, b: ListedRow): number => ascending(b, a);
 
 function toFound(row: ListedRow): FoundLink {
   const { number, short_code, status, view_count, max_views } = row;
-  const { starts_at, expires_at, is_paused, version, last_opened_at } = row;
+  const { starts_at, expires_at, is_paused, version, definition_version, last_opened_at } = row;
   return {
     ...{ number, short_code, status, view_count, max_views },
-    ...{ starts_at, expires_at, is_paused, version, last_opened_at },
+    ...{ starts_at, expires_at, is_paused, version, definition_version, last_opened_at },
   };
 }
