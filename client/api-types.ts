@@ -1381,7 +1381,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke up to 1,000 links for good */
+        /**
+         * Revoke up to 1,000 links for good
+         * @description Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         */
         post: {
             parameters: {
                 query?: never;
@@ -3762,7 +3765,7 @@ export interface components {
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
             /** @enum {unknown} */
-            result: "revoked" | "already-revoked" | "not-found";
+            result: "revoked" | "already-revoked" | "not-found" | "not-tried";
         };
         /** RevokeResults */
         RevokeResults: {

@@ -180,7 +180,21 @@ describe('POST /api/links/revoke', () => {
   test('counts unknown short codes against their limit', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
     const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
-    assert.equal((await revoke(service, unknown)).status, 429);
+    assert.equal((await revoke(service, unknown)).status, 200);
     assert.equal((await revoke(service, ['unknown1'])).status, 429);
+  });
+
+  test('says what it did before the limit of unknown short codes, and what it did not try', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
+    const [known, late] = [await createLink(service), await createLink(service)];
+    const unknown = Array.from({ length: 99 }, (_, index) => `unknown${index}`);
+    const response = await revoke(service, [known, ...unknown, late]);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['retry-after'], '60');
+    const { results } = json(response) as { results: unknown[] };
+    assert.equal(results.length, 101);
+    assert.deepEqual(results[0], { shortCode: known, result: 'revoked' });
+    assert.deepEqual(results[100], { shortCode: late, result: 'not-tried' });
+    assert.equal(linkState(service, late).status, 'ACTIVE');
   });
 });

@@ -14,6 +14,9 @@ import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
 import { MAX_BULK_BYTES } from '../sizes.ts';
 import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 
+/** A body is read in one of few places, which others wait for. */
+const MAX_BODY_MS = 10_000;
+
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
   acceptUnreadJson(app); // read only when it is the request's turn, so that few bodies are in memory
@@ -63,7 +66,7 @@ async function readItems(
   request: FastifyRequest,
   begun: BegunRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES));
+  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, MAX_BODY_MS));
   const items = requireValid(parseBulkList('items', body['items']));
   if (!begun) return { items, keyed: undefined, first: new Map() };
   const fingerprint = fingerprintOf(request, items);

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
+import { type ChangeResult, decideChange } from '../../links/decide-change.ts';
 import type { Link } from '../../links/link.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { chainChange, toChangeResult, toTargetColumns } from '../change.ts';
+import { type Change, chainChange, toChangeResult, toTargetColumns } from '../change.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';
 import { readLinkStatement } from '../sql/read-link.ts';
@@ -12,11 +11,11 @@ import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
-/** Prepares changing the terms of one link, with a record of who did. */
-export function prepareChangeLink(
+/** Prepares changing the terms of links, each with a record of who did. */
+export function prepareChangeLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (shortCode: string, requested: RequestedChange, change: LinkChange) => ChangeResult {
+): (changes: Change[]) => ChangeResult[] {
   const select = db.prepare(readLinkStatement(SQLITE).text);
   const write = prepareWriteTerms(db);
   const recordChange = prepareRecordChange(db);
@@ -30,7 +29,7 @@ export function prepareChangeLink(
     return row && current && { ...toLink(row), ...current.state, history: current.head };
   }
 
-  return (shortCode, requested, change) => {
+  function changeLink({ shortCode, requested, change }: Change): ChangeResult {
     const before = canBeStored(shortCode) ? read(shortCode) : undefined;
     const decision = decideChange(before, requested, change.at);
     if (decision.result !== 'changed') return decision;
@@ -43,7 +42,9 @@ export function prepareChangeLink(
     updateSearch(shortCode);
     writeEvents(events);
     return toChangeResult(chained);
-  };
+  }
+
+  return (changes) => changes.map(changeLink);
 }
 
 /** Prepares writing the terms of a link to its rows. */

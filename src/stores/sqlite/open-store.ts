@@ -80,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   );
   const creations = new Batcher(guard(writer.createLinks));
   const revocations = new Batcher(guard(writer.revokeLinks));
+  const changes = new Batcher(guard(writer.changeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
   const downloads = new Batcher(guard(writer.recordDownloads));
   const reports = integrity.guardAll(statistics);
@@ -97,7 +98,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ),
     attempt: attempts.add,
     revoke: (shortCode, change) => revocations.add({ shortCode, change }),
-    change: guard(writer.changeLink),
+    change: (shortCode, requested, change) => changes.add({ shortCode, requested, change }),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
       const expired = await expireDue(now, limit, notifiedLinks);
@@ -151,7 +152,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       discardWaiting: guard(writer.discardWaiting),
     },
     async close() {
-      const batchers = [attempts, creations, revocations, uploads, downloads];
+      const batchers = [attempts, creations, changes, revocations, uploads, downloads];
       await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();

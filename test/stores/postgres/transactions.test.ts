@@ -215,6 +215,23 @@ describe('a connection that is lost at COMMIT', () => {
   }
 });
 
+test('a duplicate of another key after an unconfirmed COMMIT does not prove that it was executed', async (t) => {
+  await using harness = await openPostgresHarness();
+  await harness.schema.query('CREATE TABLE other (id bigint PRIMARY KEY)');
+  const { proxy, options } = await throughProxy(t, harness);
+  await using connections = openConnections(options, 1);
+  proxy.breakNext('before');
+  let runs = 0;
+  const committedRun = await inIdempotentTransaction(connections, async (transaction) => {
+    runs += 1;
+    if (runs === 2) await harness.schema.query('INSERT INTO other VALUES (2)');
+    await transaction.read({ name: 'insert-other', text: 'INSERT INTO other VALUES ($1)' }, [runs]);
+    return runs;
+  });
+  assert.equal(committedRun, 3);
+  assert.deepEqual(await harness.schema.query('SELECT id::int FROM other'), [{ id: 2 }, { id: 3 }]);
+});
+
 describe('a COMMIT whose response never arrives', () => {
   test('is looked up, however late it is given up: its link opens, and one view is counted', async (t) => {
     await using harness = await openPostgresHarness();
