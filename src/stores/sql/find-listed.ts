@@ -97,7 +97,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
     const { order, now } = wanted;
     const { limit, max } = bounds;
-    const conditions = conditionsOf(wanted);
+    const conditions = conditionsOf(wanted, wanted.reader);
     if (conditions.length === 0) return scan(wanted, place, bounds);
     const range = restOf(toNumbers(wanted.range), place, order);
     // All candidates of a single condition match, but for outdated terms.
