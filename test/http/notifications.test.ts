@@ -4,6 +4,7 @@ import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -162,6 +163,21 @@ describe('notifyUrl of a link that is changed', () => {
     assert.equal(removed.headers['x-link-webhook-secret'], undefined);
     await openLink(service, shortCode);
     await dispatch(service);
+    assert.deepEqual([before.received.length, after.received.length], [1, 1]);
+  });
+
+  test('is the current one also for an instance that has cached the one before', async (t) => {
+    const [before, after] = [await startReceiver(t), await startReceiver(t)];
+    const flags = [WITH_SECRET, LOOPBACK, `--app.database.url=${(await temporarySchema(t)).url}`];
+    const [one, two] = [await startService(t, { flags }), await startService(t, { flags })];
+    const headers = keyHeaders(await addKey(one, 'maker', ['create', 'manage']));
+    const shortCode = shortCodeOf(await createWith(one, { notifyUrl: before.url }, headers));
+    await openLink(two, shortCode);
+    await dispatch(two);
+    const body = JSON.stringify({ notifyUrl: after.url, note: 'private' });
+    const changed = await send(one, `/api/links/${shortCode}`, { method: 'PATCH', headers, body });
+    assert.equal(changed.status, 200, changed.text);
+    await dispatch(two);
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
