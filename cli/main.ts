@@ -3,17 +3,8 @@ import { closestName } from '../src/config/closest-name.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
-import { bulk } from './commands/bulk.ts';
-import { create } from './commands/create.ts';
-import { edit } from './commands/edit.ts';
-import { history } from './commands/history.ts';
 import { KEYS, runKeys } from './commands/keys.ts';
-import { list } from './commands/list.ts';
-import { login } from './commands/login.ts';
-import { open } from './commands/open.ts';
-import { revoke } from './commands/revoke.ts';
-import { upload } from './commands/upload.ts';
-import { verify } from './commands/verify.ts';
+import { COMMANDS } from './commands.ts';
 import { connectTo } from './connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
 import { commandHelp, toolHelp } from './help.ts';
@@ -22,7 +13,6 @@ import { readSettings } from './settings.ts';
 
 // The command line: `bin/postern`.
 
-const COMMANDS = [create, upload, open, list, history, edit, revoke, bulk, verify, login];
 const NAMES = [...COMMANDS.map(({ name }) => name), KEYS.name];
 
 /** Runs one command. Returns the exit code of the process. */

@@ -94,7 +94,7 @@ const isText = (value: unknown): value is string | undefined =>
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+    return typeof value === 'object' && value && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -44,9 +44,9 @@ export const history = defineCommand({
     const connection = connect();
     const link = { shortCode: toShortCode(word), headers: await readTokenHeader({ token }) };
     const count = limit === undefined ? DEFAULT_ENTRIES : parseCount('limit', limit);
-    const shown = new Map<string, boolean>();
+    const shown = new Map<string, Entry>();
     const newest = await readNewest(connection, link, filters, Math.max(count, 1));
-    for (const entry of newest) shown.set(entry.id, hasEnded(entry));
+    for (const entry of newest) shown.set(entry.id, entry);
     print(output, newest.slice(0, count), true);
     if (!follow) return;
     await followLink(connection, link, async () => {
@@ -92,26 +92,26 @@ async function readNewest(
 /**
  * Returns the entries that came since the last call, and once more those whose download ended since then.
  *
- * @param shown the ids of the known entries, and whether their download had ended
+ * @param shown the known entries by their ids
  */
 async function readFresh(
   connection: Connection,
   link: Link,
   filters: Filters,
-  shown: Map<string, boolean>,
+  shown: Map<string, Entry>,
 ): Promise<Entry[]> {
   const fresh: Entry[] = [];
-  let known = 0;
+  const last = shown.values().reduce((max, { number }) => Math.max(max, number ?? 0), 0);
   let examined = 0;
   for await (const entry of readEntries(connection, link, filters, PAGE_SIZE)) {
-    const state = shown.get(entry.id);
-    if (state !== undefined) known += 1;
-    // What is older than a known entry and unknown was left out by the limit.
-    if (state === undefined ? known === 0 : state !== hasEnded(entry)) fresh.push(entry);
+    const known = shown.get(entry.id);
+    // Numbers are in the order of commits. An entry may come later than one that is newer by its time.
+    const isNew = known ? hasEnded(known) !== hasEnded(entry) : (entry.number ?? 0) > last;
+    if (isNew) fresh.push(entry);
     examined += 1;
-    if (known > 0 && examined >= PAGE_SIZE) break;
+    if (!isNew && examined >= PAGE_SIZE) break;
   }
-  for (const entry of fresh) shown.set(entry.id, hasEnded(entry));
+  for (const entry of fresh) shown.set(entry.id, entry);
   return fresh;
 }
 

@@ -11,10 +11,10 @@ import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
 /**
- * The size of a field is twice the largest valid value, a password of 8 KiB. A form holds one field that is
+ * The size of a field is that of the largest valid value, a password of 8 KiB. A form holds one field that is
  * being read and the known ones, so that unfinished forms cannot fill the memory.
  */
-const LIMITS = { fields: 100, parts: 200, fieldSize: 16 * 1024, fieldNameSize: 200, headerPairs: 100 };
+const LIMITS = { fields: 100, parts: 200, fieldSize: 8 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
 export type FormOptions = {
   /** The text fields that are returned. Others are skipped. */

@@ -136,6 +136,30 @@ describe('src/ and web/', () => {
   }
 });
 
+describe('client/ and cli/', () => {
+  const CLIENT = sourcesOf('client');
+  const CLI = sourcesOf('cli');
+  /** What runs without a store and without the server. */
+  const FOR_CLIENTS = ['commands', 'config', 'error-details', 'links', 'version', 'check-node'];
+
+  test('client/ imports nothing of the project', () => {
+    assert.ok(CLIENT.length > 1);
+    for (const { path, imports } of CLIENT) {
+      for (const { target, isOwn } of imports) assert.ok(!isOwn || target.startsWith('client/'), path);
+    }
+  });
+
+  test('cli/ uses the API by the client, and opens no store', () => {
+    assert.ok(CLI.length > 1);
+    for (const { path, imports } of CLI) {
+      for (const { target, isOwn } of imports) {
+        const isAllowed = !isOwn || /^(cli|client)\//.test(target) || FOR_CLIENTS.includes(moduleOf(target));
+        assert.ok(isAllowed && !target.startsWith('web/'), `${path} imports ${target}`);
+      }
+    }
+  });
+});
+
 test('every file of src/ is reached from an npm script, by an import or as a thread', () => {
   const scripts = Object.values(JSON.parse(readProjectFile('package.json')).scripts).join(' ');
   const byPath = new Map(SOURCES.map((source) => [source.path, source]));

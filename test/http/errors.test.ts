@@ -16,11 +16,11 @@ import { startService } from '../support/service.ts';
 
 /** Every endpoint, and the methods that it has. */
 const ENDPOINTS: [path: string, methods: string[]][] = [
-  ['/api/links', ['POST']],
   ['/api/links/upload', ['POST']],
   ['/api/links/bulk', ['POST']],
   ['/api/links/revoke', ['POST']],
-  ['/api/links/unknown1', ['GET', 'HEAD']],
+  ['/api/links', ['GET', 'HEAD', 'POST']],
+  ['/api/links/unknown1', ['GET', 'HEAD', 'PATCH']],
   ['/l/unknown1', ['DELETE', 'GET', 'HEAD', 'POST']],
   ...[
     ...['/', '/openapi.json', '/docs', '/actuator/prometheus'],

@@ -36,7 +36,6 @@ export function prepareChangeLinks(
     const chained = chainChange(decision, change);
     const { link, from, entry, events } = chained;
     write(link);
-    updateSearch(shortCode);
     recordChange(entry, link.history.entryCount);
     writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });
@@ -51,16 +50,17 @@ export function prepareChangeLinks(
 /** Prepares writing the terms of a link to its rows. */
 function prepareWriteTerms(db: DatabaseSync): (link: Link) => void {
   const updateState = db.prepare(
-    `UPDATE link SET status = ?, max_views = ?, starts_at = ?, expires_at = ?, is_paused = ?, version = ?
-     WHERE short_code = ?`,
+    `UPDATE link SET status = ?, max_views = ?, starts_at = ?, expires_at = ?, is_paused = ?, version = ?,
+       definition_version = ? WHERE short_code = ?`,
   );
   const updateTarget = db.prepare(
     `UPDATE link_target SET target_url = ?, password_hash = ?, confirm = ?, notify_url = ?, notify_email = ?,
-       notify_language = ?, label = ?, note = ?, tags = ?, recipient = ?, version = ? WHERE short_code = ?`,
+       notify_language = ?, label = ?, note = ?, tags = ?, recipient = ?, definition_version = ? WHERE short_code = ?`,
   );
   return (link) => {
-    const { status, maxViews, startsAt, expiresAt, isPaused, version, shortCode } = link;
-    updateState.run(status, maxViews, startsAt, expiresAt, Number(isPaused), version, shortCode);
+    const { status, maxViews, startsAt, expiresAt, isPaused, version, definitionVersion, shortCode } = link;
+    const versions = [version, definitionVersion];
+    updateState.run(status, maxViews, startsAt, expiresAt, Number(isPaused), ...versions, shortCode);
     const { targetUrl, passwordHash, confirm, ...columns } = toTargetColumns(link);
     updateTarget.run(targetUrl, passwordHash, Number(confirm), ...Object.values(columns), shortCode);
   };

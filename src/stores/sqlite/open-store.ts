@@ -10,6 +10,7 @@ import { createLinkList } from '../link-list.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
+import { SQLITE } from '../sql/query.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -139,7 +140,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       recordKeyUse: guard(writer.recordKeyUse),
     },
     notifications: {
-      ...integrity.guardAll(createNotificationReads(query)),
+      ...integrity.guardAll(createNotificationReads(query, SQLITE)),
       beginCollection: guard(writer.beginCollection),
       enqueue: guard(writer.enqueue),
       leaseQueues: guard(writer.leaseQueues),

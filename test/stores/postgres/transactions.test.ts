@@ -323,8 +323,8 @@ test('attempts of an unconfirmed COMMIT keep their outcomes when their link is c
   await harness.schema.query(`CREATE SEQUENCE runs;
     CREATE FUNCTION change_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('runs') = 1 THEN
-        UPDATE link SET version = 1;
-        UPDATE link_target SET version = 1;
+        UPDATE link SET version = 1, definition_version = 1;
+        UPDATE link_target SET definition_version = 1;
       END IF;
       RETURN NULL;
     END $$;

@@ -1,0 +1,25 @@
+import type { Command } from './command.ts';
+import { bulk } from './commands/bulk.ts';
+import { create } from './commands/create.ts';
+import { edit } from './commands/edit.ts';
+import { history } from './commands/history.ts';
+import { list } from './commands/list.ts';
+import { login } from './commands/login.ts';
+import { open } from './commands/open.ts';
+import { revoke } from './commands/revoke.ts';
+import { upload } from './commands/upload.ts';
+import { verify } from './commands/verify.ts';
+
+/** The commands, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  create,
+  upload,
+  open,
+  list,
+  history,
+  edit,
+  revoke,
+  bulk,
+  verify,
+  login,
+];

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { commandLine, POSTERN } from '../support/command-line.ts';
+import { addKey } from '../support/keys.ts';
+import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { startCommand } from '../support/process.ts';
+import { startService, testClock } from '../support/service.ts';
+
+describe('bin/postern', { concurrency: 2 }, () => {
+  test('creates, edits, opens, shows, lists and revokes a link', async (t) => {
+    const service = await startService(t, { flags: ['--app.access=keys'], clock: testClock(Date.now()) });
+    const cli = commandLine(t, service.url, await addKey(service, 'ci', ['create', 'read', 'manage']));
+    const created = await cli.run(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
+    assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
+    const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
+    assert.match(created.stdout, /^Token +link_\S{43}$/m);
+
+    service.clock.now += 1_000;
+    const edited = await cli.runJson('edit', code, '--max-views', 'none', '--tags=a,b', '--expires=7d');
+    const [{ maxViews, tags, version, expiresAt } = {}] = edited;
+    assert.deepEqual([maxViews, tags, version], [null, ['a', 'b'], 1]);
+    assert.ok(Math.abs(Date.parse(String(expiresAt)) - Date.now() - 7 * 86_400_000) < 60_000);
+    const stale = await cli.run(['edit', code, '--pause', '--if-version=0']);
+    assert.deepEqual([stale.code, stale.stdout], [1, '']);
+
+    service.clock.now += 1_000;
+    assert.equal((await cli.run(['open', code])).stdout, 'https://example.com/offer\n');
+    const listed = await cli.run(['list', '--search', 'offer']);
+    assert.match(
+      listed.stdout,
+      new RegExp(`^CODE .*\\n${code}  ACTIVE +1  .*  Spring +https://example\\.com/offer\\n$`),
+    );
+    const history = await cli.run(['history', `${service.url}/l/${code}`]);
+    const entries = history.stdout.split('\n').map((line) => line.split(/ {2,}/));
+    assert.deepEqual(
+      entries.slice(1, -1).map(([, entry, by]) => [entry, by]),
+      [
+        ['CREATED', 'key ci'],
+        ['CHANGED', 'key ci'],
+        ['SUCCESS', '127.0.0.1'],
+      ],
+    );
+    assert.match(history.stdout, /maxViews 5 → none/);
+    assert.match((await cli.run(['verify', code])).stdout, /3 entries, complete and unchanged/);
+    assert.deepEqual(await cli.runJson('revoke', code), [{ shortCode: code, revoked: true }]);
+    const refused = await cli.run(['open', code, '--json']);
+    assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
+  });
+
+  test('uses the token of a link in place of a key', async (t) => {
+    const service = await startService(t);
+    const cli = commandLine(t, service.url);
+    const [{ shortCode = '', token = '' } = {}] = await cli.runJson('create', TARGET);
+    const code = String(shortCode);
+    const refused = await cli.run(['history', code]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^postern: .*\n {2}Set POSTERN_KEY, or run postern login; .* --token/);
+    const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
+      input: `${token}\n`,
+      env: { POSTERN_URL: service.url },
+    });
+    assert.equal(JSON.parse(stdout).kind, 'CREATED');
+    assert.equal((await cli.run(['revoke', code, '--token', String(token)])).code, 0);
+  });
+
+  test('uploads a file, and saves it without replacing another', async (t) => {
+    const service = await startService(t);
+    const cli = commandLine(t, service.url);
+    const content = Buffer.alloc(300_000, 'x');
+    writeFileSync(join(cli.directory, 'Bericht "ü".txt'), content);
+    const [{ shortCode } = {}] = await cli.runJson('upload', 'Bericht "ü".txt', '--recipient=Zoë');
+    const link = `${service.url}/l/${shortCode}`;
+    const [saved] = await cli.runJson('open', link);
+    assert.deepEqual(saved, {
+      type: 'DOWNLOAD',
+      file: join(cli.directory, 'Bericht "ü" (1).txt'),
+      sizeBytes: content.length,
+    });
+    assert.ok(readFileSync(String(saved?.['file'])).equals(content));
+    assert.equal((await cli.run(['open', link, '-o', '-'])).stdout, content.toString());
+    const taken = await cli.run(['open', link, '--output', 'Bericht "ü".txt']);
+    assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 2]);
+  });
+
+  test('refuses a file that is too large before it is sent', async (t) => {
+    const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=1KB'] });
+    const cli = commandLine(t, service.url);
+    writeFileSync(join(cli.directory, 'large.bin'), Buffer.alloc(50_000_000));
+    const { code, stderr } = await cli.run(['upload', 'large.bin', '--json']);
+    assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'FILE_TOO_LARGE']);
+  });
+
+  test('saves a download under a plain name, and leaves none that is incomplete', async (t) => {
+    const service = await startService(t);
+    const cli = commandLine(t, service.url);
+    const code = await uploadFile(service, 'content', { fileName: '.bashrc' });
+    assert.match((await cli.run(['open', code])).stdout, /\/_bashrc\n$/);
+    const [stored = ''] = service.storedFiles();
+    const large = await uploadFile(service, Buffer.alloc(1_000), { fileName: 'large.bin' });
+    writeFileSync(stored, 'cont'); // shorter than its link says
+    const { code: exitCode } = await cli.run(['open', code, '--output=part.txt']);
+    assert.deepEqual([exitCode, existsSync(join(cli.directory, 'part.txt'))], [1, false]);
+    assert.ok(large);
+  });
+
+  test('asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {
+    const service = await startService(t);
+    const cli = commandLine(t, service.url);
+    const { stdout } = await cli.run(['create', TARGET, '--password', '--json'], {
+      input: 'ópen sesame\nmore',
+      env: { POSTERN_URL: service.url },
+    });
+    const code = String(JSON.parse(stdout).shortCode);
+    assert.equal((await openLink(service, code, { 'x-link-password': 'guess' })).status, 401);
+    const piped = await cli.run(['open', code], { input: 'ópen sesame', env: { POSTERN_URL: service.url } });
+    assert.deepEqual([piped.code, piped.stdout], [0, `${TARGET}\n`]);
+
+    const wait = 'for i in {1..600}; do grep -q Password screen && break; sleep 0.1; done 2>/dev/null';
+    const shell = `${wait}; printf 'ópen sesamf\\177e\\r'`;
+    const terminal = `(${shell}) | script --quiet --flush --return --command "$0 open $1" screen`;
+    const running = startCommand(t, ['bash', '-c', terminal, POSTERN, code], {
+      cwd: cli.directory,
+      env: { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url },
+    });
+    const typed = await running.exited;
+    assert.equal(typed.code, 0);
+    assert.match(typed.stdout, /Password of the link: \r\n/);
+    assert.ok(typed.stdout.includes(TARGET));
+    assert.doesNotMatch(typed.stdout, /sesam/);
+  });
+
+  test('creates a link for each row of a file, and says which rows were refused', async (t) => {
+    const service = await startService(t);
+    const cli = commandLine(t, service.url);
+    const file =
+      'Target URL;recipient;password\nhttps://a.example/;Ann;\nnonsense;Bob;\n"https://b.example/?a;b";"C ""y""";secret-1\n';
+    writeFileSync(join(cli.directory, 'r.csv'), file);
+    const { code, stdout, stderr } = await cli.run(['bulk', 'r.csv', '--max-views=1', '-o', 'out.csv']);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /postern: 1 of 3 links were refused/);
+    const written = readFileSync(join(cli.directory, 'out.csv'), 'utf8');
+    const lines = written.trimEnd().split('\r\n');
+    assert.equal(lines[0], 'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;error');
+    assert.match(
+      lines[1] ?? '',
+      /^2;201;http\S+\/l\/(\w{8});\1;link_[\w-]{43};https:\/\/a\.example\/;;Ann;$/,
+    );
+    assert.equal(lines[2], '3;400;;;;nonsense;;Bob;targetUrl: must be a valid URL');
+    assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";$/);
+    assert.doesNotMatch(written, /secret-1/);
+    assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
+  });
+
+  test('follows the history of a link', async (t) => {
+    const service = await startService(t, { clock: testClock(Date.now()) });
+    const key = await addKey(service, 'ci', ['read']);
+    const code = await createLink(service);
+    for (let opened = 0; opened < 3; opened++) await openLink(service, code);
+    const cli = commandLine(t, service.url, key);
+    const running = cli.start(['history', code, '--follow', '--limit=1', '--json']);
+    const count = (stdout: string): number => stdout.split('\n').length - 1;
+    await running.waitForOutput(({ stdout }) => count(stdout) === 1);
+    await openLink(service, code, { 'user-agent': 'later' });
+    await running.waitForOutput(({ stdout }) => stdout.includes('"later"'));
+    assert.equal(count(running.output.stdout), 2, 'what the limit left out is not shown later');
+    running.signal('SIGINT');
+  });
+
+  test('runs through a link, as npx makes one', async (t) => {
+    const cli = commandLine(t, 'http://127.0.0.1:1');
+    const command = ['bash', '-c', 'ln -s "$0" npx-postern && ./npx-postern --version', POSTERN];
+    const env = { PATH: '/usr/bin:/bin' };
+    const { code, stdout } = await startCommand(t, command, { cwd: cli.directory, env }).exited;
+    assert.deepEqual([code, stdout], [0, '0.1.0\n']);
+  });
+});

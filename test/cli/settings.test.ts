@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { edit } from '../../cli/commands/edit.ts';
+import { COMMANDS } from '../../cli/commands.ts';
+import { commandHelp } from '../../cli/help.ts';
+import { commandLine } from '../support/command-line.ts';
+import { readProjectFile } from '../support/documents.ts';
+import { addKey } from '../support/keys.ts';
+import { TARGET } from '../support/links.ts';
+import { freePort } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+
+describe('the settings of bin/postern', { concurrency: 2 }, () => {
+  test('login stores a key that only its owner can read, and that reaches no other address', async (t) => {
+    const service = await startService(t, { flags: ['--app.access=keys'] });
+    const key = await addKey(service, 'ci', ['create']);
+    const cli = commandLine(t, service.url);
+    const wrong = await cli.run(['login', service.url], { env: {}, input: `${key}x` });
+    assert.equal(wrong.code, 1);
+    const { code, stdout } = await cli.run(['login', `${service.url}/`], { env: {}, input: `${key}\n` });
+    const path = join(cli.directory, '.config/postern/config.json');
+    assert.deepEqual([code, stdout], [0, `Stored ${service.url} as ci, which may create in ${path}.\n`]);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: service.url, key });
+    assert.equal((await cli.run(['create', TARGET], { env: {} })).code, 0);
+
+    const seen: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end('hello');
+    }).listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const elsewhere = await cli.run(['create', TARGET], { env: { POSTERN_URL: url } });
+    assert.deepEqual([elsewhere.code, seen], [1, [undefined]]);
+    assert.match(elsewhere.stderr, /does not respond as Postern does/);
+
+    chmodSync(path, 0o640);
+    const loose = await cli.run(['create', TARGET], { env: {} });
+    assert.equal(loose.code, 2);
+    assert.match(loose.stderr, /config\.json can be read by others, .*\n {2}Run: chmod 600 /);
+  });
+
+  test('an error has its exit code, its cause and its remedy', async (t) => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const cli = commandLine(t, url);
+    const directory = join(cli.directory, 'xdg/postern');
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'config.json'), '[]', { mode: 0o600 });
+    for (const [args, exitCode, expected, env] of [
+      [['list'], 3, /cannot be reached: ECONNREFUSED\n {2}Check that it runs .*POSTERN_URL/],
+      [['upload', 'none.txt'], 2, /there is no file \/.*none\.txt/],
+      [['lsit'], 2, /unknown command "lsit", did you mean list\?/],
+      [['open'], 2, /an argument is missing\n {2}Usage: postern open CODE\|URL/],
+      [['create', TARGET, '--expires=soon'], 2, /--expires: "soon" is no time\n {2}Write a time from now/],
+      [['edit', 'abc', '--pasword'], 2, /Unknown option '--pasword'/],
+      [['list', '--server=links.example'], 2, /address of the service \(--server\) is not valid/],
+      [['list'], 2, /config\.json is not valid/, { XDG_CONFIG_HOME: join(cli.directory, 'xdg') }],
+      [['list'], 2, /the key has spaces/, { POSTERN_KEY: 'not a key' }],
+    ] as [string[], number, RegExp, Record<string, string>?][]) {
+      const { code, stdout, stderr } = await cli.run(args, env && { env });
+      assert.deepEqual([code, stdout], [exitCode, ''], stderr);
+      assert.match(stderr, expected);
+    }
+    const { error } = JSON.parse((await cli.run(['list', '--json'])).stderr);
+    assert.deepEqual([error.exitCode, typeof error.remedy], [3, 'string']);
+  });
+
+  test('every command has a help with an example, and docs/command-line.md shows each', async (t) => {
+    const cli = commandLine(t, 'http://127.0.0.1:1');
+    const { stdout } = await cli.run(['--help']);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
+    assert.deepEqual(listed.slice(0, COMMANDS.length + 1), [...COMMANDS.map(({ name }) => name), 'keys']);
+    const document = readProjectFile('docs/command-line.md');
+    for (const command of COMMANDS) {
+      const help = commandHelp(command);
+      assert.match(
+        help,
+        new RegExp(`^Usage: postern ${command.name} .*\\n[^]*Examples:\\n {2}postern ${command.name} `),
+      );
+      assert.ok(document.includes(`postern ${command.name} `), command.name);
+      assert.ok(
+        help.split('\n').every((line) => line.length <= 120),
+        command.name,
+      );
+    }
+    assert.equal((await cli.run(['edit', '-h'])).stdout, commandHelp(edit));
+    assert.match((await cli.run(['keys', '--help'])).stdout, /^Usage: npm run keys/);
+  });
+});

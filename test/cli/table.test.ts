@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toFileName } from '../../cli/save-file.ts';
+import { renderTable } from '../../cli/table.ts';
+import { parseWhen } from '../../cli/terms.ts';
+import { contentDisposition } from '../../src/http/headers.ts';
+
+test('a table fits the terminal by shortening its flexible columns', () => {
+  const columns = [
+    { title: 'CODE' },
+    { title: 'VIEWS', isNumber: true },
+    { title: 'TARGET', isFlexible: true },
+  ];
+  const rows = [
+    ['abc', '5', 'https://example.com/a/long/path'],
+    ['日本', '12', 'short'],
+  ];
+  assert.equal(
+    renderTable(columns, rows, { width: 24 }),
+    'CODE  VIEWS  TARGET\nabc       5  https://ex…\n日本     12  short',
+  );
+  assert.match(renderTable(columns, rows, {}), /long\/path$/m);
+});
+
+test('texts of others control neither the terminal nor the directory', () => {
+  const label = 'a\u001b[2Jb\u202ec\nd';
+  assert.equal(renderTable([{ title: 'T' }], [[label]], { hasTitles: false }), 'a\ufffd[2Jb\ufffdc d');
+  for (const [name, saved] of [
+    ['report.pdf', 'report.pdf'],
+    ['Bericht "ü".txt', 'Bericht "ü".txt'],
+    ['../../.ssh/keys', '__.._.ssh_keys'],
+    ['..', '_'],
+    ['C:\\x', 'C:_x'],
+  ] as const) {
+    assert.equal(toFileName(contentDisposition(name)), saved);
+  }
+});
+
+test('a time is an instant or a duration from now', () => {
+  const now = Date.parse('2026-01-31T12:00:00Z');
+  assert.equal(parseWhen('expires', '90m', now), '2026-01-31T13:30:00.000Z');
+  assert.equal(parseWhen('expires', '2w', now), '2026-02-14T12:00:00.000Z');
+  assert.equal(parseWhen('expires', 'P1M', now), '2026-02-28T12:00:00.000Z');
+  assert.equal(parseWhen('expires', '2030-01-31T12:00+02:00', now), '2030-01-31T10:00:00Z');
+  for (const text of ['', '7', '2030-01-31', '7x', 'P'])
+    assert.throws(() => parseWhen('expires', text, now), text);
+});
