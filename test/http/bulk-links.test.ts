@@ -9,6 +9,7 @@ import {
   type TestResponse,
 } from '../support/http-client.ts';
 import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
 
 const PATH = '/api/links/bulk';
@@ -137,6 +138,21 @@ describe('POST /api/links/bulk', () => {
     assert.equal((await createMany(service, items.slice(1), key)).status, 422);
     assert.equal(countRows(service, 'link'), 5);
   });
+});
+
+test('an Idempotency-Key counts each link of a bulk request against the limit of stored responses', async (t) => {
+  const schema = await temporarySchema(t);
+  const service = await startService(t, { flags: [`--app.database.url=${schema.url}`] });
+  const create = (key: string, count: number) =>
+    createMany(service, Array<unknown>(count).fill({ targetUrl: TARGET }), { 'idempotency-key': key });
+  const counts = () => schema.query('SELECT count::int FROM rate_limit');
+  assert.equal((await create('a', 3)).status, 200);
+  assert.deepEqual(await counts(), [{ count: 3 }]);
+  assert.equal((await create('a', 3)).headers['idempotency-replayed'], 'true');
+  assert.deepEqual(await counts(), [{ count: 3 }]);
+  await schema.query('UPDATE rate_limit SET count = 999997');
+  assert.equal((await create('b', 4)).status, 429);
+  assert.equal((await create('c', 2)).status, 200);
 });
 
 describe('POST /api/links/revoke', () => {
