@@ -7,7 +7,7 @@ import { splitTags, type Terms } from './terms.ts';
 const PROBLEMS = {
   EMPTY: 'has no link; its first line names the columns',
   NO_TARGET: 'has no column targetUrl; its first line names the columns',
-  QUOTES: 'has a quotation mark too few or too many',
+  QUOTES: 'has an unmatched quotation mark',
   DUPLICATE_COLUMN: 'names a column twice',
   TOO_MANY: `has more than ${MAX_ROWS} links; split it`,
 } satisfies Record<FileProblem, string>;

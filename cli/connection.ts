@@ -63,6 +63,10 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   API_KEY_OR_LINK_TOKEN_REQUIRED: SIGN_IN,
   INVALID_API_KEY: 'Check POSTERN_KEY, or run postern login with another key.',
   FOREIGN_LINK_TOKEN: 'Check --token: postern create printed it with the link.',
+  NO_SUCH_ENDPOINT:
+    'Check the address of the service and its base path. An older version lacks some commands.',
+  INVALID_TARGET_URL: 'Write the whole URL, such as https://example.com/offer.',
+  VERSION_MISMATCH: 'The link was changed since then: see postern history, or leave out --if-version.',
   NOT_FOUND: 'Check the short code: capital and small letters differ.',
 };
 

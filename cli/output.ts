@@ -6,6 +6,8 @@ export type Field = readonly [string, string | null | undefined];
 /** Where a command prints: results on standard output, everything else on standard error. */
 export type Output = {
   isJson: boolean;
+  /** The width of the terminal; undefined for a file or a pipe. */
+  width: number | undefined;
   print(text: string): void;
   /** Prints one JSON document in a line. */
   printJson(value: unknown): void;
@@ -17,10 +19,16 @@ export type Output = {
   note(text: string): void;
 };
 
-export function createOutput(isJson: boolean, columns: number | undefined): Output {
-  const print = (text: string): void => void process.stdout.write(`${text}\n`);
+/** `columns`: the width of a terminal; undefined for a file or a pipe. */
+type Stream = { write(text: string): unknown; columns?: number | undefined };
+export type Streams = { stdout: Stream; stderr: Stream };
+
+export function createOutput(isJson: boolean, { stdout, stderr }: Streams): Output {
+  const print = (text: string): void => void stdout.write(`${text}\n`);
+  const { columns } = stdout;
   return {
     isJson,
+    width: columns,
     print,
     printJson: (value) => print(JSON.stringify(value)),
     printTable: (table, rows, options) => print(renderTable(table, rows, { width: columns, ...options })),
@@ -29,7 +37,7 @@ export function createOutput(isJson: boolean, columns: number | undefined): Outp
       else print(renderFields(fields));
     },
     note(text) {
-      if (!isJson) process.stderr.write(`${text}\n`);
+      if (!isJson) stderr.write(`${text}\n`);
     },
   };
 }

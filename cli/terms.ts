@@ -24,8 +24,8 @@ export const CHANGEABLE_TERMS = {
   note: { type: 'string', value: 'TEXT', help: 'Anything to remember about the link' },
   tags: { type: 'string', value: 'A,B', help: 'Words by which the link is found' },
   recipient: { type: 'string', value: 'TEXT', help: 'The person to whom the link is given' },
-  'notify-url': { type: 'string', value: 'URL', help: 'Gets what happens to the link as webhooks' },
-  'notify-email': { type: 'string', value: 'ADDRESS', help: 'Gets a mail when the link is opened' },
+  'notify-url': { type: 'string', value: 'URL', help: 'Receives webhooks about the link' },
+  'notify-email': { type: 'string', value: 'ADDRESS', help: 'Receives a mail when the link is opened' },
 } as const satisfies Options;
 
 export const CREATION_TERMS = {
@@ -89,6 +89,6 @@ export function parseWhen(option: string, text: string, now: number): string {
     const at = addDuration(now, Temporal.Duration.from(unit ? duration : text));
     return new Date(at).toISOString();
   } catch {
-    throw usageFailure(`--${option}: "${text}" is no time`, `Write ${WHEN}.`);
+    throw usageFailure(`--${option}: "${text}" is not a time`, `Write ${WHEN}.`);
   }
 }

@@ -24,12 +24,12 @@ export const bulk = defineCommand({
   name: 'bulk',
   words: 'FILE.csv',
   count: { min: 1, max: 1 },
-  summary: 'Creates a link for each line of a CSV file',
+  summary: 'Creates a link for each row of a CSV file',
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
     `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
-    'Prints CSV with the link, its token or its error. With --json, each result is a JSON document in a line of its\n' +
-    'own, in the order of the file. Exit code 1 when any line was refused.',
+    'Prints CSV with the link, its token or its error. With --json, prints a JSON document for each row, in the\n' +
+    'order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...TERMS_OF_ALL,
     output: {
@@ -49,7 +49,9 @@ export const bulk = defineCommand({
     using target = openTarget(file);
     const format = (results: BulkResult[], start: number): string =>
       output.isJson
-        ? results.map((result) => `${JSON.stringify(result)}\n`).join('')
+        ? results
+            .map((result, index) => `${JSON.stringify({ row: rows[start + index]?.number, ...result })}\n`)
+            .join('')
         : formatCsv(toLines(rows, results, start), delimiter);
     let refused = 0;
     let done = 0;
@@ -63,7 +65,9 @@ export const bulk = defineCommand({
       output.note(`${done} of ${rows.length}`);
     }
     if (refused > 0)
-      throw new Failure('failed', `${refused} of ${rows.length} links were refused; their lines say why`);
+      throw new Failure('failed', `${refused} of ${rows.length} links were refused`, {
+        remedy: 'The result has the error of each of them.',
+      });
   },
 });
 
@@ -114,8 +118,7 @@ function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start:
 /** Adds to a failure how many links of the file had been handled before it. */
 function withProgress(error: unknown, done: number, total: number): unknown {
   if (!(error instanceof Failure) || done === 0) return error;
-  const { message, code, remedy, cause, exitCode } = error;
-  const kind = exitCode === EXIT_CODES.unreachable ? 'unreachable' : 'failed';
+  const { message, code, remedy, cause, kind } = error;
   const rest = `The first ${done} of ${total} links were handled, and their results printed.`;
   return new Failure(kind, message, { code, cause, remedy: `${rest}${remedy ? ` ${remedy}` : ''}` });
 }

@@ -16,13 +16,13 @@ const OPTIONS = {
   ...CHANGEABLE_TERMS,
   target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
   'no-password': { type: 'boolean', help: 'Removes the password' },
-  'no-confirm': { type: 'boolean', help: 'Shows no confirmation page any more' },
-  pause: { type: 'boolean', help: 'Opens the link for nobody until it is resumed' },
+  'no-confirm': { type: 'boolean', help: 'Removes the confirmation page' },
+  pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },
   'if-version': {
     type: 'string',
     value: 'N',
-    help: 'Only if the link still has this version, which each change prints',
+    help: 'Changes the link only if it still has this version, which each edit prints',
   },
 } as const satisfies Options;
 
@@ -87,7 +87,8 @@ function readSwitch<Name extends string>(
   on: Name,
   off: Name,
 ): boolean | undefined {
-  if (values[on] && values[off]) throw usageFailure(`--${on} and --${off} exclude each other`);
+  if (values[on] && values[off])
+    throw usageFailure(`--${on} and --${off} exclude each other`, 'Give one of them.');
   return values[on] || values[off] ? Boolean(values[on]) : undefined;
 }
 

@@ -23,7 +23,7 @@ export const history = defineCommand({
   details: 'With --json, each entry is a JSON document in a line of its own, as in the API.',
   options: {
     ...TOKEN_OPTION,
-    follow: { type: 'boolean', short: 'f', help: 'Shows new entries as they come, until Ctrl-C' },
+    follow: { type: 'boolean', short: 'f', help: 'Shows new entries as they are recorded, until Ctrl-C' },
     limit: {
       type: 'string',
       value: 'N',
@@ -36,8 +36,12 @@ export const history = defineCommand({
       help: 'Only attempts with these results, such as SUCCESS,EXPIRED',
     },
     address: { type: 'string', value: 'IP', help: 'Only entries of this address' },
-    start: { type: 'string', value: 'WHEN', help: 'Only entries from this instant or UTC date on' },
-    end: { type: 'string', value: 'WHEN', help: 'Only entries before it' },
+    start: {
+      type: 'string',
+      value: 'DATE',
+      help: 'Only entries at or after this time, such as 2030-01-31T12:00Z or 2030-01-31 (UTC)',
+    },
+    end: { type: 'string', value: 'DATE', help: 'Only entries before this time' },
   },
   examples: ['postern history eSWNHQJv --follow', 'postern history eSWNHQJv --result SUCCESS --json'],
   async run([word = ''], { token, follow, limit, ...filters }, { output, connect }) {

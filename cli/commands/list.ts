@@ -14,6 +14,8 @@ const DEFAULT_LINKS = 50;
 const MAX_PAGE = 200;
 const SORTS = ['created', 'views', 'opened'] as const;
 const ORDERS = ['desc', 'asc'] as const;
+/** On a narrower terminal, days stand for times, and targets have no scheme. */
+const WIDE = 100;
 const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
 
 export const list = defineCommand({
@@ -22,7 +24,7 @@ export const list = defineCommand({
   count: { min: 0, max: 0 },
   summary: 'Lists and searches links, the newest first',
   details:
-    'Needs a key with the scope read. Targets of links of other makers need the scope manage too.\n' +
+    'Needs a key with the scope read. Targets of links of other creators need the scope manage, too.\n' +
     'With --json, each link is a JSON document in a line of its own, as in the API.',
   options: {
     search: {
@@ -36,8 +38,12 @@ export const list = defineCommand({
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
     creator: { type: 'string', value: 'NAME', help: 'The name of the key or the user that created the link' },
-    start: { type: 'string', value: 'WHEN', help: 'Created from this instant or UTC date on' },
-    end: { type: 'string', value: 'WHEN', help: 'Created before it' },
+    start: {
+      type: 'string',
+      value: 'DATE',
+      help: 'Created at or after this time, such as 2030-01-31T12:00Z or 2030-01-31 (UTC)',
+    },
+    end: { type: 'string', value: 'DATE', help: 'Created before this time' },
     sort: { type: 'string', value: 'BY', help: 'created, views or opened' },
     order: { type: 'string', value: 'ORDER', help: 'desc or asc' },
     limit: {
@@ -58,6 +64,7 @@ export const list = defineCommand({
       : limit === undefined
         ? DEFAULT_LINKS
         : parseCount('limit', limit);
+    if (count === 0) throw usageFailure('--limit: 0 shows no link', 'Write a whole number from 1.');
     const query: Query = {
       ...texts,
       ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
@@ -72,7 +79,11 @@ export const list = defineCommand({
       else rows.push(...page.items);
     }
     if (output.isJson) return;
-    if (rows.length > 0) printRows(output, rows.map(toRow));
+    if (rows.length > 0)
+      printRows(
+        output,
+        rows.map((link) => toRow(link, (output.width ?? WIDE) < WIDE)),
+      );
     else output.note('No link matches.');
     if (hasMore) output.note(`Only the first ${rows.length} links: give a larger --limit, or --all.`);
   },
@@ -119,14 +130,15 @@ function printRows(output: Output, rows: string[][]): void {
   );
 }
 
-function toRow(link: Item): string[] {
+function toRow(link: Item, isNarrow: boolean): string[] {
+  const when = (instant: string): string => formatTime(instant).slice(0, isNarrow ? 10 : 16);
   return [
     link.shortCode,
     link.state,
     link.maxViews === null ? String(link.viewCount) : `${link.viewCount}/${link.maxViews}`,
-    formatTime(link.createdAt).slice(0, 16),
-    link.expiresAt === null ? '' : formatTime(link.expiresAt).slice(0, 16),
+    when(link.createdAt),
+    link.expiresAt === null ? '' : when(link.expiresAt),
     [link.label, link.recipient].filter((text) => text !== null).join(', '),
-    link.targetUrl ?? link.file?.name ?? '',
+    (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ?? link.file?.name ?? '',
   ];
 }

@@ -13,7 +13,7 @@ export const open = defineCommand({
   name: 'open',
   words: 'CODE|URL',
   count: { min: 1, max: 1 },
-  summary: 'Opens a link: prints its target, or saves its file. Spends a view',
+  summary: 'Opens a link: prints its target, or saves its file. Counts as a view',
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
     'standard input is the password.',
@@ -46,7 +46,7 @@ export const open = defineCommand({
 function readAddress(text: string, defaultUrl: () => string): Address {
   if (!/^https?:/i.test(text)) return { url: defaultUrl(), code: text };
   const { origin = '', pathname = '' } = URL.parse(text) ?? {};
-  const [, base = '', code] = /^(.*)\/l\/([^/]+)$/.exec(pathname) ?? [];
+  const [, base = '', code] = /^(.*)\/(?:l|links)\/([^/]+)$/.exec(pathname) ?? [];
   if (!code) throw usageFailure(`${text} is not the address of a link`, 'It ends in /l/ and a short code.');
   return { url: parseServerUrl(origin + base, 'the link'), code: decodeURIComponent(code) };
 }

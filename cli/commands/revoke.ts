@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { call } from '../connection.ts';
-import { usageFailure } from '../failure.ts';
+import { Failure, usageFailure } from '../failure.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
@@ -8,7 +8,7 @@ export const revoke = defineCommand({
   name: 'revoke',
   words: 'CODE…',
   count: { min: 1, max: Number.POSITIVE_INFINITY },
-  summary: 'Revokes links for good',
+  summary: 'Revokes links permanently',
   details:
     'Needs the token of the link, or a key with the scope manage. Stops at the first link that it cannot\nrevoke.',
   options: TOKEN_OPTION,
@@ -21,7 +21,10 @@ export const revoke = defineCommand({
     const headers = await readTokenHeader(values);
     for (const shortCode of words.map(toShortCode)) {
       const params = { path: { shortCode } };
-      await call(connection, connection.client.DELETE('/l/{shortCode}', { params, headers }));
+      const request = connection.client.DELETE('/l/{shortCode}', { params, headers });
+      await call(connection, request).catch((error: unknown) => {
+        throw error instanceof Failure ? error.of(shortCode) : error;
+      });
       if (output.isJson) output.printJson({ shortCode, revoked: true });
       else output.print(`Revoked ${shortCode}.`);
     }

@@ -22,7 +22,7 @@ export const verify = defineCommand({
     fingerprint: {
       type: 'string',
       value: 'F',
-      help: 'Compares with a fingerprint that you were given earlier',
+      help: 'Compares with a fingerprint that you noted earlier',
     },
   },
   examples: ['postern verify eSWNHQJv --fingerprint 9c1e…', 'postern verify --export history.ndjson'],
@@ -47,7 +47,11 @@ export const verify = defineCommand({
     });
     if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
     else for (const line of findings.count === 0 ? proved : findings.shown) output.print(line);
-    if (findings.count > 0) throw new Failure('failed', `the history has ${findings.count} differences`);
+    if (findings.count > 0)
+      throw new Failure(
+        'failed',
+        `the history has ${findings.count} ${findings.count === 1 ? 'difference' : 'differences'}`,
+      );
   },
 });
 

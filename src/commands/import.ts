@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { openBlockedHostsFile } from '../config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { IMPORT_HELP, type ImportSettings, loadImport } from '../config/load-import.ts';
-import { messageOf } from '../error-details.ts';
+import { codeOf, messageOf } from '../error-details.ts';
 import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
 import { preparePlanLink } from '../import/plan-link.ts';
 import { readRecords } from '../import/read-records.ts';
@@ -56,7 +56,9 @@ try {
 
 function finish(end: ImportEnd): void {
   if (end === 'stopped')
-    refuse('The import was stopped:', ['run the same command again; it continues there']);
+    refuse('The import was stopped:', [
+      `run the same command again; it continues there${settings.reportPath === null ? '' : ', and needs a new name for --report'}`,
+    ]);
   if (end === 'conflict')
     refuse('The import stopped at a short code that is taken:', [
       'see the report; free the code, or run the command again without --on-conflict=fail',
@@ -64,9 +66,9 @@ function finish(end: ImportEnd): void {
   process.exitCode = report.counts.skipped > 0 ? 2 : 0;
 }
 
-/** Imports into the store, or finds out what would come of it. */
+/** Imports into the store. A dry run only determines the results. */
 async function run(settings: ImportSettings, config: Config): Promise<ImportEnd> {
-  const size = sizeOf(settings.file); // before the store, which a wrong name must not create
+  const size = sizeOf(settings.file); // first, so that a wrong file name does not create the database
   if (!settings.isDryRun) {
     const store = await openLinkStore(config);
     try {
@@ -82,15 +84,22 @@ async function run(settings: ImportSettings, config: Config): Promise<ImportEnd>
     using planned = openPlannedLinks(async () => new Map());
     return await importInto(planned, size);
   }
-  return await readDatabase(config, async (query, dialect) => {
+  // An error of the file must not name the database as its cause.
+  const outcome = await readDatabase(config, async (query, dialect) => {
     using planned = openPlannedLinks(prepareFindTargets(query, dialect));
-    return await importInto(planned, size);
+    return await importInto(planned, size).then(
+      (end) => ({ end }),
+      (error: unknown) => ({ error }),
+    );
   });
+  if ('error' in outcome) throw outcome.error;
+  return outcome.end;
 }
 
 function sizeOf(file: string): number {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new Error(`${file}: there is no such file; name the file to import`);
+  if (!stats) throw new Error(`${file}: there is no such file; name the file to import`);
+  if (!stats.isFile()) throw new Error(`${file}: this is not a file; name the file to import`);
   return stats.size;
 }
 
@@ -155,11 +164,14 @@ async function readBlockedHosts() {
   return (await withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path))).current;
 }
 
-/** Opens the file that gets a line for each link. It must be new, so that a wrong name overwrites nothing. */
+/** Creates the report file, which gets a line for each link. Never overwrites a file. */
 async function openReportFile(path: string | null) {
   if (path === null) return { write: async () => {}, [Symbol.asyncDispose]: async () => {} };
   const stream = createWriteStream(path, { flags: 'wx' });
-  await withErrorPrefix(`--report ${path}`, once(stream, 'open'));
+  await once(stream, 'open').catch((cause: unknown) => {
+    const remedy = codeOf(cause) === 'EEXIST' ? 'this file exists already' : messageOf(cause);
+    throw new Error(`--report ${path}: ${remedy}; name a new file`, { cause });
+  });
   stream.write(REPORT_HEADER);
   return {
     async write(line: ImportedLine): Promise<void> {

@@ -41,12 +41,12 @@ function readerOf(start: string): ReadRows {
   return SQL.test(start) ? readSql : readCsv;
 }
 
-/** Refuses a file whose first row has not the columns of the product. */
+/** Refuses a file whose first row lacks the columns of the product. */
 function assertProduct(name: ProductName, { fields, line }: SourceRow): void {
   if (isOfProduct(PRODUCT_FORMATS[name], fields)) return;
   const other = PRODUCTS.find((each) => isOfProduct(PRODUCT_FORMATS[each], fields));
   throw new UnreadableFile(
-    `line ${line} is no link of ${name}, it has ${[...fields.keys()].slice(0, 12).join(', ')}: ` +
+    `line ${line} is not a link of ${name}; its fields are ${[...fields.keys()].slice(0, 12).join(', ')}: ` +
       (other === undefined
         ? `${name} takes ${PRODUCT_FORMATS[name].formats}`
         : `it looks like ${other}, so try import ${other}`),

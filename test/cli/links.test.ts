@@ -1,38 +1,43 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startCommand } from '../support/process.ts';
 import { startService, testClock } from '../support/service.ts';
 
+const cleanup = { after };
+const service = await startService(cleanup, { clock: testClock(Date.now()) });
+const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
+
 describe('bin/postern', { concurrency: 2 }, () => {
   test('creates, edits, opens, shows, lists and revokes a link', async (t) => {
-    const service = await startService(t, { flags: ['--app.access=keys'], clock: testClock(Date.now()) });
-    const cli = commandLine(t, service.url, await addKey(service, 'ci', ['create', 'read', 'manage']));
-    const created = await cli.run(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
+    const cli = commandLine(t, service.url, key);
+    const created = await cli.call(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
     assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
     const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
     assert.match(created.stdout, /^Token +link_\S{43}$/m);
 
     service.clock.now += 1_000;
-    const edited = await cli.runJson('edit', code, '--max-views', 'none', '--tags=a,b', '--expires=7d');
+    const edited = await cli.callJson('edit', code, '--max-views', 'none', '--tags=a,b', '--expires=7d');
     const [{ maxViews, tags, version, expiresAt } = {}] = edited;
     assert.deepEqual([maxViews, tags, version], [null, ['a', 'b'], 1]);
     assert.ok(Math.abs(Date.parse(String(expiresAt)) - Date.now() - 7 * 86_400_000) < 60_000);
-    const stale = await cli.run(['edit', code, '--pause', '--if-version=0']);
+    const stale = await cli.call(['edit', code, '--pause', '--if-version=0']);
     assert.deepEqual([stale.code, stale.stdout], [1, '']);
 
     service.clock.now += 1_000;
-    assert.equal((await cli.run(['open', code])).stdout, 'https://example.com/offer\n');
-    const listed = await cli.run(['list', '--search', 'offer']);
+    assert.equal((await cli.call(['open', code])).stdout, 'https://example.com/offer\n');
+    const listed = await cli.call(['list', '--search', 'offer']);
     assert.match(
       listed.stdout,
       new RegExp(`^CODE .*\\n${code}  ACTIVE +1  .*  Spring +https://example\\.com/offer\\n$`),
     );
-    const history = await cli.run(['history', `${service.url}/l/${code}`]);
+    const narrow = await cli.call(['list', '--search', 'offer'], { columns: 80 });
+    assert.match(narrow.stdout, /^.{1,80}\n.* \d{4}-\d\d-\d\d {2}.* example\.com\/offer\n$/);
+    const history = await cli.call(['history', `${service.url}/l/${code}`]);
     const entries = history.stdout.split('\n').map((line) => line.split(/ {2,}/));
     assert.deepEqual(
       entries.slice(1, -1).map(([, entry, by]) => [entry, by]),
@@ -43,18 +48,17 @@ describe('bin/postern', { concurrency: 2 }, () => {
       ],
     );
     assert.match(history.stdout, /maxViews 5 → none/);
-    assert.match((await cli.run(['verify', code])).stdout, /3 entries, complete and unchanged/);
-    assert.deepEqual(await cli.runJson('revoke', code), [{ shortCode: code, revoked: true }]);
-    const refused = await cli.run(['open', code, '--json']);
+    assert.match((await cli.call(['verify', code])).stdout, /3 entries, complete and unchanged/);
+    assert.deepEqual(await cli.callJson('revoke', code), [{ shortCode: code, revoked: true }]);
+    const refused = await cli.call(['open', code, '--json']);
     assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
   });
 
   test('uses the token of a link in place of a key', async (t) => {
-    const service = await startService(t);
     const cli = commandLine(t, service.url);
-    const [{ shortCode = '', token = '' } = {}] = await cli.runJson('create', TARGET);
+    const [{ shortCode = '', token = '' } = {}] = await cli.callJson('create', TARGET);
     const code = String(shortCode);
-    const refused = await cli.run(['history', code]);
+    const refused = await cli.call(['history', code]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^postern: .*\n {2}Set POSTERN_KEY, or run postern login; .* --token/);
     const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
@@ -62,25 +66,34 @@ describe('bin/postern', { concurrency: 2 }, () => {
       env: { POSTERN_URL: service.url },
     });
     assert.equal(JSON.parse(stdout).kind, 'CREATED');
-    assert.equal((await cli.run(['revoke', code, '--token', String(token)])).code, 0);
+    const revoke = ['revoke', code, 'nosuch'];
+    assert.equal((await cli.call(['revoke', code, '--token', String(token)])).code, 0);
+    assert.match(
+      (await cli.call(revoke, { env: { POSTERN_URL: service.url, POSTERN_KEY: key } })).stderr,
+      /^postern: nosuch: Link not found/,
+    );
   });
 
   test('uploads a file, and saves it without replacing another', async (t) => {
-    const service = await startService(t);
     const cli = commandLine(t, service.url);
     const content = Buffer.alloc(300_000, 'x');
     writeFileSync(join(cli.directory, 'Bericht "ü".txt'), content);
-    const [{ shortCode } = {}] = await cli.runJson('upload', 'Bericht "ü".txt', '--recipient=Zoë');
+    const [{ shortCode } = {}] = await cli.callJson(
+      'upload',
+      join(cli.directory, 'Bericht "ü".txt'),
+      '--recipient=Zoë',
+    );
     const link = `${service.url}/l/${shortCode}`;
-    const [saved] = await cli.runJson('open', link);
-    assert.deepEqual(saved, {
+    const saved = await cli.run(['open', link, '--json']);
+    const file = join(cli.directory, 'Bericht "ü" (1).txt');
+    assert.deepEqual(JSON.parse(saved.stdout), {
       type: 'DOWNLOAD',
-      file: join(cli.directory, 'Bericht "ü" (1).txt'),
+      file,
       sizeBytes: content.length,
     });
-    assert.ok(readFileSync(String(saved?.['file'])).equals(content));
+    assert.ok(readFileSync(file).equals(content));
     assert.equal((await cli.run(['open', link, '-o', '-'])).stdout, content.toString());
-    const taken = await cli.run(['open', link, '--output', 'Bericht "ü".txt']);
+    const taken = await cli.call(['open', link, '--output', join(cli.directory, 'Bericht "ü".txt')]);
     assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 2]);
   });
 
@@ -88,25 +101,24 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=1KB'] });
     const cli = commandLine(t, service.url);
     writeFileSync(join(cli.directory, 'large.bin'), Buffer.alloc(50_000_000));
-    const { code, stderr } = await cli.run(['upload', 'large.bin', '--json']);
+    const { code, stderr } = await cli.call(['upload', join(cli.directory, 'large.bin'), '--json']);
     assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'FILE_TOO_LARGE']);
   });
 
-  test('saves a download under a plain name, and leaves none that is incomplete', async (t) => {
-    const service = await startService(t);
+  test('leaves no incomplete download', async (t) => {
     const cli = commandLine(t, service.url);
-    const code = await uploadFile(service, 'content', { fileName: '.bashrc' });
-    assert.match((await cli.run(['open', code])).stdout, /\/_bashrc\n$/);
-    const [stored = ''] = service.storedFiles();
-    const large = await uploadFile(service, Buffer.alloc(1_000), { fileName: 'large.bin' });
-    writeFileSync(stored, 'cont'); // shorter than its link says
-    const { code: exitCode } = await cli.run(['open', code, '--output=part.txt']);
-    assert.deepEqual([exitCode, existsSync(join(cli.directory, 'part.txt'))], [1, false]);
-    assert.ok(large);
+    const known = service.storedFiles();
+    const code = await uploadFile(service, 'content', { fileName: 'short.txt' });
+    const stored = service
+      .storedFiles()
+      .find((path) => !known.includes(path) && readFileSync(path, 'utf8') === 'content');
+    writeFileSync(stored ?? '', 'cont'); // shorter than its link says
+    const part = join(cli.directory, 'part.txt');
+    const { code: exitCode } = await cli.call(['open', code, '--output', part]);
+    assert.deepEqual([exitCode, existsSync(part)], [1, false]);
   });
 
   test('asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {
-    const service = await startService(t);
     const cli = commandLine(t, service.url);
     const { stdout } = await cli.run(['create', TARGET, '--password', '--json'], {
       input: 'ópen sesame\nmore',
@@ -132,14 +144,13 @@ describe('bin/postern', { concurrency: 2 }, () => {
   });
 
   test('creates a link for each row of a file, and says which rows were refused', async (t) => {
-    const service = await startService(t);
     const cli = commandLine(t, service.url);
     const file =
       'Target URL;recipient;password\nhttps://a.example/;Ann;\nnonsense;Bob;\n"https://b.example/?a;b";"C ""y""";secret-1\n';
     writeFileSync(join(cli.directory, 'r.csv'), file);
     const { code, stdout, stderr } = await cli.run(['bulk', 'r.csv', '--max-views=1', '-o', 'out.csv']);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /postern: 1 of 3 links were refused/);
+    assert.match(stderr, /postern: 1 of 3 links were refused\n {2}The result has the error/);
     const written = readFileSync(join(cli.directory, 'out.csv'), 'utf8');
     const lines = written.trimEnd().split('\r\n');
     assert.equal(lines[0], 'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;error');
@@ -154,8 +165,6 @@ describe('bin/postern', { concurrency: 2 }, () => {
   });
 
   test('follows the history of a link', async (t) => {
-    const service = await startService(t, { clock: testClock(Date.now()) });
-    const key = await addKey(service, 'ci', ['read']);
     const code = await createLink(service);
     for (let opened = 0; opened < 3; opened++) await openLink(service, code);
     const cli = commandLine(t, service.url, key);

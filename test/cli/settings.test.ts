@@ -27,7 +27,7 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [0, `Stored ${service.url} as ci, which may create in ${path}.\n`]);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: service.url, key });
-    assert.equal((await cli.run(['create', TARGET], { env: {} })).code, 0);
+    assert.equal((await cli.call(['create', TARGET], { env: {} })).code, 0);
 
     const seen: (string | undefined)[] = [];
     const other = createServer((request, response) => {
@@ -37,12 +37,12 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     t.after(() => other.close());
     await once(other, 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const elsewhere = await cli.run(['create', TARGET], { env: { POSTERN_URL: url } });
+    const elsewhere = await cli.call(['create', TARGET], { env: { POSTERN_URL: url } });
     assert.deepEqual([elsewhere.code, seen], [1, [undefined]]);
     assert.match(elsewhere.stderr, /does not respond as Postern does/);
 
     chmodSync(path, 0o640);
-    const loose = await cli.run(['create', TARGET], { env: {} });
+    const loose = await cli.call(['create', TARGET], { env: {} });
     assert.equal(loose.code, 2);
     assert.match(loose.stderr, /config\.json can be read by others, .*\n {2}Run: chmod 600 /);
   });
@@ -58,23 +58,25 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
       [['upload', 'none.txt'], 2, /there is no file \/.*none\.txt/],
       [['lsit'], 2, /unknown command "lsit", did you mean list\?/],
       [['open'], 2, /an argument is missing\n {2}Usage: postern open CODE\|URL/],
-      [['create', TARGET, '--expires=soon'], 2, /--expires: "soon" is no time\n {2}Write a time from now/],
+      [['create', TARGET, '--expires=soon'], 2, /--expires: "soon" is not a time\n {2}Write a time from now/],
       [['edit', 'abc', '--pasword'], 2, /Unknown option '--pasword'/],
       [['list', '--server=links.example'], 2, /address of the service \(--server\) is not valid/],
+      [['list', '--limit=0'], 2, /--limit: 0 shows no link/],
+      [['list', 'more'], 2, /too many arguments: more\n {2}Usage: postern list\. /],
       [['list'], 2, /config\.json is not valid/, { XDG_CONFIG_HOME: join(cli.directory, 'xdg') }],
       [['list'], 2, /the key has spaces/, { POSTERN_KEY: 'not a key' }],
     ] as [string[], number, RegExp, Record<string, string>?][]) {
-      const { code, stdout, stderr } = await cli.run(args, env && { env });
+      const { code, stdout, stderr } = await cli.call(args, env && { env });
       assert.deepEqual([code, stdout], [exitCode, ''], stderr);
       assert.match(stderr, expected);
     }
-    const { error } = JSON.parse((await cli.run(['list', '--json'])).stderr);
+    const { error } = JSON.parse((await cli.call(['list', '--json'])).stderr);
     assert.deepEqual([error.exitCode, typeof error.remedy], [3, 'string']);
   });
 
   test('every command has a help with an example, and docs/command-line.md shows each', async (t) => {
     const cli = commandLine(t, 'http://127.0.0.1:1');
-    const { stdout } = await cli.run(['--help']);
+    const { stdout } = await cli.call(['--help']);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
     assert.deepEqual(listed.slice(0, COMMANDS.length + 1), [...COMMANDS.map(({ name }) => name), 'keys']);
     const document = readProjectFile('docs/command-line.md');
@@ -90,7 +92,7 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
         command.name,
       );
     }
-    assert.equal((await cli.run(['edit', '-h'])).stdout, commandHelp(edit));
+    assert.equal((await cli.call(['edit', '-h'])).stdout, commandHelp(edit));
     assert.match((await cli.run(['keys', '--help'])).stdout, /^Usage: npm run keys/);
   });
 });

@@ -48,9 +48,12 @@ function fileOf(t: TestContext, text: string): string {
 
 for (const [name, makePlace] of ENGINES) {
   describe(`npm run import on ${name}`, () => {
-    test('keeps codes, dates and counts, and imports a link once', async (t) => {
+    test('keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
       const file = fileOf(t, LINKS);
+      const missing = await importFile(t, file, place.databaseUrl, '--dry-run');
+      assert.match(missing.stderr, /does not exist yet/);
+      assert.equal('path' in place && existsSync(String(place.path)), false);
       const report = `${file}.report.csv`;
       const first = await importFile(t, file, place.databaseUrl, `--report=${report}`);
       assert.equal(first.code, 2, first.stderr);
@@ -72,8 +75,13 @@ for (const [name, makePlace] of ENGINES) {
           '',
         ],
       );
-      const again = await importFile(t, file, place.databaseUrl);
-      assert.match(again.stdout, /^Imported +0\nAlready there +2\nSkipped +2\n/);
+      assert.equal(missing.stdout, first.stdout.replace('Imported         ', 'Would be imported'));
+      const before = await place.dump();
+      const again = await importFile(t, file, place.databaseUrl, '--dry-run');
+      assert.equal(again.code, 2);
+      assert.match(again.stdout, /^Would be imported +0\nAlready there +2\nSkipped +2\n/);
+      assert.match(again.stdout, /line 4, "old": another link has it/);
+      assert.deepEqual(await place.dump(), before);
 
       const store = await place.openStore();
       const [limited, old] = await Promise.all([store.read('two-of-three'), store.read('old')]);
@@ -105,22 +113,6 @@ for (const [name, makePlace] of ENGINES) {
         /views of link old: stored 39, recounted 40/,
       );
     });
-
-    test('in a dry run prints the same report and writes nothing', async (t) => {
-      const place = await makePlace(t);
-      const file = fileOf(t, LINKS);
-      const missing = await importFile(t, file, place.databaseUrl, '--dry-run');
-      assert.match(missing.stderr, /does not exist yet/);
-      assert.equal('path' in place && existsSync(String(place.path)), false);
-      await (await place.openStore()).close();
-      const before = await place.dump();
-      const { code, stdout } = await importFile(t, file, place.databaseUrl, '--dry-run');
-      assert.equal(code, 2);
-      assert.match(stdout, /^Would be imported +2\nAlready there +0\nSkipped +2\n/);
-      assert.match(stdout, /line 4, "old": another link has it/);
-      assert.equal(missing.stdout, stdout);
-      assert.deepEqual(await place.dump(), before);
-    });
   });
 }
 
@@ -141,11 +133,11 @@ describe('npm run import', () => {
     assert.deepEqual((await place.recount()).differences, []);
   });
 
-  test('stops at a code that is taken if it is asked to', async (t) => {
-    const place = sqlitePlace(t);
+  test('never overwrites a report', async (t) => {
     const file = fileOf(t, LINKS);
-    const { code, stderr } = await importFile(t, file, `sqlite:${place.path}`, '--on-conflict=fail');
+    const { code, stderr } = await importFile(t, file, `sqlite:${file}.db`, '--dry-run', `--report=${file}`);
     assert.equal(code, 1);
-    assert.match(stderr, /The import stopped at a short code that is taken/);
+    assert.match(stderr, /--report .*: this file exists already; name a new file/);
+    assert.equal(readFileSync(file, 'utf8'), LINKS);
   });
 });

@@ -1,27 +1,34 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runTool } from '../../cli/run.ts';
 import type { Cleanup } from './cleanup.ts';
 import { ROOT } from './documents.ts';
 import { recordSecrets } from './log-secrets.ts';
 import { COMPILE_CACHE, type Exit, type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
-type RunOptions = { env?: Record<string, string>; input?: string };
+type Environment = { env?: Record<string, string> };
+/** `columns`: the width of a terminal. */
+type CallOptions = Environment & { columns?: number };
+type RunOptions = Environment & { input?: string };
 
-/** The command line, with a home and a working directory of its own, for one service. */
+/** The command line, with a home directory of its own, for one service. */
 export type CommandLine = {
+  /** Its home directory, and the working directory of its processes. */
   directory: string;
-  /** Starts a command. `input`: its standard input. */
+  /** Runs a command in this process. It reads no standard input. */
+  call(args: readonly string[], options?: CallOptions): Promise<Omit<Exit, 'signal'>>;
+  /** Calls a command that must succeed, with `--json`, and returns the documents that it prints. */
+  callJson(...args: string[]): Promise<Record<string, unknown>[]>;
+  /** Starts a process. `input`: its standard input. */
   start(args: readonly string[], options?: RunOptions): Running;
-  /** Runs a command to its end. */
+  /** Runs a process to its end. */
   run(args: readonly string[], options?: RunOptions): Promise<Exit>;
-  /** Runs a command that must succeed, with `--json`, and returns the documents that it prints. */
-  runJson(...args: string[]): Promise<Record<string, unknown>[]>;
 };
 
 export const POSTERN = join(ROOT, 'bin/postern');
 
-/** Returns the command line for a service. No Node is in its PATH but one of the system. */
+/** Returns the command line for a service. Its processes have no Node in their PATH except that of the system. */
 export function commandLine(t: Cleanup, url: string, key?: string): CommandLine {
   const directory = temporaryDirectory(t);
   const inputs = temporaryDirectory(t);
@@ -38,18 +45,30 @@ export function commandLine(t: Cleanup, url: string, key?: string): CommandLine 
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', HOME: directory, ...COMPILE_CACHE, ...env },
     });
   };
-  const run: CommandLine['run'] = (args, options) => start(args, options).exited;
+  const call: CommandLine['call'] = async (args, { env = settings, columns } = {}) => {
+    const printed = { stdout: '', stderr: '' };
+    const streamOf = (name: keyof typeof printed) => ({
+      columns,
+      write(text: string): void {
+        printed[name] += text;
+      },
+    });
+    const streams = { stdout: streamOf('stdout'), stderr: streamOf('stderr') };
+    const code = await runTool([...args], { environment: { HOME: directory, ...env }, ...streams });
+    return { code, ...printed };
+  };
   return {
     directory,
-    start,
-    run,
-    async runJson(...args) {
-      const { code, stdout, stderr } = await run([...args, '--json']);
+    call,
+    async callJson(...args) {
+      const { code, stdout, stderr } = await call([...args, '--json']);
       if (code !== 0) throw new Error(`postern ${args[0]} ended with ${code}: ${stderr}`);
       return stdout
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
     },
+    start,
+    run: (args, options) => start(args, options).exited,
   };
 }

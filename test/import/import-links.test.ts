@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importLinks } from '../../src/import/import-links.ts';
+import { preparePlanLink } from '../../src/import/plan-link.ts';
+import { readRecords } from '../../src/import/read-records.ts';
+import { openPlannedLinks } from '../../src/stores/sqlite/open-planned-links.ts';
+
+const FILE = 'shortCode,targetUrl\none,https://example.com/a\none,https://example.com/b\n';
+
+async function importFile(onConflict: 'skip' | 'fail', isStopped = false) {
+  using target = openPlannedLinks(async () => new Map());
+  async function* texts() {
+    yield FILE;
+  }
+  const results: string[] = [];
+  const end = await importLinks({
+    ...{ rows: readRecords(texts(), 'csv'), target, onConflict, isStopped: () => isStopped },
+    plan: preparePlanLink({
+      ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: 0, hashPassword: async () => '' },
+      targets: { baseUrl: 'https://links.example', blockedHosts: () => new Set() },
+    }),
+    report: async ({ result }) => void results.push(result),
+  });
+  return { end, results };
+}
+
+test('an import skips a short code that is taken, or ends there', async () => {
+  const results = ['imported', 'skipped'];
+  assert.deepEqual(await importFile('skip'), { end: 'whole', results });
+  assert.deepEqual(await importFile('fail'), { end: 'conflict', results });
+});
+
+test('an import that is stopped ends before the next batch', async () => {
+  assert.deepEqual(await importFile('skip', true), { end: 'stopped', results: [] });
+});
