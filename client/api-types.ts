@@ -419,12 +419,12 @@ export interface paths {
         };
         /**
          * List and search links
-         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target, file, note and recipient of links of other makers are null, and not searched.
+         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other makers are null, and not searched.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Words, each the beginning of one in the label, tags, target, file name or recipient, or of the short code */
+                    /** @description Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code */
                     search?: string;
                     /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
                     state?: string;
@@ -439,7 +439,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */
                     end?: string;
-                    /** @description `views` and `opened` rank the 1,000 newest links that match, and the first of all */
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out: with `asc`, also those with fewer views */
                     sort?: "created" | "views" | "opened";
                     order?: "desc" | "asc";
                     limit?: number;
@@ -1381,7 +1381,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke up to 1,000 links for good */
+        /**
+         * Revoke up to 1,000 links for good
+         * @description Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         */
         post: {
             parameters: {
                 query?: never;
@@ -3477,10 +3480,8 @@ export interface components {
             /** @enum {unknown} */
             state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
             label: string | null;
-            /** @description null for a link of another maker without the scope `manage` */
             note: string | null;
             tags: string[];
-            /** @description null for a link of another maker without the scope `manage` */
             recipient: string | null;
             /** @description Of a link to a URL; null for a link of another maker without the scope `manage` */
             targetUrl: string | null;
@@ -3762,7 +3763,7 @@ export interface components {
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
             /** @enum {unknown} */
-            result: "revoked" | "already-revoked" | "not-found";
+            result: "revoked" | "already-revoked" | "not-found" | "not-tried";
         };
         /** RevokeResults */
         RevokeResults: {

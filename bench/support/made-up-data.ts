@@ -50,7 +50,7 @@ export function madeUpLink(
       type: 'REDIRECT',
       url: `https://example.com/campaigns/2026/autumn/${shortCode}?utm_source=mail`,
     },
-    version: 0,
+    definitionVersion: 0,
     labels: NO_LABELS,
     createdAt: yearStart,
     startsAt: null,

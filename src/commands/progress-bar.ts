@@ -22,7 +22,11 @@ export function createProgressBar(stream: NodeJS.WritableStream, isTerminal: boo
         clearOnComplete: !isTerminal, // leaves out an empty line
       });
       bar.start(total, 0, { label: label.padEnd(19) });
-      return { update: (done) => bar.update(done), end: () => bar.stop() };
+      const update = (done: number): void => {
+        if (done > bar.getTotal()) bar.setTotal(done); // a total may be an estimate
+        bar.update(done);
+      };
+      return { update, end: () => bar.stop() };
     },
   };
 }

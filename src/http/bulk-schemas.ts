@@ -45,7 +45,7 @@ export const RevokeResults = titled('RevokeResults', {
   results: Type.Array(
     titled('RevokeResult', {
       shortCode: ShortCode,
-      result: Type.Enum(['revoked', 'already-revoked', 'not-found']),
+      result: Type.Enum(['revoked', 'already-revoked', 'not-found', 'not-tried']),
     }),
     { description: 'One for each short code, in their order' },
   ),

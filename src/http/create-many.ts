@@ -85,7 +85,7 @@ export function prepareCreateMany(parts: Parts) {
 
   return async (request: FastifyRequest, many: ManyItems): Promise<ManyResults> => {
     const newCount = many.items.length - many.first.size;
-    const { events, waitMs } = await parts.limits.limitBulkCreations(request.author, newCount);
+    const { events, waitMs } = await parts.limits.creations.takeUpTo(request.author, newCount);
     if (events < newCount && events + many.first.size === 0) refuse(request.raw, waitMs);
     const results = await createAll(request, many, events);
     const created = results.filter((result) => 'item' in result);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { BegunRequest } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
@@ -29,16 +29,71 @@ export function prepareBeginKeyed(parts: Parts): BeginKeyed {
     const { raw, headers, author } = request;
     const key = headers['idempotency-key'];
     if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !KEY.test(key)) throw ERRORS.invalidIdempotencyKey();
+    if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
     const begun = await parts.beginRequest(requestKeyOf(author), key);
     if (begun === 'running') throw ERRORS.idempotentRequestRunning();
     try {
-      if (!begun.isRepeat) refuse(raw, await parts.limits.limitIdempotencyKeys(author));
+      if (!begun.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
       return begun;
     } catch (error) {
       begun.end();
       throw error;
     }
+  };
+}
+
+const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
+
+/**
+ * Prepares counting the further links of a request with an Idempotency-Key. The request itself has counted as one.
+ *
+ * @throws RequestError when the limit does not leave as many
+ */
+export function prepareCountItems(parts: Parts) {
+  const refuse = prepareRefuse(parts, 'idempotency_keys');
+  const { idempotentItems } = parts.limits;
+  return async ({ raw, author }: FastifyRequest, count: number): Promise<void> => {
+    if (count <= 0) return;
+    const { events, waitMs } = await idempotentItems.takeUpTo(author, count);
+    if (waitMs > 0) await idempotentItems.giveBack(author, events);
+    refuse(raw, waitMs);
+  };
+}
+
+/** The limit of a route whose requests each create one link. */
+export type CreationLimit = {
+  onRequest: onRequestAsyncHookHandler;
+  /** Takes a request back that got the link of an earlier one. */
+  giveBack(request: FastifyRequest): Promise<void>;
+};
+
+/**
+ * Prepares refusing requests beyond a limit, before their body is read, but not repeats: they create nothing. The hook
+ * of all routes has determined the author before, and has refused requests that lack credentials.
+ */
+export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads'): CreationLimit {
+  const limit = parts.limits[name];
+  const refuse = prepareRefuse(parts, name);
+  const counted = new WeakSet<FastifyRequest>();
+
+  async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
+    const key = headers['idempotency-key'];
+    if (!isKey(key)) return false;
+    const begun = await parts.beginRequest(requestKeyOf(author), key);
+    if (begun === 'running') return false;
+    begun.end();
+    return begun.isRepeat;
+  }
+
+  return {
+    async onRequest(request) {
+      const waitMs = await limit.take(request.author);
+      if (waitMs === 0) counted.add(request);
+      else if (!(await isRepeat(request))) refuse(request.raw, waitMs);
+    },
+    async giveBack(request) {
+      if (counted.delete(request)) await limit.giveBack(request.author, 1);
+    },
   };
 }
 

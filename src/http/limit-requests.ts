@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { LimitRequests } from '../limits/rate-limiter.ts';
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
 import { prepareReportProxy } from './client-address.ts';
@@ -17,19 +16,6 @@ export function prepareRefuse(parts: Parts, limit: LimitName) {
     reportProxy(request);
     throw ERRORS.rateLimited(retryAfterMs);
   };
-}
-
-/**
- * Prepares a hook that refuses requests beyond a limit, before their body is read. The hook of all routes has
- * determined the author before, and has refused requests that lack credentials.
- */
-export function limitRequests(
-  parts: Parts,
-  limit: LimitRequests,
-  name: LimitName,
-): onRequestAsyncHookHandler {
-  const refuse = prepareRefuse(parts, name);
-  return async ({ raw, author }) => refuse(raw, await limit(author));
 }
 
 /** Prepares refusing a client that requested too many unknown short codes, whatever it requests now. */

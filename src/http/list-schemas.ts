@@ -16,9 +16,9 @@ export const ListedLink = Type.Object(
     status: Type.Enum([...LINK_STATUSES]),
     state: Type.Enum([...SHOWN_STATES]),
     label: nullable(Type.String()),
-    note: nullable(Type.String(), { description: MADE_BY_OTHERS }),
+    note: nullable(Type.String()),
     tags: Type.Array(Type.String()),
-    recipient: nullable(Type.String(), { description: MADE_BY_OTHERS }),
+    recipient: nullable(Type.String()),
     targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${MADE_BY_OTHERS}` }),
     file: nullable(Type.Object({ name: Type.String(), sizeBytes: Type.Integer({ minimum: 0 }) }), {
       description: `Of a link to a file; ${MADE_BY_OTHERS}`,
@@ -52,7 +52,7 @@ export const LinkPage = Type.Object(
 
 export const ListLinksQuery = Type.Object({
   search: optionalText(
-    'Words, each the beginning of one in the label, tags, target, file name or recipient, or of the short code',
+    'Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code',
   ),
   state: optionalText(`Links in these states, with commas between: ${SHOWN_STATES.join(', ')}`),
   type: Type.Optional(Type.Enum(['REDIRECT', 'DOWNLOAD'])),
@@ -63,7 +63,9 @@ export const ListLinksQuery = Type.Object({
   sort: Type.Optional(
     Type.Enum([...LIST_SORTS], {
       default: 'created',
-      description: '`views` and `opened` rank the 1,000 newest links that match, and the first of all',
+      description:
+        '`views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of ' +
+        'all. Other links are left out: with `asc`, also those with fewer views',
     }),
   ),
   order: Type.Optional(Type.Enum([...LIST_ORDERS], { default: 'desc' })),

@@ -7,9 +7,10 @@ import { failWhenSlow } from './slow-clients.ts';
 /**
  * Reads a small body to its end and discards what exceeds the limit, so that the client gets the response.
  *
+ * @param maxMs the time that the body may take, where a small one may not take the usual 30 s
  * @throws RequestError when the body is too large, arrives too slowly, or ends early
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, maxMs?: number): Promise<Buffer> {
   const tooLarge = () => ERRORS.bodyTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     request.resume();
@@ -29,6 +30,10 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       if (!request.readableEnded) reject(ERRORS.malformedRequest());
     });
     failWhenSlow(request, reject);
+    if (maxMs !== undefined) {
+      const timer = setTimeout(() => reject(ERRORS.requestTimeout()), maxMs);
+      request.once('close', () => clearTimeout(timer));
+    }
     sendContinue(request);
   });
 }

@@ -84,7 +84,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const { labels, remarks } = fitLabels(record);
   const isExpired = times.expiresAt !== null && now > times.expiresAt;
   const link: NewLink = {
-    ...{ shortCode, version: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
+    ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),

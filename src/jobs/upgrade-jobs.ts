@@ -33,12 +33,12 @@ export function upgradeJobs(parts: UpgradeParts): Job[] {
   return [...(indexes ? [indexJob(indexes, parts)] : []), sealJob(parts)];
 }
 
-/** A page searches at most so many links that are not indexed, see stores/sql/find-candidates.ts. */
+/** Links of a slice. Creations of the embedded store wait for it. */
 const LISTED_AT_ONCE = { least: 100, most: 400, step: 20 };
 
 /**
  * Keeps the list of all links. After an upgrade it lists those that exist already, and logs its progress. It has a
- * scheduler of its own, because new links are searched one by one until it has indexed them.
+ * scheduler of its own, because a search finds only some of the new links until it has indexed them.
  */
 export function listJob({ store, clock, log }: UpgradeParts): Job {
   const runInSlices = prepareSlices(LISTED_AT_ONCE, {

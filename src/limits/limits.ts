@@ -1,13 +1,7 @@
 import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { createGuessDelay, type StartTimer } from './guess-delay.ts';
-import {
-  createRateLimiter,
-  type LimitMany,
-  type LimitRequests,
-  prepareLimitMany,
-  prepareLimitRequests,
-} from './rate-limiter.ts';
+import { createRateLimiter, createRequestLimit, type RequestLimit } from './rate-limiter.ts';
 import { createVisitLimits } from './visit-limits.ts';
 import type { Rate } from './window-counts.ts';
 
@@ -24,17 +18,15 @@ export const NO_RATES: Rates = { wrongPasswords: null, unknownCodes: null, creat
 /** Every limit by client, and the removal of what they no longer need. */
 export type Limits = {
   visits: VisitLimits;
-  limitCreations: LimitRequests;
-  /** Counts several creations of one request, by the same limit. */
-  limitBulkCreations: LimitMany;
-  limitUploads: LimitRequests;
-  /** Bounds the requests with a new Idempotency-Key: what is stored for them is kept for a day. */
-  limitIdempotencyKeys: LimitRequests;
+  creations: RequestLimit;
+  uploads: RequestLimit;
+  /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
+  idempotentItems: RequestLimit;
   deleteEnded(): Promise<void>;
 };
 
-/** 50 MB of responses to single links, or 3 GB to bulk requests, which contain 100 million links. */
-const IDEMPOTENCY_KEYS: Rate = { events: 100_000, windowMs: DAY_MS };
+/** About 0.5 GB of stored responses, of about 450 bytes each. */
+const IDEMPOTENT_ITEMS: Rate = { events: 1_000_000, windowMs: DAY_MS };
 
 const MIN_REPORT_INTERVAL_MS = 60_000;
 
@@ -74,9 +66,9 @@ export function createLimits(
   const wrongPasswords = limiterOf('wrongPasswords');
   const creations = limiterOf('creations');
   const uploads = limiterOf('uploads');
-  const idempotencyKeys = createRateLimiter({
-    name: 'idempotencyKeys',
-    rate: IDEMPOTENCY_KEYS,
+  const idempotentItems = createRateLimiter({
+    name: 'idempotentItems',
+    rate: IDEMPOTENT_ITEMS,
     clock,
     shared,
     onSharedError,
@@ -88,12 +80,11 @@ export function createLimits(
   });
   return {
     visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
-    limitCreations: prepareLimitRequests(creations),
-    limitBulkCreations: prepareLimitMany(creations),
-    limitUploads: prepareLimitRequests(uploads),
-    limitIdempotencyKeys: prepareLimitRequests(idempotencyKeys),
+    creations: createRequestLimit(creations),
+    uploads: createRequestLimit(uploads),
+    idempotentItems: createRequestLimit(idempotentItems),
     async deleteEnded() {
-      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, idempotencyKeys, delay];
+      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, idempotentItems, delay];
       for (const counts of inMemory) counts?.deleteEnded();
       await shared?.deleteEnded(clock());
     },

@@ -21,8 +21,17 @@ const EXPORTS_QUEUE = {
   maxWaiting: EXPORT_BOUNDS.max,
   maxWaitingPerClient: EXPORT_BOUNDS.maxPerClient,
 } as const;
-/** A request of 1,000 links takes about 0.1 s. Its body has up to 4 MB, which is read when it is its turn. */
-const BULK_QUEUE = { name: 'bulk', concurrency: 4, maxWaiting: 100, maxWaitingPerClient: 10 } as const;
+/**
+ * A request of 1,000 links takes about 0.1 s. Its body has up to 4 MB, which is read when it is its turn: a client that
+ * sends slowly delays itself, and the others have places.
+ */
+const BULK_QUEUE = {
+  name: 'bulk',
+  concurrency: 4,
+  maxRunningPerClient: 1,
+  maxWaiting: 100,
+  maxWaitingPerClient: 10,
+} as const;
 
 /** Creates the queue of password hashes. */
 export function createPasswordQueue(hashesAtOnce: number): FairQueue {

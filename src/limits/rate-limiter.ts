@@ -14,8 +14,8 @@ export type RateLimiter = {
   take(key: string): Promise<number>;
   /** Counts as many of several events as the limit leaves. Returns how many, and until when the others are refused. */
   takeUpTo(key: string, events: number): Promise<Taken>;
-  /** Takes one event of a key back. */
-  giveBack(key: string): Promise<void>;
+  /** Takes events of a key back. */
+  giveBack(key: string, events?: number): Promise<void>;
   /** Returns whether any key may be refused; costs nothing. */
   hasBlocked(): boolean;
   /** Forgets windows that have ended. */
@@ -79,27 +79,30 @@ export function createRateLimiter(options: Options): RateLimiter {
     blockedMs,
     take: async (key) => (await takeUpTo(key, 1)).waitMs,
     takeUpTo,
-    giveBack: (key) => giveBack(key),
+    giveBack,
     hasBlocked: () => counts.hasReached,
     deleteEnded: () => counts.deleteEnded(clock()),
   };
 }
 
-/** Counts a request of its author. Returns for how many ms it is refused; 0 when it may go on. */
-export type LimitRequests = (author: Author) => Promise<number>;
+/** A limit of requests, or of what they contain, by key or user where there is one, else by client. */
+export type RequestLimit = {
+  /** Counts a request of its author. Returns for how many ms it is refused; 0 when it may go on. */
+  take(author: Author): Promise<number>;
+  /** Counts several events of an author's request, as many as the limit leaves. */
+  takeUpTo(author: Author, events: number): Promise<Taken>;
+  /** Takes events back that turned out not to count. */
+  giveBack(author: Author, events: number): Promise<void>;
+};
 
-/** Prepares a limit of requests by key or user where there is one, else by client. Without a limiter nothing is refused. */
-export function prepareLimitRequests(limiter: RateLimiter | null): LimitRequests {
-  return async (author) => (limiter ? limiter.take(requestKeyOf(author)) : 0);
-}
-
-/** Counts several events of an author's request, as many as the limit leaves. */
-export type LimitMany = (author: Author, events: number) => Promise<Taken>;
-
-/** Prepares a limit of what requests contain, by the same keys. */
-export function prepareLimitMany(limiter: RateLimiter | null): LimitMany {
-  return async (author, events) =>
-    limiter ? limiter.takeUpTo(requestKeyOf(author), events) : { events, waitMs: 0 };
+/** Creates a limit of requests. Without a limiter nothing is refused. */
+export function createRequestLimit(limiter: RateLimiter | null): RequestLimit {
+  return {
+    take: async (author) => (limiter ? limiter.take(requestKeyOf(author)) : 0),
+    takeUpTo: async (author, events) =>
+      limiter ? limiter.takeUpTo(requestKeyOf(author), events) : { events, waitMs: 0 },
+    giveBack: async (author, events) => limiter?.giveBack(requestKeyOf(author), events),
+  };
 }
 
 /** Returns the key under which requests are counted. No address contains a space. */

@@ -27,7 +27,7 @@ export type Attempt = {
   userAgent: string | null;
   purpose: Purpose;
   prechecks: Prechecks;
-  /** The version of the definition by which the prechecks were established; null if no link was found. */
+  /** The `definitionVersion` of the definition by which the prechecks were established; null if no link was found. */
   version: number | null;
   /** True when others want to be notified of it: its events are committed with it. */
   notifies?: boolean;

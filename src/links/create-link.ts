@@ -114,7 +114,7 @@ export function prepareCreateLink(parts: {
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: customCode ?? newShortCode(randomInt),
-        version: 0,
+        definitionVersion: 0,
         target,
         labels,
         createdAt,

@@ -23,12 +23,12 @@ export function dependsOnLink({ prechecks }: { prechecks: Prechecks }): boolean 
   return prechecks !== 'LINK_NOT_FOUND';
 }
 
-/** Returns whether the link was changed after the prechecks of an attempt. Then they must be established again. */
+/** Returns whether the definition was changed after the prechecks of an attempt. Then they must be established again. */
 export function isOutdated(
   link: LinkState,
   { prechecks, version }: Pick<Attempt, 'prechecks' | 'version'>,
 ): boolean {
-  return typeof prechecks === 'object' && version !== link.version;
+  return typeof prechecks === 'object' && version !== link.definitionVersion;
 }
 
 /** Returns the first check that fails, in the order that the specification's decisions settle. */

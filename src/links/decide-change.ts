@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangedTerm } from './history.ts';
 import type { EpochMs, Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from './link.ts';
 import { toChangedTerms } from './link-terms.ts';
@@ -59,7 +60,17 @@ export function decideChange(
   if (error) return { result: 'refused', error };
   const details = toChangedTerms(link, after);
   if (Object.keys(details).length === 0) return { result: 'unchanged', link };
-  return { result: 'changed', link: { ...after, version: link.version + 1 }, from: link.status, details };
+  return { result: 'changed', link: withVersions(link, after), from: link.status, details };
+}
+
+/** Counts the change, and that of the definition only if that differs: attempts by it go on. */
+function withVersions(before: Link, after: Link): Link {
+  const isSame = isDeepStrictEqual(toDefinition(before, {}), toDefinition(after, {}));
+  return {
+    ...after,
+    version: before.version + 1,
+    definitionVersion: before.definitionVersion + (isSame ? 0 : 1),
+  };
 }
 
 const NO_URL: FieldError = {
@@ -81,7 +92,7 @@ function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
 function toDefinition(
   { target, passwordHash, confirm, notify }: LinkDefinition,
   patch: LinkPatch,
-): Omit<LinkDefinition, 'shortCode' | 'version'> {
+): Omit<LinkDefinition, 'shortCode' | 'definitionVersion'> {
   const { notifyUrl: url = notify?.url ?? null, notifyEmail: email = notify?.email ?? null } = patch;
   const language =
     email === null ? null : (((patch.notifyEmail && patch.notifyLanguage) || notify?.language) ?? null);

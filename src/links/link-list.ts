@@ -31,7 +31,7 @@ export const LIST_ORDERS = ['desc', 'asc'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-/** Who reads the list. Targets, files, notes and recipients of other makers are shown and searched only `seesAll`. */
+/** Who reads the list. Targets and files of other makers are shown and searched only `seesAll`. */
 export type ListReader = { seesAll: boolean; name: Creator };
 
 /** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */
@@ -48,8 +48,8 @@ export type ListQuery = ListFilter & {
 export const MAX_LISTED = 200;
 
 /**
- * How many links are ranked when they are sorted by views or by their last opening: the newest that match. Of a store
- * with more of them, as many with the most views, or those of as many newest attempts, are ranked too.
+ * How many links are ranked when they are sorted by views or by their last opening: the newest that match, among a
+ * bounded number that is examined. Of a store with more of them, as many with the most views, or those of as many newest attempts, are ranked too.
  */
 export const MAX_SORTED = 1_000;
 
@@ -64,7 +64,8 @@ export interface LinkListStore {
   /**
    * Returns the next links in the order of the query. A call examines a bounded number of links, so a page may have
    * fewer items than `limit`, or none, before the end. In the order of creation, pages that follow each other never
-   * repeat a link, and contain each one that matched before the first of them.
+   * repeat a link, and contain each one that matched before the first of them. Of links that are not indexed yet, a
+   * search finds only some.
    */
   readPage(query: ListQuery): Promise<ListPage>;
 }

@@ -15,12 +15,12 @@ export type StoredFile = { fileId: string; fileName: string; sizeBytes: number }
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
 /**
- * What an attempt needs of a link before it is decided. It is cached: `version` counts the changes of the link, so that
- * a definition from before a change is recognised.
+ * What an attempt needs of a link before it is decided. It is cached: `definitionVersion` counts its changes, so
+ * that a definition from before one is recognised.
  */
 export type LinkDefinition = {
   shortCode: string;
-  version: number;
+  definitionVersion: number;
   target: Target;
   passwordHash: string | null;
   /** Whether browsers get a confirmation page before the link is opened. */
@@ -32,10 +32,12 @@ export type LinkDefinition = {
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
-/** The part of a link that an attempt reads and changes. `version` is that of the definition. */
+/** The part of a link that an attempt reads and changes. `version` counts all changes of the link. */
 export type LinkState = {
   status: LinkStatus;
   version: number;
+  /** The version of the current definition. */
+  definitionVersion: number;
   viewCount: number;
   maxViews: number | null;
   /** From when on the link opens; null: from its creation on. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
 import { type Creator, type ListFilter, type ListReader, type SearchPart, seesTarget } from './link-list.ts';
 
@@ -43,19 +44,19 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (tag !== null && !link.tags.includes(tag)) return false;
   if (creator !== null && link.creator?.name !== creator) return false;
   if (search.length === 0) return true;
-  const words = [...openWords(link), ...(seesTarget(reader, link.creator) ? hiddenWords(link) : [])];
+  const words = [...openWords(link), ...(seesTarget(reader, link.creator) ? targetWords(link) : [])];
   return search.every(({ text, words: wanted }) => {
     const hasWords = wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
     return hasWords || link.shortCode.startsWith(text);
   });
 }
 
-function openWords({ label, tags }: Searched): string[] {
-  return limited([label, ...tags]);
+function openWords({ label, tags, recipient }: Searched): string[] {
+  return limited([label, ...tags, recipient]);
 }
 
-function hiddenWords({ targetUrl, fileName, recipient }: Searched): string[] {
-  return limited([targetUrl && withoutScheme(targetUrl), fileName, recipient]);
+function targetWords({ targetUrl, fileName }: Searched): string[] {
+  return limited([targetUrl && withoutScheme(targetUrl), fileName]);
 }
 
 function limited(texts: readonly (string | null)[]): string[] {
@@ -75,12 +76,19 @@ function decode(escapes: string): string {
   }
 }
 
-/** Returns the terms of a link, by which a store finds it. A link has its words whoever searches. */
+/**
+ * Returns the terms of a link, by which a store finds it. The words of its target have kinds of their own: the place
+ * where a page ends depends on the candidates, so it would reveal the words of a target that the reader may not see.
+ */
 export function termsOf(link: Searched, state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): string[] {
   const { label, tags, creator } = link;
   return [
     ...new Set([
-      ...[...openWords(link), ...hiddenWords(link)].map(wordTerm),
+      ...openWords(link).map(wordTerm),
+      ...targetWords(link).flatMap((word) => [
+        targetTerm(word),
+        ...(creator?.name ? [ownTerm(creator, word)] : []),
+      ]),
       ...(label === null ? [] : [exactTerm('label', label)]),
       ...tags.map((tag) => exactTerm('tag', tag)),
       ...(creator?.name ? [exactTerm('creator', creator.name)] : []),
@@ -101,11 +109,29 @@ function statesOf(state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): ShownSt
   ];
 }
 
-const KINDS = { word: 'w', label: 'l', tag: 't', creator: 'c', type: 'y', state: 's' } as const;
+const KINDS = {
+  word: 'w',
+  target: 'u',
+  own: 'o',
+  label: 'l',
+  tag: 't',
+  creator: 'c',
+  type: 'y',
+  state: 's',
+} as const;
+
+/** So many characters of a hash stand for a creator. */
+const CREATOR_CHARACTERS = 10;
 
 const wordTerm = (word: string): string => KINDS.word + word;
+const targetTerm = (word: string): string => KINDS.target + word;
+/** Returns the term of a word of a target for those who created the link. */
+const ownTerm = ({ kind, name }: Creator, word: string): string =>
+  KINDS.own + hash('sha256', `${kind} ${name}`, 'base64url').slice(0, CREATOR_CHARACTERS) + word;
 
-function exactTerm(kind: Exclude<keyof typeof KINDS, 'word'>, text: string): string {
+type ExactKind = Exclude<keyof typeof KINDS, 'word' | 'target' | 'own'>;
+
+function exactTerm(kind: ExactKind, text: string): string {
   return cut(KINDS[kind] + text, MAX_TERM_CHARACTERS);
 }
 
@@ -124,12 +150,12 @@ export type TermRange = { from: string; end: string };
 export type Condition = { ranges: TermRange[]; code: string | null; isDue: boolean };
 
 /** Returns the conditions that a link has to meet, as far as an index can find those that do. */
-export function conditionsOf(filter: Omit<ListFilter, 'range'>): Condition[] {
+export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
   const { search, states, type, label, tag, creator } = filter;
-  const exact = (kind: Exclude<keyof typeof KINDS, 'word'>, text: string | null) =>
+  const exact = (kind: ExactKind, text: string | null) =>
     text === null ? [] : [{ ranges: [rangeOf(exactTerm(kind, text))], code: null, isDue: false }];
   return [
-    ...search.map(toCondition),
+    ...search.map((part) => toCondition(part, reader)),
     ...exact('label', label),
     ...exact('tag', tag),
     ...exact('creator', creator),
@@ -138,10 +164,16 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>): Condition[] {
   ];
 }
 
-function toCondition({ text, words }: SearchPart): Condition {
+function toCondition({ text, words }: SearchPart, reader: ListReader): Condition {
   const longest = words.toSorted((a, b) => b.length - a.length)[0];
-  const ranges = longest === undefined ? [] : [beginningWith(wordTerm(longest))];
-  return { ranges, code: CODE_BEGINNING.test(text) ? text : null, isDue: false };
+  const terms = longest === undefined ? [] : [wordTerm(longest), ...targetTerms(longest, reader)];
+  return { ranges: terms.map(beginningWith), code: CODE_BEGINNING.test(text) ? text : null, isDue: false };
+}
+
+/** Returns the terms of a word in the targets that the reader may see. */
+function targetTerms(word: string, { seesAll, name }: ListReader): string[] {
+  if (seesAll) return [targetTerm(word)];
+  return name.name === null ? [] : [ownTerm(name, word)];
 }
 
 function stateCondition(states: readonly ShownState[]): Condition {

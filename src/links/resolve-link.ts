@@ -54,8 +54,8 @@ export type AboutLink = {
 
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
- * target. Every call that returns has written exactly one audit record. When the link is changed meanwhile, it starts
- * again.
+ * target. Every call that returns has written exactly one audit record. When the definition of the link is changed
+ * meanwhile, it starts again.
  *
  * @throws OverloadedError when the store takes no more attempts or the link never stops changing, AbandonedError when the client left before its
  * password was checked or its attempt decided: neither has a record
@@ -107,7 +107,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     }
     const resolution = await resolveFoundLink(parts, link, request);
     if (resolution) return resolution;
-    outdatedVersion = link.version;
+    outdatedVersion = link.definitionVersion;
   }
   throw new OverloadedError('store');
 }
@@ -121,7 +121,7 @@ async function resolveFoundLink(
   const { target, prechecks, limited } = await precheck(parts, link, request);
   let resolution: Resolution | undefined;
   try {
-    const found = { version: link.version, notifies: notifies(parts, link) };
+    const found = { version: link.definitionVersion, notifies: notifies(parts, link) };
     const attempt = toAttempt(parts, request, prechecks, found);
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
     if (verdict === CHANGED) return undefined;

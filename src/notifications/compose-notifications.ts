@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
-import type { Clock, LinkStore } from '../links/ports.ts';
+import type { Clock } from '../links/ports.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
@@ -19,7 +19,7 @@ type Parts = {
   /** The name of the operator's brand, if the pages show one. */
   brandName: string | null;
   subscriptions: Subscriptions;
-  store: LinkStore & { notifications: NotificationStore };
+  store: { notifications: NotificationStore };
   baseUrl: string;
   userAgent: string;
   clock: Clock;
@@ -35,7 +35,6 @@ export function composeNotifications(parts: Parts) {
   const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
   const dispatcher = createDispatcher({
     store: store.notifications,
-    findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
     subscriptions,
     historyUrl: (shortCode) => `${baseUrl}/links/${shortCode}`,
     deliver: {

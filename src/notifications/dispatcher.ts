@@ -1,4 +1,4 @@
-import type { EpochMs, LinkNotify } from '../links/link.ts';
+import type { EpochMs } from '../links/link.ts';
 import { backOffMs, GIVE_UP_AFTER_MS } from './back-off.ts';
 import { collectByLink, planNotifications } from './plan-notifications.ts';
 import type {
@@ -40,8 +40,6 @@ const GONE_REST_MS = 24 * 3_600_000;
 
 type DispatcherParts = {
   store: NotificationStore;
-  /** Returns the notifications of a link's own. */
-  findNotify: (shortCode: string) => Promise<LinkNotify | undefined>;
   subscriptions: Subscriptions;
   historyUrl: (shortCode: string) => string;
   /** How each kind is delivered that is configured. */
@@ -57,6 +55,9 @@ type DispatcherParts = {
 
 /** The error of a notification of a kind that is no longer configured. */
 export const NOT_CONFIGURED = 'The service is not configured to send this';
+
+/** The error of a notification to a receiver that its link no longer has. */
+const REPLACED = 'The link no longer has this receiver';
 
 /** Learns what happens to notifications. `onGivenUp`: they were as old as the longest time of retries. */
 export type DispatchObserver = {
@@ -85,8 +86,12 @@ export function createDispatcher(parts: DispatcherParts) {
     const rows = await readRows();
     const now = clock();
     const planned: NewNotification[] = [];
-    for (const [shortCode, ofLink] of collectByLink(rows)) {
-      const notify = await parts.findNotify(shortCode);
+    const byLink = collectByLink(rows);
+    const receivers = new Map(
+      (await store.readReceivers([...byLink.keys()])).map(({ shortCode, notify }) => [shortCode, notify]),
+    );
+    for (const [shortCode, ofLink] of byLink) {
+      const notify = receivers.get(shortCode);
       planned.push(...planNotifications(parts, { shortCode, notify, ...ofLink }, now));
     }
     await store.enqueue(
@@ -163,7 +168,15 @@ export function createDispatcher(parts: DispatcherParts) {
   async function deliverOne(notification: DueNotification): Promise<Delivery> {
     const deliver = parts.deliver[notification.kind];
     if (!deliver) return { kind: 'REJECTED', error: NOT_CONFIGURED };
+    if (!(await isCurrent(notification))) return { kind: 'REJECTED', error: REPLACED };
     return deliver(notification, stopping.signal);
+  }
+
+  /** Returns false for a notification of a link whose receiver was replaced or removed since. */
+  async function isCurrent({ kind, shortCode, address }: DueNotification): Promise<boolean> {
+    if (kind === 'WEBHOOK') return true;
+    const [link] = await store.readReceivers([shortCode]);
+    return address === (kind === 'MAIL' ? link?.notify.email : link?.notify.url);
   }
 
   function report(notification: DueNotification, delivery: Delivery, { failed }: Settlement): void {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../links/link.ts';
+import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvents } from '../links/link-event.ts';
 
 /**
@@ -65,6 +65,9 @@ export type Settlement = {
   now: EpochMs;
 };
 
+/** The receivers of a link's own notifications. */
+export type LinkReceivers = { shortCode: string; notify: LinkNotify };
+
 /** Numbers of notifications, counted up to a limit. */
 export type NotificationCounts = { waiting: number; failed: number };
 
@@ -75,6 +78,8 @@ export type NotificationCounts = { waiting: number; failed: number };
 export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
+  /** Returns the receivers that links have now, by any instance; nothing of links without. */
+  readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
   /** Returns true for the first call of all instances in an interval. */
   beginCollection(now: EpochMs, intervalMs: number): Promise<boolean>;
   /**

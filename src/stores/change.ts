@@ -33,7 +33,7 @@ export function toChangeResult({ link, entry }: ChainedChange): ChangeResult {
 }
 
 /** The columns of `link_target` that a change sets. */
-export function toTargetColumns({ target, passwordHash, confirm, notify, labels, version }: Link) {
+export function toTargetColumns({ target, passwordHash, confirm, notify, labels, definitionVersion }: Link) {
   return {
     targetUrl: target.type === 'REDIRECT' ? target.url : null,
     passwordHash,
@@ -45,6 +45,6 @@ export function toTargetColumns({ target, passwordHash, confirm, notify, labels,
     note: labels.note,
     tags: tagsColumn(labels),
     recipient: labels.recipient,
-    version,
+    definitionVersion,
   };
 }

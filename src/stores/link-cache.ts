@@ -22,7 +22,10 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
   /** Adds a link that was looked up for a cache, unless that was forgotten meanwhile. */
   function add(link: LinkDefinition, target: typeof cache, outdatedVersion: number | undefined): void {
     const former = cache.get(link.shortCode);
-    const isNewer = !former || former.version === outdatedVersion || former.version < link.version;
+    const isNewer =
+      !former ||
+      former.definitionVersion === outdatedVersion ||
+      former.definitionVersion < link.definitionVersion;
     if (target !== cache || !isNewer) return;
     cache.set(link.shortCode, link);
     characters += countCharacters(link) - (former ? countCharacters(former) : 0);
@@ -38,7 +41,7 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
     async find(shortCode, outdatedVersion) {
       const target = cache;
       const cached = target.get(shortCode);
-      if (cached && cached.version !== outdatedVersion) return cached;
+      if (cached && cached.definitionVersion !== outdatedVersion) return cached;
       const link = await find(shortCode);
       if (link) add(link, target, outdatedVersion);
       return link;

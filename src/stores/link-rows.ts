@@ -10,12 +10,13 @@ export type LinkStateRow = {
   expires_at: number | null;
   is_paused: boolean | number;
   version: number;
+  definition_version: number;
   last_opened_at: number | null;
 };
 
 /** The columns of `LinkStateRow`. */
 export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views, link.starts_at, link.expires_at,
-  link.is_paused, link.version, link.last_opened_at`;
+  link.is_paused, link.version, link.definition_version, link.last_opened_at`;
 
 /** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits, null without entries. */
 export type ChainRow = { entry_count: number; fingerprint: string | null };
@@ -23,7 +24,7 @@ export type ChainRow = { entry_count: number; fingerprint: string | null };
 /** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
   short_code: string;
-  version: number;
+  definition_version: number;
   password_hash: string | null;
   confirm: boolean | number;
   notify_url: string | null;
@@ -72,6 +73,7 @@ export function toLinkState(row: LinkStateRow): LinkState {
     expiresAt: row.expires_at,
     isPaused: Boolean(row.is_paused),
     version: row.version,
+    definitionVersion: row.definition_version,
     lastOpenedAt: row.last_opened_at,
   };
 }
@@ -96,7 +98,7 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
   return {
     ...((url !== null || email !== null) && { notify: { url, email, language } }),
     shortCode: row.short_code,
-    version: row.version,
+    definitionVersion: row.definition_version,
     passwordHash: row.password_hash,
     confirm: Boolean(row.confirm),
     target:

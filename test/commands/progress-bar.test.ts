@@ -35,3 +35,8 @@ test('files are shown in megabytes', () => {
 test('a step without a total is not shown', () => {
   assert.equal(showStep({ label: 'copy upload', unit: 'rows', total: undefined }, 20), '');
 });
+
+test('a total that was estimated too low grows with what is done', () => {
+  const lines = showStep({ label: 'copy link_change', unit: 'rows', total: 1 }, 12).split('\n');
+  assert.match(lines.at(-2) ?? '', /^copy link_change +100 %, 12 of 12, /);
+});

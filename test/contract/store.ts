@@ -10,6 +10,7 @@ import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
 import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
+import { listSearchContract } from './store/list-search.ts';
 import { notificationContract } from './store/notifications.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
@@ -53,6 +54,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));
+  describe(`${name}: search of the list`, () => listSearchContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: notifications`, () => notificationContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));

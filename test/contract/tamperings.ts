@@ -169,7 +169,13 @@ export const CHANGED_LINKS: Tampering[] = [
   ...changes('link', isOf(CHANGED), { starts_at: 'NULL' }, /startsAt of the link is null/),
   ...changes('link', isOf(CHANGED), { is_paused: 'NOT is_paused' }, /paused of the link is false/),
   ...changes('link', isOf(CHANGED), { version: '3' }, /version 3, but its history has 2 changes/),
-  ...changes('link_target', isOf(CHANGED), { version: '1' }, /version 2, but its definition 1/),
+  ...changes(
+    'link_target',
+    isOf(CHANGED),
+    { definition_version: '1' },
+    /definition version 2, but its target 1/,
+  ),
+  ...changes('link', isOf(CHANGED), { definition_version: '3' }, /definition version 3, but its target 2/),
   ...changes(
     'link_target',
     isOf(CHANGED),

@@ -60,7 +60,7 @@ describe('the logo of a brand', () => {
     }
     for (const content of ['<html><svg></svg></html>', '', 'GIF89a', Buffer.from('\xff<svg>', 'latin1')]) {
       writeFileSync(path, content);
-      await assert.rejects(readBrandLogo(path), /no PNG, SVG, JPEG or WebP/);
+      await assert.rejects(readBrandLogo(path), /not a PNG, SVG, JPEG or WebP/);
     }
     writeFileSync(path, SVG + ' '.repeat(64 * 1024));
     await assert.rejects(readBrandLogo(path), /at most 64 KB/);

@@ -9,6 +9,7 @@ import {
   type TestResponse,
 } from '../support/http-client.ts';
 import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
 
 const PATH = '/api/links/bulk';
@@ -139,6 +140,21 @@ describe('POST /api/links/bulk', () => {
   });
 });
 
+test('an Idempotency-Key counts each link of a bulk request against the limit of stored responses', async (t) => {
+  const schema = await temporarySchema(t);
+  const service = await startService(t, { flags: [`--app.database.url=${schema.url}`] });
+  const create = (key: string, count: number) =>
+    createMany(service, Array<unknown>(count).fill({ targetUrl: TARGET }), { 'idempotency-key': key });
+  const counts = () => schema.query('SELECT count::int FROM rate_limit');
+  assert.equal((await create('a', 3)).status, 200);
+  assert.deepEqual(await counts(), [{ count: 3 }]);
+  assert.equal((await create('a', 3)).headers['idempotency-replayed'], 'true');
+  assert.deepEqual(await counts(), [{ count: 3 }]);
+  await schema.query('UPDATE rate_limit SET count = 999997');
+  assert.equal((await create('b', 4)).status, 429);
+  assert.equal((await create('c', 2)).status, 200);
+});
+
 describe('POST /api/links/revoke', () => {
   const revoke = (server: Server, shortCodes: unknown) =>
     sendJson(server, '/api/links/revoke', { shortCodes });
@@ -180,7 +196,21 @@ describe('POST /api/links/revoke', () => {
   test('counts unknown short codes against their limit', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
     const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
-    assert.equal((await revoke(service, unknown)).status, 429);
+    assert.equal((await revoke(service, unknown)).status, 200);
     assert.equal((await revoke(service, ['unknown1'])).status, 429);
+  });
+
+  test('says what it did before the limit of unknown short codes, and what it did not try', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
+    const [known, late] = [await createLink(service), await createLink(service)];
+    const unknown = Array.from({ length: 99 }, (_, index) => `unknown${index}`);
+    const response = await revoke(service, [known, ...unknown, late]);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['retry-after'], '60');
+    const { results } = json(response) as { results: unknown[] };
+    assert.equal(results.length, 101);
+    assert.deepEqual(results[0], { shortCode: known, result: 'revoked' });
+    assert.deepEqual(results[100], { shortCode: late, result: 'not-tried' });
+    assert.equal(linkState(service, late).status, 'ACTIVE');
   });
 });

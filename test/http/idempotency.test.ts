@@ -83,6 +83,23 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
       assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'b' })).status, 409);
   });
 
+  test('does not count against the limit of creations or of uploads, and passes it', async (t) => {
+    const service = await startService(t, {
+      flags: ['--app.limits.creations=2/PT1M', '--app.limits.uploads=2/PT1M'],
+    });
+    const keyed = (key: string) => create(service, {}, { 'idempotency-key': key });
+    const first = await keyed('a');
+    for (let repeats = 0; repeats < 3; repeats++) assertReplayed(await keyed('a'), first);
+    assert.equal((await keyed('b')).status, 201, 'the second creation');
+    assertReplayed(await keyed('a'), first);
+    assert.equal((await keyed('c')).status, 429);
+
+    const uploaded = await upload(service, [file('content')]);
+    for (let repeats = 0; repeats < 3; repeats++)
+      assertReplayed(await upload(service, [file('content')]), uploaded);
+    assert.equal(countRows(service, 'link'), 3);
+  });
+
   test('creates another link of another client', async (t) => {
     const service = await startService(t);
     const first = await create(service, {});

@@ -98,6 +98,28 @@ test('a mail waits while the server is away, and arrives once it is back', async
   assert.equal((await service.stores.store.notifications.listFailed(10)).length, 0);
 });
 
+test('a mail that waits is not sent once its address is removed from the link', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const created = await sendJson(service, '/api/links', {
+    targetUrl: TARGET,
+    notifyEmail: 'maker@example.org',
+  });
+  const code = shortCodeOf(created);
+  await openLink(service, code);
+  await dispatch(service);
+  const removed = await send(service, `/api/links/${code}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-link-token': String(created.headers['x-link-token']) },
+    body: JSON.stringify({ notifyEmail: null }),
+  });
+  assert.equal(removed.status, 200, removed.text);
+  service.clock.now += 2 * MINUTE;
+  await dispatch(service);
+  const [failed] = await service.stores.store.notifications.listFailed(10);
+  assert.equal(failed?.error, 'The link no longer has this receiver');
+  assert.equal(smtp.mails.length, 0);
+});
+
 test('only addresses that the operator allows can be notified', async (t) => {
   const { service } = await startWithMail(t);
   const cases = [

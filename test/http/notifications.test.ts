@@ -4,6 +4,7 @@ import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -126,6 +127,75 @@ describe('notifyUrl of a new link', () => {
     assert.equal(response.status, 201);
     await dispatch(service);
     assert.equal(receiver.received.length, 1);
+  });
+});
+
+describe('notifyUrl of a link that is changed', () => {
+  test('gets the events from then on with the secret of the link, and the receiver before gets none', async (t) => {
+    const [before, after] = [await startReceiver(t), await startReceiver(t)];
+    const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
+    const headers = keyHeaders(await addKey(service, 'maker', ['create', 'manage']));
+    const shortCode = shortCodeOf(await createWith(service, { notifyUrl: before.url }, headers));
+    const patch = (members: object, by: Record<string, string> = headers) =>
+      send(service, `/api/links/${shortCode}`, {
+        method: 'PATCH',
+        headers: by,
+        body: JSON.stringify(members),
+      });
+    await openLink(service, shortCode);
+    await dispatch(service);
+    assert.equal(before.received.length, 1);
+
+    const changed = await patch({ notifyUrl: after.url });
+    assert.equal(changed.status, 200, changed.text);
+    const other = await patch({ note: 'private' });
+    assert.equal(other.headers['x-link-webhook-secret'], undefined);
+    await openLink(service, shortCode);
+    await dispatch(service);
+    const [webhook = assert.fail()] = after.received;
+    assert.ok(isSignedWith(String(changed.headers['x-link-webhook-secret']), webhook));
+    assert.deepEqual(
+      JSON.parse(webhook.body).data.events.map(({ type }: { type: string }) => type),
+      ['link.changed', 'link.changed', 'link.opened'],
+    );
+
+    const removed = await patch({ notifyUrl: null });
+    assert.equal(removed.headers['x-link-webhook-secret'], undefined);
+    await openLink(service, shortCode);
+    await dispatch(service);
+    assert.deepEqual([before.received.length, after.received.length], [1, 1]);
+  });
+
+  test('is the current one also for an instance that has cached the one before', async (t) => {
+    const [before, after] = [await startReceiver(t), await startReceiver(t)];
+    const flags = [WITH_SECRET, LOOPBACK, `--app.database.url=${(await temporarySchema(t)).url}`];
+    const [one, two] = [await startService(t, { flags }), await startService(t, { flags })];
+    const headers = keyHeaders(await addKey(one, 'maker', ['create', 'manage']));
+    const shortCode = shortCodeOf(await createWith(one, { notifyUrl: before.url }, headers));
+    await openLink(two, shortCode);
+    await dispatch(two);
+    const body = JSON.stringify({ notifyUrl: after.url, note: 'private' });
+    const changed = await send(one, `/api/links/${shortCode}`, { method: 'PATCH', headers, body });
+    assert.equal(changed.status, 200, changed.text);
+    await dispatch(two);
+    assert.deepEqual([before.received.length, after.received.length], [1, 1]);
+  });
+
+  test('is refused to the token of the link, which may only remove it', async (t) => {
+    const service = await startService(t, { flags: [WITH_SECRET] });
+    const key = keyHeaders(await addKey(service, 'maker', ['create']));
+    const created = await createWith(service, { notifyUrl: HOOK }, key);
+    const token = String(created.headers['x-link-token']);
+    const patch = (notifyUrl: string | null) =>
+      send(service, `/api/links/${shortCodeOf(created)}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', 'x-link-token': token },
+        body: JSON.stringify({ notifyUrl }),
+      });
+    const refused = await patch(`${HOOK}/other`);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /"notifyUrl: needs an API key with the scope create/);
+    assert.equal((await patch(null)).status, 200);
   });
 });
 

@@ -31,7 +31,11 @@ describe('a link to import', () => {
     assert.deepEqual(await plan({}), {
       ok: true,
       link: {
-        ...{ shortCode: 'ab', version: 0, target: { type: 'REDIRECT', url: 'https://example.com/' } },
+        ...{
+          shortCode: 'ab',
+          definitionVersion: 0,
+          target: { type: 'REDIRECT', url: 'https://example.com/' },
+        },
         ...{ labels: NO_LABELS, confirm: false, createdAt: NOW, startsAt: null, expiresAt: null },
         ...{ maxViews: null, passwordHash: null, tokenHash: null },
         imported: { from: 'csv', viewCount: 0, isPaused: false, status: 'ACTIVE' },

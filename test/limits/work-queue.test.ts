@@ -53,6 +53,20 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  test('runs no more work of one client than it may have, and starts that of others before it', async () => {
+    const queue = createFairQueue({ ...BOUNDS, concurrency: 3, maxRunningPerClient: 1 });
+    const work = heldWork();
+    const results = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) =>
+      queue.run({ address: name.slice(0, 1) }, work.of(name)),
+    );
+    await turn();
+    assert.deepEqual(work.begun, ['a1', 'b1']);
+    for (let ended = 0; ended < 5; ended++) await work.endOne();
+    assert.deepEqual(work.begun, ['a1', 'b1', 'a2', 'b2', 'a3']);
+    assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'a3', 'b1', 'b2']);
+    assert.equal(queue.waiting(), 0);
+  });
+
   test('counts the addresses of one IPv6 network as one client', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();

@@ -75,7 +75,7 @@ describe('creating a link', () => {
     assert.equal(shortCode, newShortCode(seededInt(1)));
     assert.deepEqual(link, {
       shortCode,
-      version: 0,
+      definitionVersion: 0,
       target: TARGET,
       labels: NO_LABELS,
       createdAt: START,
@@ -88,7 +88,7 @@ describe('creating a link', () => {
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
-      version: 0,
+      definitionVersion: 0,
       target: TARGET,
       passwordHash: null,
       confirm: false,

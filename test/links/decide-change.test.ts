@@ -45,6 +45,31 @@ describe('the decision on a change', () => {
     assert.deepEqual(decision.details, { passwordProtected: { new: true, old: true } });
   });
 
+  test('counts every change, but only those of what attempts need before their decision as of the definition', () => {
+    const versionsAfter = (patch: LinkPatch) => {
+      const decision = decide({ version: 6, definitionVersion: 2 }, patch);
+      assert.ok(decision.result === 'changed');
+      return [decision.link.version, decision.link.definitionVersion];
+    };
+    const labels = { label: 'a', note: 'b', tags: ['c'], recipient: 'Jane' };
+    for (const patch of [
+      { labels },
+      { maxViews: 9 },
+      { expiresAt: START },
+      { startsAt: START },
+      { isPaused: true },
+    ])
+      assert.deepEqual(versionsAfter(patch), [7, 2], JSON.stringify(patch));
+    for (const patch of [
+      { targetUrl: 'https://example.org/new' },
+      { passwordHash: 'hash' },
+      { confirm: true },
+      { notifyUrl: 'https://hooks.example' },
+      { notifyEmail: 'jane@example.com', labels },
+    ])
+      assert.deepEqual(versionsAfter(patch), [7, 3], JSON.stringify(patch));
+  });
+
   test('the language of mails stays with the address', () => {
     const notify = { url: null, email: 'a@example.com', language: 'de' };
     const notifyOf = (patch: LinkPatch) => {
@@ -100,7 +125,7 @@ describe('the decision on a change', () => {
           const movesEnd = 'maxViews' in decision.details || 'expiresAt' in decision.details;
           const wanted = patch.maxViews === undefined ? maxViews : patch.maxViews;
           const asked = {
-            ...{ ...state, ...patch, version: 0, startsAt: null, lastOpenedAt: null },
+            ...{ ...state, ...patch, version: 0, definitionVersion: 0, startsAt: null, lastOpenedAt: null },
             maxViews: wanted,
             ...(movesEnd && { status: 'ACTIVE' as const }),
           };

@@ -29,6 +29,7 @@ describe('the host of a target', () => {
     ['https://gοogle.example/', 'xn--gogle-rce.example', null],
     // No language mixes Hangul and Hiragana.
     ['https://한の.example/', 'xn--u9jv080c.example', null],
+    ['http://./', '.', null],
     // A symbol, and a script in little use.
     ['https://❤.example/', 'xn--qei.example', null],
     ['https://ᚠᚢ.example/', 'xn--3vee.example', null],

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
+import type { LinkPatch } from '../../src/links/decide-change.ts';
 import type { LinkNotify } from '../../src/links/link.ts';
+import type { LinkChange } from '../../src/links/link-change.ts';
 import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/notifications/back-off.ts';
@@ -43,7 +45,6 @@ function startDispatcher(
   });
   const dispatcher = createDispatcher({
     store: store.notifications,
-    findNotify: async (shortCode) => (await store.find(shortCode))?.notify,
     subscriptions: {
       webhooks: { urls, events: LINK_EVENT_TYPES },
       linkWebhookEvents: LINK_EVENT_TYPES,
@@ -87,6 +88,10 @@ async function open({ store, clock }: World, shortCode: string, count = 1): Prom
 const create = ({ store }: World, shortCode: string, notify?: LinkNotify) =>
   store.create({ ...redirectLink(shortCode), ...(notify && { notify }) }, newChange());
 
+const change = ({ store }: World, shortCode: string, patch: LinkPatch, by: Partial<LinkChange> = {}) =>
+  store.change(shortCode, { patch, versions: null }, newChange(by));
+
+const pathsOf = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ path }) => path).sort();
 const idsOf = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ headers }) => headers['webhook-id']);
 const dataOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data;
 
@@ -257,6 +262,42 @@ describe('a receiver of webhooks', () => {
       for (const address of [bad, good]) queues.add(queueOf({ kind, address, language: null }));
     }
     assert.equal(queues.size, 4);
+  });
+
+  test('of a link gets nothing once it is replaced, although the link was opened before', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world);
+    await create(world, codeOf(1), { url: `${receiver.url}/old`, email: null, language: null });
+    await world.store.find(codeOf(1)); // which caches it
+    const events = { notifiedLinks: 'SUBSCRIBED' } as const;
+    await change(world, codeOf(1), { notifyUrl: `${receiver.url}/new` }, events);
+    await change(world, codeOf(1), { labels: { note: 'private' } }, events);
+    await dispatcher.run(SECOND);
+    assert.deepEqual(pathsOf(receiver.received), ['/new']);
+  });
+
+  test('of a link that is replaced or removed does not get what waits for it', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(500);
+    const dispatcher = startDispatcher(t, world);
+    for (const index of [1, 2]) {
+      const url = `${receiver.url}/${index}`;
+      await create(world, codeOf(index), { url, email: null, language: null });
+      await open(world, codeOf(index));
+    }
+    await dispatcher.run(SECOND);
+    assert.deepEqual(pathsOf(receiver.received), ['/1', '/2']);
+    await change(world, codeOf(1), { notifyUrl: `${receiver.url}/new` });
+    await change(world, codeOf(2), { notifyUrl: null });
+    for (let tick = 0; tick < 2; tick++) await dispatcher.run(60 * SECOND);
+    assert.equal(receiver.received.length, 2);
+    const failed = await world.store.notifications.listFailed(10);
+    assert.deepEqual(
+      failed.map(({ error }) => error),
+      Array(2).fill('The link no longer has this receiver'),
+    );
   });
 
   test('of a link that is slow rests in proportion, and leaves places to others', async (t) => {

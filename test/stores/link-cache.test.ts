@@ -9,7 +9,13 @@ function cacheOver(targetLength: number) {
   let lookups = 0;
   const { find } = cacheLinks(async (shortCode) => {
     lookups += 1;
-    return { shortCode, version: 0, target: { type: 'REDIRECT', url }, passwordHash: null, confirm: false };
+    return {
+      shortCode,
+      definitionVersion: 0,
+      target: { type: 'REDIRECT', url },
+      passwordHash: null,
+      confirm: false,
+    };
   });
   return {
     async open(first: number, end: number): Promise<void> {

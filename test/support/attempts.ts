@@ -105,6 +105,7 @@ export function linkState(wanted: Partial<LinkState> = {}): LinkState {
   return {
     status: 'ACTIVE',
     version: 0,
+    definitionVersion: 0,
     viewCount: 0,
     maxViews: null,
     startsAt: null,
@@ -123,7 +124,7 @@ export function redirectLink(
   const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
   return {
     shortCode,
-    version: 0,
+    definitionVersion: 0,
     target: { type: 'REDIRECT', url },
     labels: NO_LABELS,
     createdAt: START,

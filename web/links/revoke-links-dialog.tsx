@@ -67,6 +67,10 @@ export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
   );
 }
 
+function isTried(revocation: { shortCode: string; result: string }): revocation is Revocation {
+  return revocation.result !== 'not-tried';
+}
+
 /** Revokes the links that have no result yet. */
 function useRevocations(shortCodes: string[], onRevoked: (shortCodes: string[]) => void) {
   const i18n = useI18n();
@@ -85,7 +89,7 @@ function useRevocations(shortCodes: string[], onRevoked: (shortCodes: string[]) 
         setError(toFormError(outcome, i18n));
         break;
       }
-      done = [...done, ...outcome.value.results];
+      done = [...done, ...outcome.value.results.filter(isTried)];
       setResults(done);
     }
     onRevoked(done.filter(({ result }) => result !== 'not-found').map(({ shortCode }) => shortCode));

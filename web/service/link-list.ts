@@ -6,7 +6,7 @@ import { startOfDay } from './day.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
-/** A link of the list. The target, file, note and recipient of other makers' links need the scope `manage`. */
+/** A link of the list. The target and file of other makers' links need the scope `manage`. */
 export type ListedLink = LinkPage['items'][number];
 /** `next` is the cursor of the following page. A page may be short, even empty, and still have one. */
 export type LinkPage = Static<typeof schemas.LinkPage>;
@@ -59,8 +59,13 @@ export type Revocation = {
 /** The most links that one request revokes or creates. */
 export const MAX_LINKS_PER_REQUEST = 1000;
 
-/** Revokes links for good, at most `MAX_LINKS_PER_REQUEST` at once. Each has its own result. */
-export function revokeLinks(shortCodes: string[]): Promise<Outcome<{ results: Revocation[] }>> {
+type Revocations = { results: { shortCode: string; result: Revocation['result'] | 'not-tried' }[] };
+
+/**
+ * Revokes links for good, at most `MAX_LINKS_PER_REQUEST` at once. Each has its own result. After too many unknown codes
+ * the rest are 'not-tried', and the next request is refused.
+ */
+export function revokeLinks(shortCodes: string[]): Promise<Outcome<Revocations>> {
   return requestJson('api/links/revoke', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -6,7 +6,13 @@ import { setHeaders } from '../common-headers.ts';
 import { type ManyItems, prepareCreateMany } from '../create-many.ts';
 import { departureOf, hasLeft } from '../departure.ts';
 import { requireValid } from '../errors.ts';
-import { fingerprintOf, markReplayed, openFirst, prepareBeginKeyed } from '../idempotency.ts';
+import {
+  fingerprintOf,
+  markReplayed,
+  openFirst,
+  prepareBeginKeyed,
+  prepareCountItems,
+} from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { readBody } from '../read-body.ts';
 import { errorResponses, IdempotencyHeaders } from '../schemas.ts';
@@ -14,11 +20,15 @@ import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
 import { MAX_BULK_BYTES } from '../sizes.ts';
 import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 
+/** A body is read in one of few places, which others wait for. */
+const MAX_BODY_MS = 10_000;
+
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
   acceptUnreadJson(app); // read only when it is the request's turn, so that few bodies are in memory
   const beginKeyed = prepareBeginKeyed(parts);
   const createMany = prepareCreateMany(parts);
+  const countItems = prepareCountItems(parts);
   app.post(
     '/api/links/bulk',
     {
@@ -43,6 +53,7 @@ export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
       try {
         return await parts.bulkQueue.run(requester, async () => {
           const { items, keyed, first } = await readItems(request, begun);
+          if (begun) await countItems(request, items.length - (begun.isRepeat ? first.size : 1));
           const { results, waitMs, isReplayed } = await createMany(request, { items, client, keyed, first });
           if (isReplayed) markReplayed(reply);
           if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
@@ -63,7 +74,7 @@ async function readItems(
   request: FastifyRequest,
   begun: BegunRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES));
+  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, MAX_BODY_MS));
   const items = requireValid(parseBulkList('items', body['items']));
   if (!begun) return { items, keyed: undefined, first: new Map() };
   const fingerprint = fingerprintOf(request, items);

@@ -11,8 +11,8 @@ import {
   type OnceResult,
   openFirst,
   prepareBeginKeyed,
+  prepareLimitCreations,
 } from '../idempotency.ts';
-import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
@@ -25,11 +25,12 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   acceptJson(app, 'application/json');
   const parse = prepareParseRedirect(parts);
   const beginKeyed = prepareBeginKeyed(parts);
+  const limit = prepareLimitCreations(parts, 'creations');
   app.post<{ Body: Record<string, unknown> | undefined }>(
     '/api/links',
     {
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitCreations, 'creations')],
+      onRequest: [refuseContentEncoding, limit.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
@@ -47,9 +48,10 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
         if (!begun) return sendCreatedLink(reply, await create(body, request, client));
         const fingerprint = fingerprintOf(request, body);
         const first = openFirst(begun, fingerprint).get(0);
-        if (first) return sendCreatedLink(reply, { item: first, isReplayed: true });
         const keyed = { begun, fingerprint, item: 0, itemCount: 1 };
-        return sendCreatedLink(reply, await create(body, request, client, keyed));
+        const result = first ? { item: first, isReplayed: true } : await create(body, request, client, keyed);
+        if (result.isReplayed) await limit.giveBack(request);
+        return sendCreatedLink(reply, result);
       } finally {
         begun?.end();
       }

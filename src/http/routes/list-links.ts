@@ -17,8 +17,8 @@ const SCHEMA = {
   summary: 'List and search links',
   description:
     'The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
-    'none, and still a `next`. Without the scope `manage`, the target, file, note and recipient of links of other ' +
-    'makers are null, and not searched.',
+    'none, and still a `next`. Without the scope `manage`, the target and file of links of other makers are ' +
+    'null, and not searched.',
   querystring: ListLinksQuery,
   response: { 200: LinkPage, ...errorResponses(400, 401, 403, 500, 503) },
 };
@@ -57,8 +57,7 @@ function toRecord(
   return {
     ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
-    ...{ label: labels.label, note: isShown ? labels.note : null, tags: [...labels.tags] },
-    recipient: isShown ? labels.recipient : null,
+    ...{ ...labels, tags: [...labels.tags] },
     targetUrl: isShown && target.type === 'REDIRECT' ? target.url : null,
     file: isShown ? toShownFile(target) : null,
     ...{ createdAt: formatInstant(link.createdAt), startsAt: toInstant(link.startsAt) },

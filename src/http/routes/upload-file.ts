@@ -16,8 +16,8 @@ import {
   type OnceResult,
   openFirst,
   prepareBeginKeyed,
+  prepareLimitCreations,
 } from '../idempotency.ts';
-import { limitRequests } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
@@ -31,6 +31,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   // A stop that cuts off an upload waits until its file is removed.
   const pending = new Set<Promise<unknown>>();
   const beginKeyed = prepareBeginKeyed(parts);
+  const limit = prepareLimitCreations(parts, 'uploads');
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);
   });
@@ -39,7 +40,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limitRequests(parts, parts.limits.limitUploads, 'uploads')],
+      onRequest: [refuseContentEncoding, limit.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
@@ -57,7 +58,9 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       const creating = createFromUpload(request, parts, watchDeparture(reply.raw), begun);
       pending.add(creating);
       try {
-        return sendCreatedLink(reply, await creating);
+        const result = await creating;
+        if (result.isReplayed) await limit.giveBack(request);
+        return sendCreatedLink(reply, result);
       } finally {
         pending.delete(creating);
         begun?.end();

@@ -12,7 +12,7 @@ export function hostNameOf({ hostname }: URL): string {
   if (high !== undefined && low !== undefined) return [...toBytes(high), ...toBytes(low)].join('.');
   let end = hostname.length;
   while (hostname[end - 1] === '.') end -= 1; // a regular expression would take quadratic time
-  return hostname.slice(0, end);
+  return end === 0 ? hostname : hostname.slice(0, end); // `http://.` leads to the root alone
 }
 
 function toBytes(hex: string): [number, number] {

@@ -22,10 +22,11 @@ const UPDATE_STATES: Statement = {
   name: 'change-link-states',
   text: `UPDATE link SET status = changed.status, max_views = changed.max_views, starts_at = changed.starts_at,
            expires_at = changed.expires_at, is_paused = changed.is_paused, version = changed.version,
-           entry_count = changed.entry_count, fingerprint = decode(changed.fingerprint, 'hex')
+           definition_version = changed.definition_version, entry_count = changed.entry_count, fingerprint = decode(changed.fingerprint, 'hex')
          FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[], $7::bigint[],
-             $8::bigint[], $9::text[])
-           AS changed (short_code, status, max_views, starts_at, expires_at, is_paused, version, entry_count, fingerprint)
+             $8::bigint[], $9::bigint[], $10::text[])
+           AS changed (short_code, status, max_views, starts_at, expires_at, is_paused, version, definition_version,
+             entry_count, fingerprint)
          WHERE link.short_code = changed.short_code`,
 };
 /** Writes the definitions and who changed them in one statement, as create-links.ts does. */
@@ -35,11 +36,12 @@ const UPDATE_TARGETS: Statement = {
            UPDATE link_target SET target_url = changed.target_url, password_hash = changed.password_hash,
              confirm = changed.confirm, notify_url = changed.notify_url, notify_email = changed.notify_email,
              notify_language = changed.notify_language, label = changed.label, note = changed.note,
-             tags = changed.tags, recipient = changed.recipient, version = changed.version
+             tags = changed.tags, recipient = changed.recipient,
+             definition_version = changed.definition_version
            FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[],
                $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
              AS changed (short_code, target_url, password_hash, confirm, notify_url, notify_email, notify_language,
-               label, note, tags, recipient, version)
+               label, note, tags, recipient, definition_version)
            WHERE link_target.short_code = changed.short_code)
          ${insertChanges(13)}`,
 };
@@ -79,12 +81,12 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     links.map(({ expiresAt }) => expiresAt),
     links.map(({ isPaused }) => isPaused),
     links.map(({ version }) => version),
+    links.map(({ definitionVersion }) => definitionVersion),
     links.map(({ history }) => history.entryCount),
     links.map(({ history }) => history.fingerprint),
   ]);
   const numbered = changed.map(({ link, entry }) => ({ entry, number: link.history.entryCount }));
   transaction.write(UPDATE_TARGETS, [shortCodes, ...targetColumns(links), ...columnsOfChanges(numbered)]);
-  updateSearch(transaction, shortCodes);
   const counts: Partial<Record<LinkStatus, number>> = {};
   for (const { link, from } of changed) {
     if (link.status === from) continue;
@@ -112,6 +114,6 @@ function targetColumns(links: readonly Link[]) {
     rows.map(({ note }) => note),
     rows.map(({ tags }) => tags),
     rows.map(({ recipient }) => recipient),
-    rows.map(({ version }) => version),
+    rows.map(({ definitionVersion }) => definitionVersion),
   ];
 }

@@ -31,6 +31,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** Returns the constraint that a statement would have violated. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
 const LOCK_NOT_AVAILABLE = '55P03';
 const CONTENTION = ['40001', '40P01', LOCK_NOT_AVAILABLE]; // serialization_failure, deadlock_detected
 

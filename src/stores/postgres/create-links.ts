@@ -12,7 +12,7 @@ import { tagsColumn } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
-import { insertRequests, writeResponses } from './idempotent-requests.ts';
+import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import { listLinks } from './list-links.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
@@ -66,7 +66,7 @@ export function prepareCreateLinks(
   return async (creations) => {
     const { results, onCommitted } = await inIdempotentTransaction(connections, async (transaction) => {
       const links = creations.map(({ link }) => link);
-      const requests = await insertRequests(transaction, creations);
+      const requests = await lockRequests(transaction, creations);
       const [takenRows, uploads] = await Promise.all([
         transaction.read<{ short_code: string }>(SELECT_TAKEN, [links.map(({ shortCode }) => shortCode)]),
         transaction.read<{ file_id: string }>(LOCK_UPLOADS, [fileIdsOf(links)]),

@@ -101,7 +101,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createIdempotencyWrites(commit, POSTGRES),
     ...createKeyReads(connections.read),
     ...createKeyWrites(commit),
-    ...createNotificationReads(connections.read),
+    ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),

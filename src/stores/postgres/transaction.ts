@@ -4,6 +4,7 @@ import type { Statement } from '../sql/query.ts';
 import {
   ConnectionLost,
   type Connections,
+  constraintOf,
   isContention,
   isLockTimeout,
   LIFT_TIMEOUT,
@@ -25,6 +26,8 @@ export type Transaction = {
 };
 
 const DUPLICATE = '23505'; // unique_violation
+/** The unique keys that each run of a transaction inserts again. Others may be duplicates of other transactions. */
+const KEYS_OF_RUNS = ['commit_mark_pkey', 'audit_pkey', 'download_pkey'];
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
@@ -70,7 +73,7 @@ export async function inTransaction<T>(
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
       tries += 1;
     } catch (error) {
-      if (unconfirmed && sqlStateOf(error) === DUPLICATE) return unconfirmed.result;
+      if (unconfirmed && isDuplicateRun(error)) return unconfirmed.result;
       const isWaiting = isLockTimeout(error);
       const mayRetry = isWaiting ? performance.now() < lockDeadline : tries < maxTriesAfter(error);
       if (unconfirmed ? isOutOfPatience() : !mayRetry) throw error;
@@ -162,6 +165,10 @@ function run<T>(
       throw error;
     }
   });
+}
+
+function isDuplicateRun(error: unknown): boolean {
+  return sqlStateOf(error) === DUPLICATE && KEYS_OF_RUNS.includes(constraintOf(error) ?? '');
 }
 
 function mayHaveCommitted(error: unknown): boolean {

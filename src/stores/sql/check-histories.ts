@@ -31,7 +31,7 @@ export async function checkHistories(source: Source): Promise<string[]> {
 }
 
 /** `earlier_revocation`: not null if an entry without a number revoked the link. */
-type CheckedRow = LinkRow & { earlier_revocation: string | null; definition_version: number | null };
+type CheckedRow = LinkRow & { earlier_revocation: string | null; target_version: number | null };
 
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
@@ -39,7 +39,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     name: 'links-by-code',
     // A link may lack its target, which the recount reports.
     text: `SELECT link.short_code, ${linkColumns(source.dialect)}, revocation.code AS earlier_revocation,
-             link_target.version AS definition_version
+             link_target.definition_version AS target_version
            FROM link LEFT JOIN link_target USING (short_code)
              LEFT JOIN (SELECT DISTINCT short_code AS code FROM link_change
                         WHERE number IS NULL AND kind = 'REVOKED') AS revocation ON code = link.short_code
@@ -48,9 +48,9 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
     const link = row && toLink(row);
     const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
-    if (row && row.definition_version !== null && row.definition_version !== row.version)
+    if (row && row.target_version !== null && row.target_version !== row.definition_version)
       report(
-        `link ${shortCode} has version ${row.version}, but its definition ${row.definition_version}: nobody can open it`,
+        `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: nobody can open it`,
       );
     const check = createHistoryCheck({ shortCode, link, hasEarlierRevocation, report });
     return {

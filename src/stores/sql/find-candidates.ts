@@ -15,8 +15,11 @@ export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
 
 /** A condition that more links of a run meet is common: reading links in their order finds it soon. */
 const MAX_TERMS = 1_000;
-/** So many links are looked at that have changed since they were indexed, or have become due. */
-const MAX_EXTRA = 500;
+/**
+ * So many of the newest links are looked at that have changed since they were indexed, and so many that have become
+ * due. Others are found when they are indexed, or marked as expired.
+ */
+const MAX_EXTRA = 250;
 /** How many links may begin with the same characters, for these to be searched by an index. */
 const MAX_CODES = 500;
 /** How many runs a statement searches. */
@@ -33,13 +36,14 @@ const SELECT_RUNS: Statement = {
 const SELECT_UNINDEXED: Statement = {
   name: 'unindexed-links',
   text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code FROM unindexed_link ORDER BY place LIMIT $1) AS changed
+         FROM (SELECT short_code FROM unindexed_link ORDER BY place DESC LIMIT $1) AS changed
            JOIN link ON link.short_code = changed.short_code`,
 };
 const SELECT_DUE: Statement = {
   name: 'due-links',
   text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
-         WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1 LIMIT $2`,
+         WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
+         ORDER BY expires_at DESC LIMIT $2`,
 };
 const SELECT_CODES: Statement = {
   name: 'links-by-code',
@@ -57,7 +61,7 @@ export const candidateStatements = (dialect: Dialect): Statement[] => [
 
 /**
  * Returns a function that finds candidates by the terms of links: at least `wanted`, if there are as many. Returns
- * undefined if every condition is common, or too many links are not indexed yet.
+ * undefined if every condition is common.
  */
 export function createFindCandidates(query: Query, dialect: Dialect) {
   const terms = selectTerms(dialect);
@@ -69,15 +73,11 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     return rows.length > MAX_CODES ? undefined : rows.map(toNumber);
   }
 
-  /** Reads links whose terms may be missing; undefined if they are too many. */
-  async function readExtra(
-    conditions: readonly Condition[],
-    now: EpochMs,
-  ): Promise<ListNumber[] | undefined> {
-    const rows = await query<CodeRow>(SELECT_UNINDEXED, [MAX_EXTRA + 1]);
+  /** Reads links whose terms may be missing. */
+  async function readExtra(conditions: readonly Condition[], now: EpochMs): Promise<ListNumber[]> {
+    const rows = await query<CodeRow>(SELECT_UNINDEXED, [MAX_EXTRA]);
     const isDue = conditions.some((condition) => condition.isDue);
-    const due = isDue ? await query<CodeRow>(SELECT_DUE, [now, MAX_EXTRA + 1]) : [];
-    if (rows.length > MAX_EXTRA || due.length > MAX_EXTRA) return undefined;
+    const due = isDue ? await query<CodeRow>(SELECT_DUE, [now, MAX_EXTRA]) : [];
     return [...rows, ...due].map(toNumber);
   }
 
@@ -110,7 +110,6 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     { order, wanted, now }: { order: ListOrder; wanted: number; now: EpochMs },
   ): Promise<Candidates | undefined> => {
     const extra = await readExtra(conditions, now);
-    if (!extra) return undefined;
     const found = new Set(extra);
     const usable: Condition[] = [];
     for (const condition of conditions) {
@@ -136,7 +135,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
         for (const number of numbers) found.add(number);
         index += group.length;
         count = Math.min(count * 4, MAX_RUNS);
-        if (listBefore(runs[index]).numbers.length >= wanted) return listBefore(runs[index]);
+        if (listBefore(runs[index]).numbers.length >= wanted + extra.length) return listBefore(runs[index]);
       } else if (count > 1) count = 1;
       else return index === 0 ? undefined : listBefore(runs[index]);
     }

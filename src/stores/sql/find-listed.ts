@@ -1,7 +1,9 @@
+import { shownStateAt } from '../../links/describe-link.ts';
 import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
 import { conditionsOf, matches } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { ListReads } from '../link-list.ts';
+import { toLinkState } from '../link-rows.ts';
 import {
   compareNumbers,
   END_NUMBER,
@@ -31,14 +33,20 @@ export type FoundLink = Pick<
   | 'expires_at'
   | 'is_paused'
   | 'version'
+  | 'definition_version'
   | 'last_opened_at'
 >;
 
-/** Links that match all but the states of a query, in their order. `next`: where to go on; null at the end. */
+/** Links that match a query, or may match its states with attempts that are not in their rows, in their order. `next`: where to go on; null at the end. */
 export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
+/**
+ * For a ranking, `MAX_SORTED` links are examined at most so many times. That is more than a run of terms has, so a
+ * condition with an index finds enough.
+ */
+const MAX_ROUNDS = 20;
 /** Candidates that are read together. */
 const READ_AT_ONCE = 100;
 
@@ -67,7 +75,7 @@ export const listStatements = (dialect: Dialect): Statement[] => [
 export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
   const findCandidates = createFindCandidates(query, dialect);
   const isMatch = (row: ListedRow, wanted: ListQuery) =>
-    isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader);
+    canBeIn(row, wanted) && (isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader));
 
   function readNumbers(numbers: readonly ListNumber[], wanted: ListQuery): Promise<ListedRow[]> {
     return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
@@ -97,7 +105,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
     const { order, now } = wanted;
     const { limit, max } = bounds;
-    const conditions = conditionsOf(wanted);
+    const conditions = conditionsOf(wanted, wanted.reader);
     if (conditions.length === 0) return scan(wanted, place, bounds);
     const range = restOf(toNumbers(wanted.range), place, order);
     // All candidates of a single condition match, but for outdated terms.
@@ -124,9 +132,14 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   /** Finds all links that are ranked: the newest that match, and those that are first of all. */
   async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
     const newest: ListQuery = { ...wanted, order: 'desc' };
-    const bounds = { limit: MAX_SORTED, max: MAX_SORTED };
-    const { links, next } = await readPage(newest, startOf(newest), bounds);
-    if (next === null) return { links, next };
+    const links: FoundLink[] = [];
+    let place: ListPlace | null = startOf(newest);
+    for (let round = 0; place && links.length < MAX_SORTED && round < MAX_ROUNDS; round++) {
+      const page = await readPage(newest, place, { limit: MAX_SORTED - links.length, max: MAX_SORTED });
+      links.push(...page.links);
+      place = page.next;
+    }
+    if (place === null) return { links, next: null };
     const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
     const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
@@ -153,6 +166,15 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
 /** Returns whether every link of the period is wanted, as far as it is decided here. */
 function isUnfiltered({ search, type, label, tag, creator }: ListQuery): boolean {
   return search.length === 0 && [type, label, tag, creator].every((each) => each === null);
+}
+
+/** Returns whether the link can be in one of the states. Its row may lack the newest attempts. */
+function canBeIn(row: ListedRow, { states, now }: ListQuery): boolean {
+  if (states === null) return true;
+  const viewCounts = [row.view_count, row.max_views ?? row.view_count];
+  return viewCounts.some((viewCount) =>
+    states.includes(shownStateAt({ ...toLinkState(row), viewCount }, now)),
+  );
 }
 
 /** `limit`: of the links that are returned, `max`: of those that are examined. */
@@ -202,9 +224,9 @@ const descending = (a: ListedRow, b: ListedRow): number => ascending(b, a);
 
 function toFound(row: ListedRow): FoundLink {
   const { number, short_code, status, view_count, max_views } = row;
-  const { starts_at, expires_at, is_paused, version, last_opened_at } = row;
+  const { starts_at, expires_at, is_paused, version, definition_version, last_opened_at } = row;
   return {
     ...{ number, short_code, status, view_count, max_views },
-    ...{ starts_at, expires_at, is_paused, version, last_opened_at },
+    ...{ starts_at, expires_at, is_paused, version, definition_version, last_opened_at },
   };
 }

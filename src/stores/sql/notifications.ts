@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../links/link.ts';
+import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
 import { mergePayloads } from '../../notifications/payload.ts';
 import { MAIL_MARGIN_MS } from '../../notifications/plan-notifications.ts';
@@ -45,7 +45,7 @@ import {
   RETRY_FAILED,
   WAKE_QUEUE,
 } from './notification-statements.ts';
-import { canBeStored, type Query, type Statement } from './query.ts';
+import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
 type NotificationRow = {
   id: string;
@@ -59,15 +59,27 @@ type NotificationRow = {
   payload: string;
 };
 
-type Reads = Pick<NotificationStore, 'readOutbox' | 'listFailed' | 'countNotifications'>;
+type Reads = Pick<NotificationStore, 'readOutbox' | 'readReceivers' | 'listFailed' | 'countNotifications'>;
 type Writes = Omit<NotificationStore, keyof Reads>;
 
 /** Returns the operations of notifications that only read. */
-export function createNotificationReads(query: Query): Reads {
+export function createNotificationReads(query: Query, { texts }: Dialect): Reads {
+  const selectReceivers: Statement = {
+    name: 'link-receivers',
+    text: `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
+           WHERE short_code IN (SELECT value FROM ${texts('$1')})
+             AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`,
+  };
   return {
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as stores wrote them
+    },
+    async readReceivers(shortCodes) {
+      const rows = await query<{ short_code: string } & LinkNotify>(selectReceivers, [
+        JSON.stringify(shortCodes),
+      ]);
+      return rows.map(({ short_code, ...notify }) => ({ shortCode: short_code, notify }));
     },
     async listFailed(limit) {
       const rows = await query<NotificationRow & { failed_at: EpochMs; error: string }>(LIST_FAILED, [limit]);

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
+import { type ChangeResult, decideChange } from '../../links/decide-change.ts';
 import type { Link } from '../../links/link.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { chainChange, toChangeResult, toTargetColumns } from '../change.ts';
+import { type Change, chainChange, toChangeResult, toTargetColumns } from '../change.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';
 import { readLinkStatement } from '../sql/read-link.ts';
@@ -12,11 +11,11 @@ import { prepareRecordChange } from './record-change.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareWriteEvents } from './write-events.ts';
 
-/** Prepares changing the terms of one link, with a record of who did. */
-export function prepareChangeLink(
+/** Prepares changing the terms of links, each with a record of who did. */
+export function prepareChangeLinks(
   db: DatabaseSync,
   writeBack: WriteBack,
-): (shortCode: string, requested: RequestedChange, change: LinkChange) => ChangeResult {
+): (changes: Change[]) => ChangeResult[] {
   const select = db.prepare(readLinkStatement(SQLITE).text);
   const write = prepareWriteTerms(db);
   const recordChange = prepareRecordChange(db);
@@ -30,36 +29,38 @@ export function prepareChangeLink(
     return row && current && { ...toLink(row), ...current.state, history: current.head };
   }
 
-  return (shortCode, requested, change) => {
+  function changeLink({ shortCode, requested, change }: Change): ChangeResult {
     const before = canBeStored(shortCode) ? read(shortCode) : undefined;
     const decision = decideChange(before, requested, change.at);
     if (decision.result !== 'changed') return decision;
     const chained = chainChange(decision, change);
     const { link, from, entry, events } = chained;
     write(link);
-    updateSearch(shortCode);
     recordChange(entry, link.history.entryCount);
     writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });
     updateSearch(shortCode);
     writeEvents(events);
     return toChangeResult(chained);
-  };
+  }
+
+  return (changes) => changes.map(changeLink);
 }
 
 /** Prepares writing the terms of a link to its rows. */
 function prepareWriteTerms(db: DatabaseSync): (link: Link) => void {
   const updateState = db.prepare(
-    `UPDATE link SET status = ?, max_views = ?, starts_at = ?, expires_at = ?, is_paused = ?, version = ?
-     WHERE short_code = ?`,
+    `UPDATE link SET status = ?, max_views = ?, starts_at = ?, expires_at = ?, is_paused = ?, version = ?,
+       definition_version = ? WHERE short_code = ?`,
   );
   const updateTarget = db.prepare(
     `UPDATE link_target SET target_url = ?, password_hash = ?, confirm = ?, notify_url = ?, notify_email = ?,
-       notify_language = ?, label = ?, note = ?, tags = ?, recipient = ?, version = ? WHERE short_code = ?`,
+       notify_language = ?, label = ?, note = ?, tags = ?, recipient = ?, definition_version = ? WHERE short_code = ?`,
   );
   return (link) => {
-    const { status, maxViews, startsAt, expiresAt, isPaused, version, shortCode } = link;
-    updateState.run(status, maxViews, startsAt, expiresAt, Number(isPaused), version, shortCode);
+    const { status, maxViews, startsAt, expiresAt, isPaused, version, definitionVersion, shortCode } = link;
+    const versions = [version, definitionVersion];
+    updateState.run(status, maxViews, startsAt, expiresAt, Number(isPaused), ...versions, shortCode);
     const { targetUrl, passwordHash, confirm, ...columns } = toTargetColumns(link);
     updateTarget.run(targetUrl, passwordHash, Number(confirm), ...Object.values(columns), shortCode);
   };

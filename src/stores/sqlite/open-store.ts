@@ -10,6 +10,7 @@ import { createLinkList } from '../link-list.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
+import { SQLITE } from '../sql/query.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -79,6 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   );
   const creations = new Batcher(guard(writer.createLinks));
   const revocations = new Batcher(guard(writer.revokeLinks));
+  const changes = new Batcher(guard(writer.changeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
   const downloads = new Batcher(guard(writer.recordDownloads));
   const reports = integrity.guardAll(statistics);
@@ -96,7 +98,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ),
     attempt: attempts.add,
     revoke: (shortCode, change) => revocations.add({ shortCode, change }),
-    change: guard(writer.changeLink),
+    change: (shortCode, requested, change) => changes.add({ shortCode, requested, change }),
     recordDownload: (download) => downloads.add(download),
     async expireDue(now, limit, notifiedLinks) {
       const expired = await expireDue(now, limit, notifiedLinks);
@@ -138,7 +140,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       recordKeyUse: guard(writer.recordKeyUse),
     },
     notifications: {
-      ...integrity.guardAll(createNotificationReads(query)),
+      ...integrity.guardAll(createNotificationReads(query, SQLITE)),
       beginCollection: guard(writer.beginCollection),
       enqueue: guard(writer.enqueue),
       leaseQueues: guard(writer.leaseQueues),
@@ -150,7 +152,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       discardWaiting: guard(writer.discardWaiting),
     },
     async close() {
-      const batchers = [attempts, creations, revocations, uploads, downloads];
+      const batchers = [attempts, creations, changes, revocations, uploads, downloads];
       await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();

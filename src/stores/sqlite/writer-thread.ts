@@ -9,7 +9,7 @@ import { createKeyWrites } from '../sql/keys.ts';
 import { createFindListWork, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
-import { prepareChangeLink } from './change-link.ts';
+import { prepareChangeLinks } from './change-link.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inOneMoment, inTransaction, openForWriting } from './connection.ts';
@@ -79,7 +79,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack, rankTopLinks))),
     recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
     revokeLinks: idle.after(onLinks(prepareRevokeLinks(db, writeBack))),
-    changeLink: idle.after(onLinks(prepareChangeLink(db, writeBack))),
+    changeLinks: idle.after(onLinks(prepareChangeLinks(db, writeBack))),
     expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
       hasDue(now) ? expireDue(now, limit, notifies) : 0,
     ),

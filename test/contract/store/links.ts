@@ -37,8 +37,14 @@ export function linkContract(testStore: TestStore): void {
   testStore('a link is found by its short code with its definition', async ({ store, readAudit }) => {
     const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
     assert.equal(await store.create(link, newChange()), 'created');
-    const { shortCode, version, target, passwordHash, confirm } = link;
-    assert.deepEqual(await store.find(codeOf(1)), { shortCode, version, target, passwordHash, confirm });
+    const { shortCode, definitionVersion, target, passwordHash, confirm } = link;
+    assert.deepEqual(await store.find(codeOf(1)), {
+      shortCode,
+      definitionVersion,
+      target,
+      passwordHash,
+      confirm,
+    });
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
     assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
   });
@@ -98,7 +104,7 @@ export function linkContract(testStore: TestStore): void {
       for (const link of created) await store.create(link, newChange());
       const asCreated = created.map((link) => ({
         ...link,
-        ...{ status: 'ACTIVE', viewCount: 0, isPaused: false, lastOpenedAt: null },
+        ...{ status: 'ACTIVE', version: 0, viewCount: 0, isPaused: false, lastOpenedAt: null },
       }));
       assert.deepEqual(await statesOf(), asCreated);
       assert.equal((await store.find(codeOf(2)))?.confirm, true);

@@ -56,6 +56,13 @@ async function countLockWaits({ schema }: PostgresHarness): Promise<number> {
   return waits.length;
 }
 
+/** Resolves when so many transactions with a request that has an Idempotency-Key wait for a lock. */
+async function untilRequestsWait({ schema }: PostgresHarness, count: number): Promise<void> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+    AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'idempotent_request'::regclass)`;
+  while ((await schema.query(sql)).length < count);
+}
+
 /** Returns how long each of these attempts took, all of them granted. */
 async function openAll(store: Store, shortCodes: readonly string[]): Promise<number[]> {
   const startedAt = performance.now();
@@ -287,4 +294,25 @@ describe('two instances that open one link', () => {
     assertSoon(delaysMs);
     await assertAuditConsistent(harness, 160);
   });
+});
+
+test('an item of a request that two instances create at once is created by one of them', async (t) => {
+  await using harness = await openPostgresHarness();
+  const other = await openInstance(t, harness.options);
+  const create = (store: Store, number: number, item: number) =>
+    store.create(redirectLink(codeOf(number)), newChange(), {
+      idempotency: {
+        request: { id: 'request', fingerprint: 'sent', itemCount: 2 },
+        item,
+        response: 'sealed',
+      },
+    });
+  assert.equal(await create(harness.store, 0, 0), 'created');
+  // Both have read by then what was created before, unless one waits for the other.
+  await using lock = await holdLock(harness.schema, 'LOCK TABLE link IN SHARE MODE');
+  const results = [create(harness.store, 1, 1), create(other, 2, 1)];
+  await untilRequestsWait(harness, 2);
+  await lock.release();
+  assert.deepEqual((await Promise.all(results)).sort(), ['created', 'repeated']);
+  assert.equal((await harness.readChanges()).length, 2);
 });

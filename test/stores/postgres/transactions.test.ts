@@ -215,6 +215,23 @@ describe('a connection that is lost at COMMIT', () => {
   }
 });
 
+test('a duplicate of another key after an unconfirmed COMMIT does not prove that it was executed', async (t) => {
+  await using harness = await openPostgresHarness();
+  await harness.schema.query('CREATE TABLE other (id bigint PRIMARY KEY)');
+  const { proxy, options } = await throughProxy(t, harness);
+  await using connections = openConnections(options, 1);
+  proxy.breakNext('before');
+  let runs = 0;
+  const committedRun = await inIdempotentTransaction(connections, async (transaction) => {
+    runs += 1;
+    if (runs === 2) await harness.schema.query('INSERT INTO other VALUES (2)');
+    await transaction.read({ name: 'insert-other', text: 'INSERT INTO other VALUES ($1)' }, [runs]);
+    return runs;
+  });
+  assert.equal(committedRun, 3);
+  assert.deepEqual(await harness.schema.query('SELECT id::int FROM other'), [{ id: 2 }, { id: 3 }]);
+});
+
 describe('a COMMIT whose response never arrives', () => {
   test('is looked up, however late it is given up: its link opens, and one view is counted', async (t) => {
     await using harness = await openPostgresHarness();
@@ -306,8 +323,8 @@ test('attempts of an unconfirmed COMMIT keep their outcomes when their link is c
   await harness.schema.query(`CREATE SEQUENCE runs;
     CREATE FUNCTION change_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('runs') = 1 THEN
-        UPDATE link SET version = 1;
-        UPDATE link_target SET version = 1;
+        UPDATE link SET version = 1, definition_version = 1;
+        UPDATE link_target SET definition_version = 1;
       END IF;
       RETURN NULL;
     END $$;

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { NO_LABELS } from '../../../src/links/link.ts';
+import { type ListedLink, type ListQuery, MAX_SORTED } from '../../../src/links/link-list.ts';
+import { partsOf } from '../../../src/links/list-terms.ts';
+import { DAY_MS } from '../../../src/links/time-units.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+const NOW = START + 60_000;
+const ALL: ListQuery = {
+  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null },
+  ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
+  ...{ reader: { seesAll: true, name: { kind: 'KEY', name: 'admin' } }, now: NOW },
+};
+/** More than a page examines. */
+const MANY = 505;
+
+/** Tests what a search finds, and what its pages reveal, with many links. */
+export function listSearchContract(testStore: TestStore): void {
+  testStore('the end of a page does not reveal the words of hidden targets', async ({ store }) => {
+    const by = (name: string) => newChange({ author: { kind: 'KEY', name, ipAddress: null } });
+    const url = 'https://secretword.example';
+    const earlier = { url, createdAt: START - 2 * DAY_MS }; // in another run of terms
+    await store.create(redirectLink(codeOf(1), earlier), by('anna'));
+    await store.create(redirectLink(codeOf(2), earlier), by('bert'));
+    await createMany(store, 3, MANY, (index) => [
+      redirectLink(codeOf(index), { url, createdAt: START + index }),
+      by('bert'),
+    ]);
+    await maintain(store);
+    for (const [name, filter, expected] of [
+      ['carl', {}, []],
+      ['carl', { creator: 'bert' }, []],
+      ['anna', {}, [codeOf(1)]],
+    ] as const) {
+      const reader = { seesAll: false, name: { kind: 'KEY', name } } as const;
+      const query = { ...ALL, ...filter, reader, search: partsOf('secretw') };
+      const { items, next } = await store.list.readPage(query);
+      assert.deepEqual([items.map(codeIn), next], [expected, null], name);
+    }
+  });
+
+  testStore('indexed links and the newest ones are found while many links wait', async ({ store }) => {
+    const labels = { ...NO_LABELS, label: 'needle' };
+    const earlier = { labels, createdAt: START - 2 * DAY_MS }; // in another run of terms
+    await store.create(redirectLink(codeOf(1), earlier), newChange());
+    await store.create(redirectLink(codeOf(2)), newChange());
+    await maintain(store);
+    await createMany(store, 3, MANY, (index) => [
+      redirectLink(codeOf(index), { createdAt: START + index }),
+      newChange(),
+    ]);
+    await store.create(redirectLink('Newest01', { labels, createdAt: NOW }), newChange());
+    const { items, next } = await store.list.readPage({ ...ALL, search: partsOf('needle') });
+    assert.deepEqual([items.map(codeIn), next], [['Newest01', codeOf(1)], null]);
+  });
+
+  testStore('a link in a rare state is ranked though all newer ones are in others', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    await createMany(store, 2, MAX_SORTED + 1, (index) => [
+      redirectLink(codeOf(index), { startsAt: NOW + 1, createdAt: START + index }),
+      newChange(),
+    ]);
+    for (const sort of ['views', 'opened'] as const) {
+      const { items, next } = await store.list.readPage({ ...ALL, sort, states: ['ACTIVE'] });
+      assert.deepEqual([items.map(codeIn), next], [[codeOf(1)], null], sort);
+    }
+    await store.attempt(attemptOn(codeOf(1), { at: NOW }));
+    const { items } = await store.list.readPage({ ...ALL, sort: 'views', limit: 1 });
+    assert.deepEqual(items.map(codeIn), [codeOf(1)]);
+  });
+
+  testStore('a changed link is found by its new words, and not by its old ones', async ({ store }) => {
+    const labels = { label: 'Autumn', note: null, tags: ['old'], recipient: 'Zoe' };
+    await store.create(redirectLink(codeOf(1), { labels }), newChange());
+    await maintain(store);
+    const patch = {
+      targetUrl: 'https://changed.example',
+      labels: { label: 'Winter', tags: ['new'], recipient: null },
+    };
+    await store.change(codeOf(1), { patch, versions: null }, newChange({ at: NOW }));
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await maintain(store);
+      for (const [word, isFound] of [
+        ...['changed', 'winter', 'new'].map((each) => [each, true] as const),
+        ...['autumn', 'old', 'zoe'].map((each) => [each, false] as const),
+      ]) {
+        const { items } = await store.list.readPage({ ...ALL, search: partsOf(word) });
+        assert.deepEqual(items.map(codeIn), isFound ? [codeOf(1)] : [], `${word}, indexed: ${isIndexed}`);
+      }
+    }
+  });
+}
+
+const codeIn = ({ link }: ListedLink): string => link.shortCode;
+
+async function createMany(
+  store: Store,
+  first: number,
+  count: number,
+  make: (index: number) => Parameters<Store['create']>,
+): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => store.create(...make(first + index))));
+}
+
+/** Indexes everything. */
+async function maintain(store: Store): Promise<void> {
+  while ((await store.maintainList(1_000, NOW)).state === 'MORE');
+}
