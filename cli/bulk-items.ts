@@ -22,11 +22,11 @@ export function readBulkFile(text: string): CsvFile {
   return parsed.file;
 }
 
-/** Returns the link that a row asks for. A cell with a value replaces one of the terms. The service checks the values. */
+/** Returns the link that a row asks for. A cell with a value replaces one of the terms. The service validates the values. */
 export function toBulkItem({ cells }: CsvRow, terms: Terms): RedirectRequest {
   const { targetUrl = '', maxViews, tags, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
-  // A text that is no number is sent as it is: the service says what is wrong with it.
+  // A text that is not a number is sent unchanged: the service returns the error.
   const views: unknown = maxViews && /^\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
   const item = {
     ...terms,

@@ -65,7 +65,7 @@ function describe(error: unknown): string {
   return cause === undefined ? messageOf(error) : `the connection broke (${messageOf(cause)})`;
 }
 
-/** Returns the name of a download: a plain name that is no path, is not hidden and controls no terminal. */
+/** Returns the name of a download: without directories, leading dots and control characters. */
 export function toFileName(disposition: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
   const [, quoted = 'download'] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? [];

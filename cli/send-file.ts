@@ -68,7 +68,7 @@ async function exchange(request: ClientRequest, parts: () => Readable): Promise<
   return Promise.race([response, sent.catch((error: unknown) => earlyResponse(response, error))]);
 }
 
-/** Returns the response that a failed request has got all the same. Throws an error of the file itself. */
+/** Returns the response that a failed request received. Throws an error of the file itself. */
 function earlyResponse(response: Promise<IncomingMessage>, error: unknown): Promise<IncomingMessage> {
   if (isOfFile(error)) throw error;
   return response;

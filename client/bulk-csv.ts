@@ -9,7 +9,7 @@ export type CsvRow = { number: number; cells: Partial<Record<Column, string>>; h
 export type CsvFile = {
   rows: CsvRow[];
   delimiter: Delimiter;
-  /** The headings of columns that are no column of a link. */
+  /** The headings of columns that a link does not have. */
   ignored: string[];
 };
 
@@ -59,7 +59,7 @@ function toRow(texts: string[], columns: (Column | undefined)[], number: number)
   return { number, cells, hasExtraCells: texts.slice(columns.length).some((text) => text.trim() !== '') };
 }
 
-/** Formats rows of texts as CSV. A text that a spreadsheet would compute gets a quote in front. */
+/** Formats rows of texts as CSV. Puts a quote before a text that a spreadsheet would compute. */
 export function formatCsv(rows: string[][], delimiter: Delimiter): string {
   return `${Papa.unparse(rows, { delimiter, newline: '\r\n', escapeFormulae: true })}\r\n`;
 }

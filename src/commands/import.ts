@@ -164,7 +164,7 @@ async function readBlockedHosts() {
   return (await withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path))).current;
 }
 
-/** Creates the report file, which gets a line for each link. Never overwrites a file. */
+/** Creates the report file, with a line for each link. Never overwrites a file. */
 async function openReportFile(path: string | null) {
   if (path === null) return { write: async () => {}, [Symbol.asyncDispose]: async () => {} };
   const stream = createWriteStream(path, { flags: 'wx' });

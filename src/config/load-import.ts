@@ -4,7 +4,7 @@ import { type Config, loadConfig } from './config.ts';
 import { quote, type Sources } from './read-property.ts';
 import { splitArguments } from './split-arguments.ts';
 
-/** What `npm run import` does. */
+/** The settings of an import, besides the configuration of the service. */
 export type ImportSettings = {
   from: ProductName;
   file: string;
@@ -13,7 +13,7 @@ export type ImportSettings = {
   withRefusal: 'pause' | 'skip';
   allowsBlocked: boolean;
   timeZone: string;
-  /** The file that gets a line for each link. */
+  /** The file that receives a line for each link. */
   reportPath: string | null;
 };
 

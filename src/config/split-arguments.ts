@@ -32,7 +32,7 @@ export function splitArguments<Flag extends string>(
       flags.set(token.name, [...(flags.get(token.name) ?? []), token.value ?? '']);
       if (token.inlineValue === false) taken.add(token.index + 1);
     } else {
-      // The value of a secret, written without "=", is no word of the command, whose errors show words.
+      // The value of a secret, written without "=", is not a word of the command: its errors show words.
       followsSecret =
         token.kind === 'option' &&
         token.value === undefined &&

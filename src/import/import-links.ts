@@ -4,15 +4,15 @@ import type { PlanLink, PlannedLink } from './plan-link.ts';
 import type { ImportedLine } from './report.ts';
 import type { SourceRecord, UnreadableRow } from './source-record.ts';
 
-/** The store of an import, or of a dry run, which only finds out what would come of it. */
+/** The store of an import, or of a dry run, which only determines the results. */
 export interface ImportTarget {
-  /** Creates links. Returns what came of each. */
+  /** Creates links. Returns the result of each. */
   create(links: readonly NewLink[]): Promise<CreationResult[]>;
   /** Returns the URLs to which existing links lead, by short code; null for a file. */
   findTargets(shortCodes: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }
 
-/** So many links are created at once, and no more are in memory. */
+/** The number of links that are created at once. No more are in memory. */
 const BATCH_LINKS = 500;
 
 type Planned = { line: number; shortCode: string; plan: PlannedLink };

@@ -10,7 +10,7 @@ type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses
 export type Product = {
   columns: Partial<Record<Member, readonly string[]>>;
   tags?: string;
-  /** Columns of which one is in every export, beside the target. `shortUrl`: the code is the end of a URL. */
+  /** Columns of which every export has one, besides the target. `shortUrl`: the code is the end of a URL. */
   shortUrl?: string;
   /** Reads the short code from the path of a short URL. */
   codeOfPath?: (path: string) => string;

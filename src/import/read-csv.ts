@@ -13,7 +13,7 @@ const LF = 0x0a;
 const DELIMITERS = [',', ';', '\t'];
 
 type Row = SourceRow | UnreadableRow;
-/** A row as it is in the text; its cells, or undefined if they cannot be told apart. */
+/** A row as it is in the text; its cells, or undefined if they cannot be separated. */
 type RawRow = { line: number; cells: string[] | undefined };
 
 /**

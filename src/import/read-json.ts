@@ -9,7 +9,7 @@ import {
 
 /** Members with which an object begins that only holds links: a page of an API. */
 const ENVELOPE = /^(shortUrls|data|pagination|total|limit|skip|links|link_\d+|statusCode|message)$/;
-/** Members whose objects are no links. */
+/** Members whose objects are not links. */
 const NO_LINK = /^(pagination|stats)$/;
 
 /** What the next token means: a container that is open, or an object whose first member is not read yet. */
@@ -45,7 +45,7 @@ function createScanner() {
   let within = 0;
 
   function fail(what: string): never {
-    throw new UnreadableFile(`line ${line}: ${what}; the file is no JSON, or is cut off: export it again`);
+    throw new UnreadableFile(`line ${line}: ${what}; the file is not JSON, or is cut off: export it again`);
   }
 
   /** Drops the text that is read, but the start of an object that may be a link. */
@@ -135,7 +135,7 @@ function toRow(text: string, line: number): SourceRow | UnreadableRow {
     flatten(JSON.parse(text) as object, '', fields);
     return { line, fields };
   } catch (error) {
-    return { line, error: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { line, error: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

@@ -19,7 +19,7 @@ const SQL = /^\s*(--|#|\/\*|(SET|CREATE|INSERT|REPLACE|DROP|LOCK|USE|START)\b[^,
 /**
  * Reads the links of a file that a product has exported. The content says in which of its formats it is.
  *
- * @throws UnreadableFile when the file is no export of this product
+ * @throws UnreadableFile when the file is not an export of this product
  */
 export async function* readRecords(
   texts: AsyncGenerator<string, void, undefined>,

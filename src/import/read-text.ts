@@ -32,7 +32,7 @@ function decode(run: () => string, bytes: number): string {
   }
 }
 
-/** Returns the first texts, with at least so many characters if there are any more, and all texts. */
+/** Returns the start of the texts, with at least this many characters unless they end before, and all texts. */
 export async function peek(
   texts: AsyncGenerator<string, void, undefined>,
   characters: number,

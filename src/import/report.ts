@@ -1,14 +1,14 @@
 import Papa from 'papaparse';
 import { SKIP_REASONS, type SkipReason } from './plan-link.ts';
 
-/** What came of a line of a file. */
+/** The result of a line of a file. */
 export type ImportedLine = { line: number; shortCode: string } & (
   | { result: 'imported'; isPaused: boolean; remarks: readonly string[] }
   | { result: 'already-there' }
   | { result: 'skipped'; reason: SkipReason; detail: string }
 );
 
-/** So many lines of each reason are shown. */
+/** The number of lines that are shown for each reason. */
 const MAX_SHOWN = 5;
 
 /** Collects counts, and the first lines of each reason. */
@@ -89,7 +89,7 @@ function detailOf(line: ImportedLine): string {
   return line.result === 'skipped' ? line.detail : '';
 }
 
-/** A text that a spreadsheet would compute gets a quote in front. */
+/** Puts a quote before a text that a spreadsheet would compute. */
 function formatRow(cells: string[]): string {
   return `${Papa.unparse([cells], { escapeFormulae: true })}\r\n`;
 }

@@ -1,7 +1,7 @@
 /** A row of a file, by the plain names of its columns: `Long URL` is `longurl`. `line`: where it begins, from 1. */
 export type SourceRow = { line: number; fields: ReadonlyMap<string, unknown> };
 
-/** A part of a file that is no row. */
+/** A part of a file that is not a row. */
 export type UnreadableRow = { line: number; error: string };
 
 /** Reads the rows of a text in batches. */

@@ -24,12 +24,12 @@ describe('the typed client', () => {
     const body = { targetUrl: 'https://example.com/' };
     const created = await createPosternClient({ url: service.url, key }).POST('/api/links', { body });
     assert.equal(created.response.status, 201);
-    const stranger = createPosternClient({ url: `${service.url}/` });
-    const refused = await stranger.POST('/api/links', { body });
+    const anonymous = createPosternClient({ url: `${service.url}/` });
+    const refused = await anonymous.POST('/api/links', { body });
     assert.equal(refused.error?.code, 'SIGN_IN_REQUIRED');
     const headers = tokenHeader(created.response.headers.get('x-link-token') ?? undefined);
     const params = { path: { shortCode: created.data?.shortCode ?? '' } };
-    const history = await stranger.GET('/api/links/{shortCode}/history', { params, headers });
+    const history = await anonymous.GET('/api/links/{shortCode}/history', { params, headers });
     assert.deepEqual([history.error, history.data?.entryCount], [undefined, 1]);
   });
 

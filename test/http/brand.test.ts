@@ -60,7 +60,7 @@ describe('the logo of a brand', () => {
     }
     for (const content of ['<html><svg></svg></html>', '', 'GIF89a', Buffer.from('\xff<svg>', 'latin1')]) {
       writeFileSync(path, content);
-      await assert.rejects(readBrandLogo(path), /no PNG, SVG, JPEG or WebP/);
+      await assert.rejects(readBrandLogo(path), /not a PNG, SVG, JPEG or WebP/);
     }
     writeFileSync(path, SVG + ' '.repeat(64 * 1024));
     await assert.rejects(readBrandLogo(path), /at most 64 KB/);
@@ -114,7 +114,7 @@ test('all pages show the brand, whose files run no script', async (t) => {
   }
 });
 
-describe('a browser gets a page in its language', () => {
+describe('the page is in the language of the browser', () => {
   const NAVIGATION = { ...BROWSER, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   test('from an unknown path, which leads back to the first page', async (t) => {
     const service = await startService(t);

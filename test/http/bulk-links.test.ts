@@ -91,7 +91,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal((await openLink(service, codes[777] ?? '')).headers.location, `${TARGET}777`);
   });
 
-  test('refuses what is no list of 1 to 1,000 items, and bodies over 4 MB', async (t) => {
+  test('refuses anything but a list of 1 to 1,000 items, and bodies over 4 MB', async (t) => {
     const service = await startService(t);
     const many = Array<unknown>(1_001).fill({ targetUrl: TARGET });
     for (const items of [undefined, null, {}, [], many])
@@ -159,7 +159,7 @@ describe('POST /api/links/revoke', () => {
   const revoke = (server: Server, shortCodes: unknown) =>
     sendJson(server, '/api/links/revoke', { shortCodes });
 
-  test('revokes each link, and says what became of it', async (t) => {
+  test('revokes each link, and returns the result of each', async (t) => {
     const service = await startService(t);
     const codes = [await createLink(service), await createLink(service)];
     const [first = '', second = ''] = codes;
@@ -178,7 +178,7 @@ describe('POST /api/links/revoke', () => {
     assert.equal(countRows(service, 'link_change'), 4);
   });
 
-  test('refuses what is no list of 1 to 1,000 short codes', async (t) => {
+  test('refuses anything but a list of 1 to 1,000 short codes', async (t) => {
     const service = await startService(t);
     for (const codes of [undefined, 'code', [], Array(1_001).fill('unknown1')])
       assertErrorRecord(await revoke(service, codes), {

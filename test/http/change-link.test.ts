@@ -160,7 +160,7 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(message, 'targetUrl: cannot be changed, because the link leads to a file');
   });
 
-  test('the target is shown only to those who may change the link', async (t) => {
+  test('the target is shown only with the right to change the link', async (t) => {
     const service = await startService(t);
     const link = await create(service);
     const read = async (headers: Record<string, string>) =>

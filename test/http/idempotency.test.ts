@@ -39,7 +39,7 @@ function assertReplayed(response: TestResponse, first: TestResponse): void {
 }
 
 describe('a repeated POST /api/links with an Idempotency-Key', () => {
-  test('gets the first response and creates nothing, also when the link has changed', async (t) => {
+  test('receives the first response and creates nothing, also when the link has changed', async (t) => {
     const service = await startService(t, {
       flags: [
         '--app.link.default-ttl=P1D',
@@ -61,7 +61,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     for (const secret of [token, KEY, 'secret"']) assert.ok(!stored.includes(secret), secret);
   });
 
-  test('gets 422 for another body or path, and creates nothing', async (t) => {
+  test('is refused with 422 for another body or path, and creates nothing', async (t) => {
     const service = await startService(t);
     const first = await create(service, {});
     const message = /^This Idempotency-Key belongs to another request/;
@@ -107,7 +107,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.notEqual(shortCodeOf(other), shortCodeOf(first));
   });
 
-  test('gets the first response after a restart, and creates another link after a day', async (t) => {
+  test('receives the first response after a restart, and creates another link after a day', async (t) => {
     const directory = temporaryDirectory(t);
     const clock = testClock();
     const responses: TestResponse[] = [];
@@ -134,7 +134,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
   });
 });
 
-test('an Idempotency-Key that is malformed gets 400', async (t) => {
+test('an Idempotency-Key that is malformed is refused with 400', async (t) => {
   const service = await startService(t);
   for (const key of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
     const response = await create(service, {}, { 'idempotency-key': key });
@@ -148,7 +148,7 @@ test('an Idempotency-Key that is malformed gets 400', async (t) => {
 });
 
 describe('a repeated upload with an Idempotency-Key', () => {
-  test('gets the first response, and its file is not stored again', async (t) => {
+  test('receives the first response, and its file is not stored again', async (t) => {
     const service = await startService(t);
     const parts = [...fields({ maxViews: '3', label: 'Report' }), file('content')];
     const first = await upload(service, parts);
@@ -164,7 +164,7 @@ describe('a repeated upload with an Idempotency-Key', () => {
     assert.equal((await openLink(service, shortCodeOf(first))).text, 'content');
   });
 
-  test('gets 409 while the first is running', async (t) => {
+  test('is refused with 409 while the first is running', async (t) => {
     const service = await startService(t);
     const begun = await beginUpload(t, service, { 'idempotency-key': KEY });
     const parts = [file(Buffer.alloc(200_000, 'upload'))];

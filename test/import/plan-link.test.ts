@@ -64,7 +64,7 @@ describe('a link to import', () => {
     assert.equal(link.expiresAt, Date.UTC(2020));
   });
 
-  test('with more views than its limit gets a limit that they use up', async () => {
+  test('with more views than its limit has a limit that is used up', async () => {
     const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
     assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
     assert.deepEqual(remarks, ['the limit of 5 views is 7 here, because it had as many']);
@@ -79,7 +79,7 @@ describe('a link to import', () => {
     assert.equal(!skipped.ok && skipped.reason, 'REFUSES_VISITORS');
   });
 
-  test('with a plain password gets its hash', async () => {
+  test('with a plain password has its hash', async () => {
     const { link } = await linkOf({ password: 'open sesame' });
     assert.equal(link.passwordHash, 'hash of open sesame');
   });
@@ -152,7 +152,12 @@ describe('a link is skipped', () => {
       /startsAt must be before the link expires/,
     ],
     ['with a limit of none', { maxViews: '0' }, 'INVALID_COUNT', /maxViews "0" must be greater than 0/],
-    ['with views that are no number', { views: 'many' }, 'INVALID_COUNT', /views "many" must be an integer/],
+    [
+      'with views that are not a number',
+      { views: 'many' },
+      'INVALID_COUNT',
+      /views "many" must be an integer/,
+    ],
     [
       'with a wrong password, which is not shown',
       { password: ' secret' },

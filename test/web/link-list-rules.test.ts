@@ -78,7 +78,7 @@ describe('the changes of a link', () => {
     assert.deepEqual(patchOf({ passwordChange: 'REMOVE' }), { password: null });
   });
 
-  test('of the user stay, and those of somebody else are added, after a conflict', () => {
+  test('of the user stay after a conflict, and those of another user are added', () => {
     const latest = toEditDraft({ ...LINK, maxViews: 9, label: 'Theirs' });
     const own: EditDraft = { ...draft, label: 'Mine', passwordChange: 'SET', password: 'x' };
     const rebased = rebaseDraft(own, draft, latest);

@@ -9,7 +9,7 @@ import { useBulk } from './use-bulk.ts';
 
 export type ValidRow = Extract<CheckedRow, { item: unknown }>;
 
-/** Shows the rows of a file, creates the links of those without errors, and shows what came of it. */
+/** Shows the rows of a file, creates the links of those without errors, and shows the results. */
 export function BulkForm({ file }: { file: ChosenFile }) {
   const { t } = useI18n();
   const valid = file.checked.filter((row): row is ValidRow => 'item' in row);

@@ -11,12 +11,12 @@ import type { ChosenFile } from './bulk-view.tsx';
 
 /** Makes a scrolling element reachable with the keyboard. */
 export const FOCUSABLE = { tabIndex: 0 };
-/** More rows are only counted: a table of thousands is slow, and nobody reads it. */
+/** More rows are only counted: a table of thousands is slow, and is not read. */
 export const SHOWN_ROWS = 100;
 
 type Props = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
 
-/** What came of each row, and the same as a file. */
+/** Shows the result of each row, and offers the results as a file. */
 export function BulkResults({ file, rows, results }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;

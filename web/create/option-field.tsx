@@ -11,7 +11,7 @@ type Props = {
   onInput(value: string): void;
 };
 
-/** A field of the options: its label beside it, and its hint and its error below. */
+/** A field of the options: its label next to it, and its hint and its error below. */
 export function OptionField({ name, type, label, hint, value, error, onInput }: Props) {
   const { t } = useI18n();
   const hintId = hint === undefined ? undefined : `${name}-hint`;

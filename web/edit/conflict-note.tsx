@@ -16,7 +16,7 @@ export const TERM_LABELS = {
   note: 'note',
 } as const satisfies Record<Term, MessageKey>;
 
-/** Says what somebody else has changed meanwhile. The form below has these changes, and those of the user. */
+/** Shows what another user has changed since the form was opened. The form below has these changes, and those of the user. */
 export function ConflictNote({ conflict: { former, latest } }: { conflict: Conflict }) {
   const { t } = useI18n();
   const textOf = useTermText();

@@ -6,7 +6,7 @@ import { changeLink, PRECONDITION_FAILED, readTaggedLink, type TaggedLink } from
 import type { LinkReference } from '../service/links.ts';
 import { type EditDraft, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
 
-/** The terms that somebody else has changed while the form was open: before and now. */
+/** The terms that another user has changed while the form was open: before and now. */
 export type Conflict = { former: EditDraft; latest: EditDraft };
 
 type Loaded = TaggedLink & { original: EditDraft };
@@ -33,7 +33,7 @@ export function useEdit(reference: LinkReference, onSaved: (link: LinkDescriptio
     return read;
   }
 
-  /** Puts the user's changes on top of those of somebody else. */
+  /** Puts the user's changes on top of those of the other user. */
   async function showConflict(draft: EditDraft, former: EditDraft): Promise<void> {
     const latest = await load();
     if (!latest) return;

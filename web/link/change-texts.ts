@@ -14,7 +14,7 @@ const MAX_LENGTH = 60;
 const NONE = '–';
 /** Stands for a password. */
 const HIDDEN = '•••';
-/** As many digits of a hash tell two targets apart. */
+/** The number of digits of a hash that distinguish two targets. */
 const HASH_DIGITS = 8;
 
 const showText: ShowValue = (value) => {

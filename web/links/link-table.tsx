@@ -172,7 +172,7 @@ function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: st
   );
 }
 
-/** The target of the link, and for whom it is. Plain text: nobody leaves the page for it by accident. */
+/** The target of the link, and for whom it is. Plain text, so that no click leaves the page by accident. */
 function LinkTarget({ link: { type, targetUrl, file, recipient } }: { link: ListedLink }) {
   const { t } = useI18n();
   const title = targetUrl ?? file?.name;

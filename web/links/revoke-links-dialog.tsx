@@ -13,7 +13,7 @@ const RESULT_LABELS = {
   'not-found': 'status.unknown',
 } as const satisfies Record<Revocation['result'], MessageKey>;
 
-/** Revokes links for good, after a confirmation, and reports what came of each. */
+/** Revokes links permanently, after a confirmation, and reports the result of each. */
 export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
   const { t } = useI18n();
   // The selection may shrink while the dialog is open: revoked links cannot be selected.

@@ -16,7 +16,7 @@ export type BulkItem = {
   customCode?: string;
 };
 
-/** What came of one item: the link, or the error record for which it was refused. */
+/** The result of one item: the link, or the error record of its refusal. */
 export type BulkResult = {
   status: number;
   link?: CreatedLink & { token?: string | null };

@@ -3,7 +3,7 @@ import { type LinkReference, tokenHeader } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { type Reply, request, toDocument } from './requests.ts';
 
-/** A link with its entity tag. A change names the tag, so that it overwrites no change of somebody else. */
+/** A link with its entity tag. A change names the tag, so that it does not overwrite a change of another user. */
 export type TaggedLink = { link: LinkDescription; entityTag: string | null };
 
 /** The terms to change. Null removes a term, and a missing one stays as it is. */

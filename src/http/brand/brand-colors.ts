@@ -8,7 +8,7 @@ const MIN_CONTRAST = 4.5;
 /** The share of the brand's colour in the background of a tile. */
 const TINT = 0.1;
 
-/** The backgrounds of `web/tokens.css` on which the colour is used for text, and how it gets readable there. */
+/** The backgrounds of `web/tokens.css` on which the colour is used for text, and how it becomes readable there. */
 export const SCHEMES = {
   light: { paper: '#f6f4ef', card: '#fffefb', sunk: '#efece5', readable: '#000000', onAccent: '#ffffff' },
   dark: { paper: '#15171a', card: '#1d2024', sunk: '#121416', readable: '#ffffff', onAccent: '#121416' },
@@ -33,7 +33,7 @@ export function deriveColors(color: string, scheme: keyof typeof SCHEMES): Brand
 
 function makeReadable(color: Rgb, end: Rgb, backgrounds: readonly Rgb[]): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
-    // Rounded before it is checked, because the page gets the rounded colour.
+    // Rounded before it is checked, because the page uses the rounded colour.
     const mixed = toRgb(toHex(mix(color, end, share)));
     if (backgrounds.every((background) => contrastOf(mixed, background) >= MIN_CONTRAST)) return mixed;
   }

@@ -29,7 +29,7 @@ const TYPES: readonly { mediaType: string; extension: string; matches(bytes: Buf
 /**
  * Reads the logo. Its content decides its type, not its name.
  *
- * @throws Error when it cannot be read, is too large, or is no such image
+ * @throws Error when it cannot be read, is too large, or is not such an image
  */
 export async function readBrandLogo(path: string): Promise<BrandLogo> {
   const bytes = await readBounded(path).catch((error: Error) => {
@@ -40,7 +40,7 @@ export async function readBrandLogo(path: string): Promise<BrandLogo> {
   if (bytes.length > MAX_LOGO_BYTES)
     throw new Error('the file has more than 64 KB; it must have at most 64 KB');
   const type = TYPES.find(({ matches }) => matches(bytes));
-  if (!type) throw new Error('the file is no PNG, SVG, JPEG or WebP image; convert it to one of them');
+  if (!type) throw new Error('the file is not a PNG, SVG, JPEG or WebP image; convert it to one of them');
   return { bytes, mediaType: type.mediaType, extension: type.extension };
 }
 

@@ -7,7 +7,7 @@ import { tooManyViews } from './max-views.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 import type { TargetPolicy } from './target-policy.ts';
 
-/** What no link ever changes. */
+/** The members that cannot be changed. */
 const FIXED_FIELDS = ['shortCode', 'customCode', 'type', 'file'] as const;
 
 const CHANGE_RULES = {
