@@ -30,10 +30,16 @@ export function wordsOf(text: string): string[] {
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => cut(word, MAX_WORD_CHARACTERS));
 }
 
-/** Returns the parts of a search. */
+/** The address of a link, whole or without the service. */
+const LINK_ADDRESS = /^(?:https?:\/\/[^/]+(?:\/.*)?)?\/l\/(?<shortCode>[A-Za-z0-9_-]{1,20})$/i;
+
+/** Returns the parts of a search. Of a URL, the scheme does not count; of a link's address, the code is searched too. */
 export function partsOf(search: string): SearchPart[] {
   const texts = search.split(/\s+/).filter((text) => text !== '');
-  return texts.map((text) => ({ text, words: [...new Set(wordsOf(text))] }));
+  return texts.map((text) => ({
+    text: LINK_ADDRESS.exec(text)?.groups?.['shortCode'] ?? text,
+    words: [...new Set(wordsOf(withoutScheme(text)))],
+  }));
 }
 
 /** Returns whether a link matches all that does not change with time. */

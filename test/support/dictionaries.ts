@@ -47,15 +47,8 @@ function testLanguage(language: Language, messages: Messages, english: Messages)
   test('is translated: no longer text is the same as in English', () => {
     const same = Object.entries(messages).filter(
       ([key, message]) =>
-        JSON.stringify(message) === JSON.stringify(english[key]) &&
-        formsOf(message).join().length > 12 &&
-        hasWords(message),
+        JSON.stringify(message) === JSON.stringify(english[key]) && formsOf(message).join().length > 12,
     );
     assert.deepEqual(same, []);
   });
-}
-
-/** Returns false for a text that only arranges its placeholders. */
-function hasWords(message: string | PluralForms): boolean {
-  return formsOf(message).some((form) => /\p{L}/u.test(form.replaceAll(/\{\w+\}/g, '')));
 }

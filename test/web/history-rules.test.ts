@@ -141,12 +141,12 @@ test('a change is shown by its terms, old and new, in the language of the page',
   assert.deepEqual(
     toChangeTexts(details, texts).map((text) => text.replaceAll(/\s/g, ' ')),
     [
-      'État : Actif → Expiré',
-      'En pause : oui → non',
-      'Limite de vues : 3 → 1 000',
-      'Expiration : – → 15 juin 2026, 13:00:00 UTC',
-      'Mot de passe : ••• → •••',
-      `Libellé : “Q3” → “${'x'.repeat(60)}…”`,
+      'État : de Actif à Expiré',
+      'En pause : de oui à non',
+      'Limite de vues : de 3 à 1 000',
+      'Expiration : de – à 15 juin 2026, 13:00:00 UTC',
+      'Mot de passe : de ••• à •••',
+      `Libellé : de “Q3” à “${'x'.repeat(60)}…”`,
     ],
   );
 });

@@ -59,7 +59,8 @@ export function useEdit(reference: LinkReference, onSaved: (link: LinkDescriptio
 
   function change(changed: Partial<EditDraft>): void {
     setDraft((now) => now && { ...now, ...changed });
-    setError((now) => (now?.field && now.field in changed ? undefined : now));
+    const fields = 'passwordChange' in changed ? [...Object.keys(changed), 'password'] : Object.keys(changed);
+    setError((now) => (now?.field && fields.includes(now.field) ? undefined : now));
   }
   return { link: loaded?.link, draft, error, setError, conflict, isSaving, change, save };
 }

@@ -49,7 +49,7 @@ const TERMS = {
   notifyEmailSha256: ['change.mail', showHash],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;
 
-/** Returns each changed term with its old and new value, in the language of the page: "View limit: 3 → 5". */
+/** Returns each changed term with its old and new value, in the language of the page: "View limit: from 3 to 5". */
 export function toChangeTexts(details: Change['details'], texts: Texts): string[] {
   return Object.entries(TERMS).flatMap(([name, [label, show]]) => {
     const term = details[name];

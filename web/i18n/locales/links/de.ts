@@ -187,7 +187,7 @@ export const de = {
   'filter.clear': 'Filter zurücksetzen',
   'entry.created': 'Link erstellt',
   'entry.changed': 'Link geändert',
-  'change.term': '{term}: {old} → {new}',
+  'change.term': '{term}: von {old} auf {new}',
   'change.confirm': 'Bestätigungsseite',
   'change.expiresAt': 'Ablauf',
   'change.label': 'Bezeichnung',

@@ -178,7 +178,7 @@ export const en = {
   'filter.clear': 'Clear filter',
   'entry.created': 'Link created',
   'entry.changed': 'Link changed',
-  'change.term': '{term}: {old} → {new}',
+  'change.term': '{term}: from {old} to {new}',
   'change.confirm': 'Confirmation page',
   'change.expiresAt': 'Expires',
   'change.label': 'Label',

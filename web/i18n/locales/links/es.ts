@@ -206,7 +206,7 @@ export const es = {
   'filter.clear': 'Borrar filtro',
   'entry.created': 'Enlace creado',
   'entry.changed': 'Enlace modificado',
-  'change.term': '{term}: {old} → {new}',
+  'change.term': '{term}: de {old} a {new}',
   'change.confirm': 'Página de confirmación',
   'change.expiresAt': 'Caducidad',
   'change.label': 'Etiqueta',

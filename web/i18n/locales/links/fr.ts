@@ -205,7 +205,7 @@ export const fr = {
   'filter.clear': 'Effacer le filtre',
   'entry.created': 'Lien créé',
   'entry.changed': 'Lien modifié',
-  'change.term': '{term} : {old} → {new}',
+  'change.term': '{term} : de {old} à {new}',
   'change.confirm': 'Page de confirmation',
   'change.expiresAt': 'Expiration',
   'change.label': 'Libellé',

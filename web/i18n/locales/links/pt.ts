@@ -203,7 +203,7 @@ export const pt = {
   'filter.clear': 'Limpar filtro',
   'entry.created': 'Link criado',
   'entry.changed': 'Link alterado',
-  'change.term': '{term}: {old} → {new}',
+  'change.term': '{term}: de {old} para {new}',
   'change.confirm': 'Página de confirmação',
   'change.expiresAt': 'Expiração',
   'change.label': 'Rótulo',
