@@ -121,7 +121,7 @@ test('150 statistics of clients that hang up are dropped, so that a later one ne
 
 /** Adds audit records of half an hour without the service: reading them takes long enough for others to wait. */
 function addRecords({ databasePath }: TestService, count: number): void {
-  const db = new DatabaseSync(databasePath);
+  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
   db.prepare(
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
      INSERT INTO audit (id, short_code, result, ip_address, accessed_at)

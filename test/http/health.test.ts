@@ -150,7 +150,7 @@ test('a blocked database makes the service DOWN, and waiting requests complete a
   const service = await startService(t);
   await service.startJobs();
   const shortCode = await createLink(service);
-  const other = new DatabaseSync(service.databasePath);
+  const other = new DatabaseSync(service.databasePath, { timeout: 10_000 }); // a job may write
   other.exec('BEGIN IMMEDIATE');
   const opening = openLink(service, shortCode);
   try {

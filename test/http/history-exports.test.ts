@@ -32,7 +32,7 @@ async function startWithRecords(t: TestContext, ...flags: string[]) {
 
 /** Adds audit records without the service. */
 function addRecords({ databasePath }: TestService): void {
-  const db = new DatabaseSync(databasePath);
+  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
   db.prepare(
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
      INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)

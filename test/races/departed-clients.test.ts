@@ -34,7 +34,7 @@ type Place = {
 async function onLockedSqlite(t: TestContext): Promise<Place> {
   const service = await startService(t);
   const path = service.databasePath;
-  const other = new DatabaseSync(path);
+  const other = new DatabaseSync(path, { timeout: 10_000 });
   t.after(() => other.close());
   return {
     service,
