@@ -1,8 +1,9 @@
 import { COLUMNS } from '../client/bulk-columns.ts';
 import { type CsvFile, type CsvRow, type FileProblem, MAX_ROWS, parseCsv } from '../client/bulk-csv.ts';
 import type { RedirectRequest } from '../client/client.ts';
+import { splitTags } from '../client/tags.ts';
 import { usageFailure } from './failure.ts';
-import { splitTags, type Terms } from './terms.ts';
+import type { Terms } from './terms.ts';
 
 const PROBLEMS = {
   EMPTY: 'has no link; its first line names the columns',

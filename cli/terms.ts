@@ -1,4 +1,5 @@
 import type { RedirectRequest } from '../client/client.ts';
+import { splitTags } from '../client/tags.ts';
 import { addDuration } from '../src/links/rules/expiry-time.ts';
 import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
@@ -65,12 +66,6 @@ export function given<Members extends object>(members: Members): Given<Members> 
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as Given<Members>;
 }
-
-export const splitTags = (text: string): string[] =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
 
 /** Reads a whole number. The service checks its range. */
 export function parseCount(option: string, text: string): number {

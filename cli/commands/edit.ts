@@ -1,10 +1,11 @@
 import type { LinkDescription } from '../../client/client.ts';
+import { splitTags } from '../../client/tags.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { readNewSecret } from '../prompt.ts';
-import { CHANGEABLE_TERMS, given, parseCount, parseWhen, splitTags, WHEN_HELP } from '../terms.ts';
+import { CHANGEABLE_TERMS, given, parseCount, parseWhen, WHEN_HELP } from '../terms.ts';
 import { formatTime, toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 

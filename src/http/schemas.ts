@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type 
 import { SCOPES } from '../access/scopes.ts';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
+import { CUSTOM_CODE } from '../links/short-code.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { PAGE_NAMES } from './served-pages.ts';
@@ -95,7 +96,7 @@ const RESTRICTIONS = {
   ),
   customCode: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$',
+      pattern: CUSTOM_CODE.source,
       description:
         'The short code, instead of a random one. Others can guess it: protect what is confidential with a password',
     }),

@@ -1,7 +1,7 @@
 import type { Author } from './author.ts';
 import type { ChangeResult, LinkPatch } from './decide-change.ts';
-import type { EpochMs } from './link.ts';
-import type { NotifiedLinks } from './link-event.ts';
+import { prepareHashPassword } from './hash-password.ts';
+import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 
 /** The new terms that a client requests, with the plain password, which is hashed. */
@@ -22,32 +22,15 @@ export type ChangeLink = (
   client?: Departure,
 ) => Promise<ChangeResult>;
 
-export function prepareChangeLink(parts: {
-  links: LinkStore;
-  passwords: PasswordHasher;
-  passwordQueue: WorkQueue;
-  clock: () => EpochMs;
-  newChangeId: (at: EpochMs) => string;
-  /** The links of whose changes others want to be notified. */
-  notifiedLinks?: NotifiedLinks;
-}): ChangeLink {
-  const { links, passwords, passwordQueue, clock, newChangeId, notifiedLinks } = parts;
-
-  async function hashPassword(
-    { password, ...patch }: LinkPatchRequest,
-    { ipAddress }: Author,
-    hasLeft?: AbortSignal,
-  ): Promise<LinkPatch> {
-    if (password === undefined) return patch;
-    if (password === null) return { ...patch, passwordHash: null };
-    const requester = { address: ipAddress, ...(hasLeft && { hasLeft }) };
-    return { ...patch, passwordHash: await passwordQueue.run(requester, () => passwords.hash(password)) };
-  }
-
-  return async (shortCode, { patch: wanted, versions }, author, client) => {
-    const patch = await hashPassword(wanted, author, client?.departure?.());
-    const at = clock();
-    const change = { id: newChangeId(at), author, at, ...(notifiedLinks && { notifiedLinks }) };
-    return links.change(shortCode, { patch, versions }, change);
+export function prepareChangeLink(
+  parts: { links: LinkStore; passwords: PasswordHasher; passwordQueue: WorkQueue } & LinkChangeParts,
+): ChangeLink {
+  const hashPassword = prepareHashPassword(parts);
+  const newChange = prepareNewChange(parts);
+  return async (shortCode, { patch: { password, ...wanted }, versions }, author, client) => {
+    const passwordHash =
+      typeof password === 'string' ? await hashPassword(password, author, client) : password;
+    const patch: LinkPatch = passwordHash === undefined ? wanted : { ...wanted, passwordHash };
+    return parts.links.change(shortCode, { patch, versions }, newChange(author));
   };
 }

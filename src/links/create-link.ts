@@ -1,9 +1,10 @@
 import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
+import { prepareHashPassword } from './hash-password.ts';
 import type { ChainHead } from './history.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
 import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
-import type { NotifiedLinks } from './link-event.ts';
+import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
@@ -67,26 +68,20 @@ export type CreateLink = (
  * custom code, RepeatedRequestError when the item of `once` was committed before
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
-export function prepareCreateLink(parts: {
-  links: LinkStore;
-  passwords: PasswordHasher;
-  passwordQueue: WorkQueue;
-  clock: () => EpochMs;
-  randomInt: RandomInt;
-  newToken: () => { token: string; hash: string };
-  newChangeId: (at: EpochMs) => string;
-  defaultTtl: Temporal.Duration | null;
-  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
-  /** The links of whose creations others want to be notified. */
-  notifiedLinks?: NotifiedLinks;
-}): CreateLink {
-  const { links, passwords, passwordQueue, clock, randomInt, newToken, newChangeId } = parts;
-  const { defaultTtl, linkPolicy, notifiedLinks } = parts;
-
-  function hashPassword(password: string, { ipAddress }: Author, signal?: AbortSignal): Promise<string> {
-    const requester = { address: ipAddress, ...(signal && { hasLeft: signal }) };
-    return passwordQueue.run(requester, () => passwords.hash(password));
-  }
+export function prepareCreateLink(
+  parts: {
+    links: LinkStore;
+    passwords: PasswordHasher;
+    passwordQueue: WorkQueue;
+    randomInt: RandomInt;
+    newToken: () => { token: string; hash: string };
+    defaultTtl: Temporal.Duration | null;
+    linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+  } & LinkChangeParts,
+): CreateLink {
+  const { links, randomInt, newToken, defaultTtl, linkPolicy } = parts;
+  const hashPassword = prepareHashPassword(parts);
+  const newChange = prepareNewChange(parts);
 
   /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
   function defaultEnd(createdAt: EpochMs, startsAt: EpochMs | null): EpochMs | null {
@@ -97,20 +92,16 @@ export function prepareCreateLink(parts: {
     return ends.length === 0 ? null : Math.min(...ends);
   }
 
-  return async (target, requested, author, { hasLeft, departure, once } = {}) => {
+  return async (target, requested, author, client = {}) => {
+    const { hasLeft, once } = client;
     const { password } = requested;
-    const passwordHash = password === null ? null : await hashPassword(password, author, departure?.());
-    const createdAt = clock();
+    const passwordHash = password === null ? null : await hashPassword(password, author, client);
+    const change = newChange(author);
+    const createdAt = change.at;
     const { customCode = null, startsAt = null, labels = NO_LABELS } = requested;
     const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    const change = {
-      id: newChangeId(createdAt),
-      author,
-      at: createdAt,
-      ...(notifiedLinks && { notifiedLinks }),
-    };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         shortCode: customCode ?? newShortCode(randomInt),

@@ -13,3 +13,20 @@ export type LinkChange = {
   /** The links of which others want to be notified of such a change; NONE if absent. */
   notifiedLinks?: NotifiedLinks;
 };
+
+/** Returns the record of a change by an author, made now. */
+export type NewLinkChange = (author: Author) => LinkChange;
+
+export type LinkChangeParts = {
+  clock: () => EpochMs;
+  newChangeId: (at: EpochMs) => string;
+  /** The links of whose changes of this kind others want to be notified. */
+  notifiedLinks?: NotifiedLinks;
+};
+
+export function prepareNewChange({ clock, newChangeId, notifiedLinks }: LinkChangeParts): NewLinkChange {
+  return (author) => {
+    const at = clock();
+    return { id: newChangeId(at), author, at, ...(notifiedLinks && { notifiedLinks }) };
+  };
+}

@@ -1,6 +1,7 @@
 import type { Column } from '../../client/bulk-columns.ts';
 import type { CsvRow } from '../../client/bulk-csv.ts';
-import { toTags } from '../create/draft.ts';
+import { splitTags } from '../../client/tags.ts';
+import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/bulk.ts';
 import { isDay } from '../service/day.ts';
@@ -26,7 +27,6 @@ export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problem: RowP
 /** What the service demands of every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };
 
-const CUSTOM_CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$/;
 /** A time with its offset, as the API takes it. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 /** A time in the time zone of the reader, as spreadsheets write it. */
@@ -80,7 +80,7 @@ function toItem({ cells }: CsvRow): BulkItem {
     ...(expiresAt && { expiresAt: toInstant(expiresAt) ?? expiresAt }),
     ...(startsAt && { startsAt: toInstant(startsAt) ?? startsAt }),
     ...(maxViews && { maxViews: Number(maxViews) }),
-    ...(tags && { tags: toTags(tags) }),
+    ...(tags && { tags: splitTags(tags) }),
   };
 }
 

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { toRequests } from '../../client/bulk-requests.ts';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type BulkItem, type BulkResult, createInBulk } from '../service/bulk.ts';
+import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 
 /** Creates links in requests of bounded size, and goes on where it stopped after a failure. */
 export function useBulk(items: BulkItem[]) {
@@ -39,14 +40,4 @@ export function useBulk(items: BulkItem[]) {
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Makes the browser ask before the user leaves the page. */
-function useLeaveWarning(isBusy: boolean): void {
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isBusy]);
 }

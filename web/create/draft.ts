@@ -1,3 +1,4 @@
+import { splitTags } from '../../client/tags.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
 
@@ -86,7 +87,7 @@ export function toRestrictions(
       ...(needsConfirmation(draft) && { confirm: true }),
       ...toTexts(draft),
       ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
-      ...(draft.tags.trim() !== '' && { tags: toTags(draft.tags) }),
+      ...(draft.tags.trim() !== '' && { tags: splitTags(draft.tags) }),
     },
   };
 }
@@ -96,14 +97,6 @@ const TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'custom
 function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
   const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
-}
-
-/** Reads words that are separated by commas. */
-export function toTags(text: string): string[] {
-  return text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
 }
 
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
+import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
 import { FIELDS_OF, type Field, type FormError, toFormError } from './form-error.tsx';
 import { completeTargetUrl } from './target-url.ts';
@@ -70,14 +71,4 @@ function toNewLink({ source, password }: Draft, created: Created): NewLink {
   return source.kind === 'FILE'
     ? { ...created, password, type: 'DOWNLOAD', title: source.file.name }
     : { ...created, password, type: 'REDIRECT', title: completeTargetUrl(source.text) };
-}
-
-/** Makes the browser ask before the user leaves the page. */
-function useLeaveWarning(isBusy: boolean): void {
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isBusy]);
 }

@@ -1,4 +1,5 @@
-import { toDateField, toInstant, toNumber, toTags } from '../create/draft.ts';
+import { splitTags } from '../../client/tags.ts';
+import { toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkPatch } from '../service/link-changes.ts';
 
@@ -77,7 +78,7 @@ export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
     paused: draft.paused,
     label: toText(draft.label),
     note: toText(draft.note),
-    tags: toTags(draft.tags),
+    tags: splitTags(draft.tags),
     recipient: toText(draft.recipient),
   };
   const changed: (keyof LinkPatch)[] = changedTerms(former, draft);

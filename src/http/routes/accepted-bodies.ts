@@ -26,6 +26,15 @@ export function acceptJson(app: FastifyInstance, ...contentTypes: [string, ...st
   refuseOtherContentTypes(app, contentTypes[0]);
 }
 
+/** A request to a route that accepts JSON. It has no body without a content type. */
+export type JsonRequest = { Body: Record<string, unknown> | undefined };
+
+/** @throws RequestError when a request has no body */
+export function requireBody({ body }: { body: JsonRequest['Body'] }): Record<string, unknown> {
+  if (body === undefined) throw ERRORS.malformedJson();
+  return body;
+}
+
 /** Accepts JSON whose body the handler reads. */
 export function acceptUnreadJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', (_, __, done) => done(null));

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { hasScope } from '../../access/decide-access.ts';
 import type { ChangeResult } from '../../links/decide-change.ts';
 import { toDescription } from '../../links/describe-link.ts';
@@ -7,10 +7,11 @@ import { parseChange } from '../../links/rules/change.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { readLanguage } from '../pages/visitor.ts';
 import type { Parts } from '../parts.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
-import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
+import { termsPolicyOf } from '../terms-policy.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
+import { withLanguage } from './created-link.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
 const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;
@@ -34,9 +35,9 @@ const SCHEMA = {
 /** PATCH /api/links/{shortCode} */
 export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
   acceptJson(app, ...CONTENT_TYPES);
-  const { baseUrl, blockedHosts, linkPolicy, clock } = parts;
+  const { baseUrl, clock } = parts;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
-  app.patch<{ Params: { shortCode: string }; Body: Record<string, unknown> | undefined }>(
+  app.patch<{ Params: { shortCode: string } } & JsonRequest>(
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
@@ -44,18 +45,12 @@ export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
       onRequest: [refuseContentEncoding, refuseBlocked],
     },
     async (request, reply) => {
-      const { body, headers, params } = request;
-      if (body === undefined) throw ERRORS.malformedJson();
+      const { headers, params } = request;
+      const body = requireBody(request);
       const mayCreate = hasScope(request.caller, 'create');
-      const patch = requireValid(
-        parseChange(body, clock(), {
-          ...{ ...linkPolicy, baseUrl, blockedHosts },
-          notify: parts.notifyPolicy(mayCreate),
-          mail: parts.mailPolicy(mayCreate),
-        }),
-      );
+      const patch = requireValid(parseChange(body, clock(), termsPolicyOf(parts, mayCreate)));
       const requested = {
-        patch: { ...patch, ...(patch.notifyEmail && languageOf(request)) },
+        patch: withLanguage(patch, request),
         versions: readVersions(headers['if-match']),
       };
       const client = watchDeparture(reply.raw);
@@ -70,11 +65,6 @@ export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
         .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
     },
   );
-}
-
-/** The language of the client, in which the mails about its link are written. */
-function languageOf({ headers }: FastifyRequest) {
-  return { notifyLanguage: readLanguage(headers['accept-language']) };
 }
 
 /** Returns the versions that `If-Match` names (RFC 9110, 13.1.1); null for any. A weak tag matches none. */

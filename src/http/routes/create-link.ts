@@ -3,7 +3,7 @@ import type { Departure } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { requireValid } from '../errors.ts';
 import {
   createOnce,
   fingerprintOf,
@@ -15,7 +15,8 @@ import {
 } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
-import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
+import { termsPolicyOf } from '../terms-policy.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
@@ -26,7 +27,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   const parse = prepareParseRedirect(parts);
   const beginKeyed = prepareBeginKeyed(parts);
   const limit = prepareLimitCreations(parts, 'creations');
-  app.post<{ Body: Record<string, unknown> | undefined }>(
+  app.post<JsonRequest>(
     '/api/links',
     {
       config: { access: { needs: 'create', port: 'public' } },
@@ -40,8 +41,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const { body } = request;
-      if (body === undefined) throw ERRORS.malformedJson();
+      const body = requireBody(request);
       const begun = await beginKeyed(request);
       const client = watchDeparture(reply.raw);
       try {
@@ -70,14 +70,8 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
 export function prepareParseRedirect(parts: Parts) {
-  const { baseUrl, blockedHosts, linkPolicy } = parts;
-  const policy = { ...linkPolicy, baseUrl, blockedHosts };
   return (body: Record<string, unknown>, { isAuthorized }: FastifyRequest): Parsed<RedirectWanted> =>
-    parseRedirect(body, parts.clock(), {
-      ...policy,
-      notify: parts.notifyPolicy(isAuthorized),
-      mail: parts.mailPolicy(isAuthorized),
-    });
+    parseRedirect(body, parts.clock(), termsPolicyOf(parts, isAuthorized));
 }
 
 /** Creates a link to a URL, once if its request has an Idempotency-Key. */

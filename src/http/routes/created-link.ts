@@ -45,7 +45,10 @@ export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceR
 }
 
 /** Adds the language of the client, in which the mails about its link are written. */
-export function withLanguage(wanted: NewLinkRequest, { headers }: FastifyRequest): NewLinkRequest {
+export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
+  wanted: Wanted,
+  { headers }: FastifyRequest,
+): Wanted & { notifyLanguage?: string } {
   return wanted.notifyEmail
     ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
     : wanted;

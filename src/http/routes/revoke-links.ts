@@ -4,12 +4,12 @@ import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
-import { ERRORS, RequestError, requireValid } from '../errors.ts';
+import { RequestError, requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 import { retryAfterHeader } from '../send-error.ts';
-import { acceptJson, refuseContentEncoding } from './accepted-bodies.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
 const CODES_AT_ONCE = 100;
@@ -41,7 +41,7 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
   }
 
   acceptJson(app, 'application/json');
-  app.post<{ Body: Record<string, unknown> | undefined }>(
+  app.post<JsonRequest>(
     '/api/links/revoke',
     {
       config: { access: { needs: 'manage', port: 'public' } },
@@ -55,8 +55,7 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      if (request.body === undefined) throw ERRORS.malformedJson();
-      const shortCodes = requireValid(parseShortCodes(request.body['shortCodes']));
+      const shortCodes = requireValid(parseShortCodes(requireBody(request)['shortCodes']));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
         const revoked = await revoke(request, shortCodes.slice(start, start + CODES_AT_ONCE));

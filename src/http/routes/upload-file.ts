@@ -21,6 +21,7 @@ import {
 import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
+import { termsPolicyOf } from '../terms-policy.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
@@ -179,12 +180,7 @@ async function createFromForm(
     keyed = { begun, fingerprint, item: 0, itemCount: 1 };
   }
   if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
-  const { linkPolicy, mailPolicy, notifyPolicy } = parts;
-  const policy = {
-    ...linkPolicy,
-    notify: notifyPolicy(request.isAuthorized),
-    mail: mailPolicy(request.isAuthorized),
-  };
+  const policy = termsPolicyOf(parts, request.isAuthorized);
   const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
   const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes } } as const;
   const requested = withLanguage(wanted, request);

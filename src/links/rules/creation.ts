@@ -14,14 +14,11 @@ export type NewLinkRequest = RequestedRestrictions & {
   confirm: boolean | null;
 };
 
-/** What the operator allows in new links. */
-export type CreationPolicy = TermsPolicy;
-
 /** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: CreationPolicy & TargetPolicy,
+  policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest & { targetUrl: string }> {
   const sent = { ...body }; // without inherited members, which the client did not send
   const targetUrl = parseTarget(sent['targetUrl'], policy);
@@ -48,7 +45,7 @@ export const UPLOAD_FIELDS = [
 export function parseUploadFields(
   fields: Record<string, string>,
   now: EpochMs,
-  policy: CreationPolicy,
+  policy: TermsPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
   const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
@@ -66,7 +63,7 @@ export function parseUploadFields(
 
 const CREATION_RULES = {
   ...TERM_RULES,
-  customCode: (value: unknown, { policy }: { policy: CreationPolicy }) =>
+  customCode: (value: unknown, { policy }: { policy: TermsPolicy }) =>
     value === undefined || value === null ? accept(null) : parseCustomCode(value, policy.customCodes),
   ...LABEL_RULES,
 };
@@ -74,7 +71,7 @@ const CREATION_RULES = {
 function parseRestrictions(
   sent: Record<string, unknown>,
   now: EpochMs,
-  policy: CreationPolicy,
+  policy: TermsPolicy,
 ): Parsed<NewLinkRequest> {
   const terms = readTerms(CREATION_RULES, sent, { now, policy });
   if (!terms.ok) return terms;

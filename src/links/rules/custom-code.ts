@@ -1,9 +1,7 @@
+import { CUSTOM_CODE } from '../short-code.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 const FIELD = 'customCode';
-
-/** Chat programs leave a sign at the end out of a link, and a sign at the start looks like an option of a command. */
-const CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$/;
 
 /** Words that are paths of the API or of pages, or that pretend to speak for the service. Compared in lower case. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -49,7 +47,7 @@ export function isReservedCode(code: string): boolean {
  */
 export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<string> {
   if (!isAllowed) return refuse(FIELD, 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out');
-  if (typeof value !== 'string' || !CODE.test(value))
+  if (typeof value !== 'string' || !CUSTOM_CODE.test(value))
     return refuse(
       FIELD,
       'INVALID_CUSTOM_CODE',

@@ -2,7 +2,7 @@ import type { HistoryFilter, HistoryQuery } from '../ports.ts';
 import { AUDIT_RESULTS, type AuditResult } from '../verdict.ts';
 import { accept, type Parsed } from './parsed.ts';
 import { toPlainAddress } from './plain-address.ts';
-import { parseLimit, parseTimeRange, refuseParameter } from './time-range.ts';
+import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
 const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -45,18 +45,7 @@ export function isFiltered({ results, range, ipAddress }: HistoryFilter): boolea
 }
 
 function parseResults(value: unknown): Parsed<AuditResult[] | null> {
-  if (value === undefined) return accept(null);
-  const names = typeof value === 'string' ? value.split(',') : [];
-  const results = AUDIT_RESULTS.filter((result) => names.includes(result));
-  const isKnown = names.length > 0 && names.every((name) => AUDIT_RESULTS.some((result) => result === name));
-  return isKnown
-    ? accept(results)
-    : refuseParameter(
-        'result',
-        value,
-        'INVALID_RESULT',
-        `must be some of ${AUDIT_RESULTS.join(', ')}, with commas between`,
-      );
+  return value === undefined ? accept(null) : parseNames('result', value, AUDIT_RESULTS, 'INVALID_RESULT');
 }
 
 function parseAddress(value: unknown): Parsed<string | null> {

@@ -8,8 +8,8 @@ import {
   MAX_LISTED,
 } from '../link-list.ts';
 import { partsOf } from '../list-terms.ts';
-import { accept, type FieldErrorCode, type Parsed, refuse, toInteger } from './parsed.ts';
-import { parseTimeRange, refuseParameter } from './time-range.ts';
+import { accept, type FieldErrorCode, type Parsed, refuse } from './parsed.ts';
+import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_SEARCH_CHARACTERS = 200;
@@ -32,7 +32,7 @@ export function parseListQuery(sent: Sent, now: EpochMs): Parsed<Omit<ListQuery,
   if (!states.ok) return states;
   const type = parseOneOf('type', 'INVALID_TYPE', sent['type'], LINK_TYPES);
   if (!type.ok) return type;
-  const names = parseNames(sent);
+  const names = parseExactNames(sent);
   if (!names.ok) return names;
   const range = parseTimeRange(sent, 'instant-or-date');
   if (!range.ok) return range;
@@ -45,7 +45,7 @@ export function parseListQuery(sent: Sent, now: EpochMs): Parsed<Omit<ListQuery,
   });
 }
 
-function parseNames(sent: Sent): Parsed<Pick<ListQuery, 'label' | 'tag' | 'creator'>> {
+function parseExactNames(sent: Sent): Parsed<Pick<ListQuery, 'label' | 'tag' | 'creator'>> {
   const label = parseName('label', sent['label'], MAX_NAME_CHARACTERS);
   if (!label.ok) return label;
   const tag = parseName('tag', sent['tag'], MAX_NAME_CHARACTERS);
@@ -60,7 +60,7 @@ function parsePage(sent: Sent): Parsed<Pick<ListQuery, 'sort' | 'order' | 'limit
   if (!sort.ok) return sort;
   const order = parseOneOf<ListOrder>('order', 'INVALID_ORDER', sent['order'], LIST_ORDERS);
   if (!order.ok) return order;
-  const limit = parseListLimit(sent['limit']);
+  const limit = parseLimit(sent['limit'], DEFAULT_LIMIT, MAX_LISTED);
   if (!limit.ok) return limit;
   const after = sent['cursor'];
   const hasSort = (cursor: string) =>
@@ -90,18 +90,9 @@ function parseName(field: string, value: unknown, max: number): Parsed<string | 
 }
 
 function parseStates(value: unknown): Parsed<ShownState[] | null> {
-  if (value === undefined || value === '') return accept(null);
-  const names = typeof value === 'string' ? value.split(',') : [];
-  const states = SHOWN_STATES.filter((state) => names.includes(state));
-  const isKnown = names.length > 0 && names.every((name) => SHOWN_STATES.some((state) => state === name));
-  return isKnown
-    ? accept(states)
-    : refuseParameter(
-        'state',
-        value,
-        'INVALID_STATE',
-        `must be some of ${SHOWN_STATES.join(', ')}, with commas between`,
-      );
+  return value === undefined || value === ''
+    ? accept(null)
+    : parseNames('state', value, SHOWN_STATES, 'INVALID_STATE');
 }
 
 function parseOneOf<T extends string>(
@@ -115,14 +106,4 @@ function parseOneOf<T extends string>(
   return found === undefined
     ? refuseParameter(field, value, code, `must be ${known.join(' or ')}`)
     : accept(found);
-}
-
-function parseListLimit(value: unknown): Parsed<number> {
-  if (value === undefined) return accept(DEFAULT_LIMIT);
-  const limit = typeof value === 'string' ? toInteger(value) : undefined;
-  if (typeof limit !== 'number')
-    return refuseParameter('limit', value, 'NOT_AN_INTEGER', 'must be an integer');
-  return limit >= 1 && limit <= MAX_LISTED
-    ? accept(limit)
-    : refuse('limit', 'LIMIT_OUT_OF_RANGE', `must be between 1 and ${MAX_LISTED}`);
 }

@@ -48,15 +48,17 @@ function ceilToMs(instant: Temporal.Instant | null): EpochMs | null {
 }
 
 /** Reads "query `limit`, integer, default 5", "1 to 1,000, else 400". */
-export function parseLimit(value: unknown, defaultLimit = DEFAULT_LIMIT): Parsed<number> {
+export function parseLimit(
+  value: unknown,
+  defaultLimit = DEFAULT_LIMIT,
+  max = MAX_RANKED_LINKS,
+): Parsed<number> {
   if (value === undefined) return accept(defaultLimit);
   const limit = typeof value === 'string' ? toInteger(value) : undefined;
   if (typeof limit !== 'number')
     return refuseParameter('limit', value, 'NOT_AN_INTEGER', 'must be an integer');
-  const isWithin = limit >= 1 && limit <= MAX_RANKED_LINKS;
-  return isWithin
-    ? accept(limit)
-    : refuse('limit', 'LIMIT_OUT_OF_RANGE', `must be between 1 and ${MAX_RANKED_LINKS}`);
+  const isWithin = limit >= 1 && limit <= max;
+  return isWithin ? accept(limit) : refuse('limit', 'LIMIT_OUT_OF_RANGE', `must be between 1 and ${max}`);
 }
 
 /** Reads the length of the periods of attempts over time, a day by default. */
@@ -71,6 +73,21 @@ export function parseFlag(field: string, value: unknown): Parsed<boolean> {
   if (value === undefined || value === 'false') return accept(false);
   if (value === 'true') return accept(true);
   return refuseParameter(field, value, 'NOT_TRUE_OR_FALSE', 'must be true or false');
+}
+
+/** Reads some of the known names, with commas between. */
+export function parseNames<Name extends string>(
+  field: string,
+  value: unknown,
+  known: readonly Name[],
+  code: FieldErrorCode,
+): Parsed<Name[]> {
+  const sent = typeof value === 'string' ? value.split(',') : [];
+  const names = known.filter((name) => sent.includes(name));
+  const isKnown = sent.length > 0 && sent.every((name) => known.some((each) => each === name));
+  return isKnown
+    ? accept(names)
+    : refuseParameter(field, value, code, `must be some of ${known.join(', ')}, with commas between`);
 }
 
 /** Refuses a value of a query, which is an array when the parameter was sent more than once. */
