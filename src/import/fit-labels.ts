@@ -1,8 +1,9 @@
+import { UNSAFE } from '../links/attempt.ts';
 import type { LinkLabels } from '../links/link.ts';
 import { LABEL_BOUNDS, LABEL_RULES } from '../links/rules/labels.ts';
 import type { SourceRecord } from './source-record.ts';
 
-const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
 
 /**
  * Returns the labels of a link, and what is different from its source: a link opens without them, so it is not skipped for
@@ -38,7 +39,7 @@ export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: 
 
 /** Replaces control characters and ends of lines by spaces. */
 function clean(text: string | null): string | null {
-  const cleaned = text?.toWellFormed().replace(CONTROLS, ' ').trim();
+  const cleaned = text?.toWellFormed().replace(UNSAFE_RUNS, ' ').trim();
   return cleaned || null;
 }
 

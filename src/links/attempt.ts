@@ -59,7 +59,7 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
  * Control characters, of which not every database can store NUL; separators of lines; and the characters that
  * change the direction of text. They would rearrange a list, or control the terminal, in which they are read.
  */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+export const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
 
 /**

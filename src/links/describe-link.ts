@@ -74,7 +74,7 @@ export function statusAt(link: Link, now: EpochMs): LinkStatus {
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
 }
 
-/** Returns the state that is shown of a link. A link that ended in several ways shows what nobody can undo. */
+/** Returns the state that is shown of a link. A link that ended in several ways shows the end that is the hardest to undo. */
 export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
   const { status, viewCount, maxViews, startsAt, expiresAt, isPaused } = link;
   if (status === 'REVOKED') return 'REVOKED';

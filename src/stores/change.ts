@@ -4,7 +4,6 @@ import type { ChangeEntry } from '../links/history.ts';
 import type { Link, LinkStatus } from '../links/link.ts';
 import type { LinkChange } from '../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event.ts';
-import { tagsColumn } from './link-rows.ts';
 
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
@@ -30,21 +29,4 @@ export function chainChange(
 
 export function toChangeResult({ link, entry }: ChainedChange): ChangeResult {
   return { result: 'changed', link, changedTerms: Object.keys(entry.details) };
-}
-
-/** The columns of `link_target` that a change sets. */
-export function toTargetColumns({ target, passwordHash, confirm, notify, labels, definitionVersion }: Link) {
-  return {
-    targetUrl: target.type === 'REDIRECT' ? target.url : null,
-    passwordHash,
-    confirm,
-    notifyUrl: notify?.url ?? null,
-    notifyEmail: notify?.email ?? null,
-    notifyLanguage: notify?.language ?? null,
-    label: labels.label,
-    note: labels.note,
-    tags: tagsColumn(labels),
-    recipient: labels.recipient,
-    definitionVersion,
-  };
 }

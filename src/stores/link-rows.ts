@@ -82,15 +82,34 @@ export function toLinkLabels({ label, note, tags, recipient }: LinkLabelsRow): L
   return { label, note, tags: tags === null ? [] : toTags(tags), recipient };
 }
 
-/** The column has what `tagsColumn` wrote. */
+/** The column has what `TERMS` wrote. */
 function toTags(tags: string): string[] {
   const values: unknown = JSON.parse(tags);
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-/** Returns the value of the column `tags`. */
-export function tagsColumn({ tags }: LinkLabels): string | null {
-  return tags.length === 0 ? null : JSON.stringify(tags);
+type Terms = LinkDefinition & { labels: LinkLabels };
+
+/** The columns of `link_target` that a creation and a change set alike, each with its value. */
+const TERMS = {
+  target_url: ({ target }) => (target.type === 'REDIRECT' ? target.url : null),
+  password_hash: ({ passwordHash }) => passwordHash,
+  confirm: ({ confirm }) => confirm,
+  notify_url: ({ notify }) => notify?.url ?? null,
+  notify_email: ({ notify }) => notify?.email ?? null,
+  notify_language: ({ notify }) => notify?.language ?? null,
+  label: ({ labels }) => labels.label,
+  note: ({ labels }) => labels.note,
+  tags: ({ labels: { tags } }) => (tags.length === 0 ? null : JSON.stringify(tags)),
+  recipient: ({ labels }) => labels.recipient,
+  definition_version: ({ definitionVersion }) => definitionVersion,
+} satisfies Record<string, (link: Terms) => string | number | boolean | null>;
+
+export const TERM_COLUMNS = Object.keys(TERMS);
+
+/** Returns the values of `TERM_COLUMNS`. */
+export function termValues(link: Terms): (string | number | boolean | null)[] {
+  return Object.values(TERMS).map((toValue) => toValue(link));
 }
 
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {

@@ -1,3 +1,4 @@
+import { UNSAFE } from '../attempt.ts';
 import type { LinkLabels } from '../link.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
@@ -6,10 +7,8 @@ import { accept, type Parsed, refuse } from './parsed.ts';
 /** The longest texts, in characters (UTF-16 units). */
 export const LABEL_BOUNDS = { label: 200, note: 2_000, recipient: 200, tag: 50, tags: 20 } as const;
 
-/** Control characters, separators of lines, and characters that change the direction of text. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** The same without the ends of lines and the tab, which a note may have. */
-const UNSAFE_IN_NOTE = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n\r\t]]/v;
+const UNSAFE_IN_NOTE = new RegExp(`[${UNSAFE.source}--[\\n\\r\\t]]`, 'v');
 
 /** The members of a request about labels. */
 export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;

@@ -1,7 +1,7 @@
 import { type ChangeResult, decideChange } from '../../links/decide-change.ts';
-import type { Link, LinkStatus } from '../../links/link.ts';
-import { type ChainedChange, type Change, chainChange, toChangeResult, toTargetColumns } from '../change.ts';
-import { type LinkRow, toLink } from '../link-rows.ts';
+import type { LinkStatus } from '../../links/link.ts';
+import { type ChainedChange, type Change, chainChange, toChangeResult } from '../change.ts';
+import { type LinkRow, TERM_COLUMNS, toLink } from '../link-rows.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { linkColumns } from '../sql/read-link.ts';
 import type { Connections } from './connection.ts';
@@ -10,6 +10,7 @@ import { updateSearch } from './list-links.ts';
 import { type LockStrategy, prepareLockLinks } from './lock-links.ts';
 import { LOCKED } from './lock-wait-queue.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
+import { termLists, termParameters } from './term-columns.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
 
@@ -22,7 +23,8 @@ const UPDATE_STATES: Statement = {
   name: 'change-link-states',
   text: `UPDATE link SET status = changed.status, max_views = changed.max_views, starts_at = changed.starts_at,
            expires_at = changed.expires_at, is_paused = changed.is_paused, version = changed.version,
-           definition_version = changed.definition_version, entry_count = changed.entry_count, fingerprint = decode(changed.fingerprint, 'hex')
+           definition_version = changed.definition_version, entry_count = changed.entry_count,
+           fingerprint = decode(changed.fingerprint, 'hex')
          FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[], $7::bigint[],
              $8::bigint[], $9::bigint[], $10::text[])
            AS changed (short_code, status, max_views, starts_at, expires_at, is_paused, version, definition_version,
@@ -33,17 +35,10 @@ const UPDATE_STATES: Statement = {
 const UPDATE_TARGETS: Statement = {
   name: 'change-link-targets',
   text: `WITH target AS (
-           UPDATE link_target SET target_url = changed.target_url, password_hash = changed.password_hash,
-             confirm = changed.confirm, notify_url = changed.notify_url, notify_email = changed.notify_email,
-             notify_language = changed.notify_language, label = changed.label, note = changed.note,
-             tags = changed.tags, recipient = changed.recipient,
-             definition_version = changed.definition_version
-           FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[],
-               $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
-             AS changed (short_code, target_url, password_hash, confirm, notify_url, notify_email, notify_language,
-               label, note, tags, recipient, definition_version)
+           UPDATE link_target SET ${TERM_COLUMNS.map((column) => `${column} = changed.${column}`)}
+           FROM unnest($1::text[], ${termParameters(2)}) AS changed (short_code, ${TERM_COLUMNS})
            WHERE link_target.short_code = changed.short_code)
-         ${insertChanges(13)}`,
+         ${insertChanges(2 + TERM_COLUMNS.length)}`,
 };
 
 /** Prepares changing the terms of links, each with a record of who did. */
@@ -86,7 +81,7 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     links.map(({ history }) => history.fingerprint),
   ]);
   const numbered = changed.map(({ link, entry }) => ({ entry, number: link.history.entryCount }));
-  transaction.write(UPDATE_TARGETS, [shortCodes, ...targetColumns(links), ...columnsOfChanges(numbered)]);
+  transaction.write(UPDATE_TARGETS, [shortCodes, ...termLists(links), ...columnsOfChanges(numbered)]);
   const counts: Partial<Record<LinkStatus, number>> = {};
   for (const { link, from } of changed) {
     if (link.status === from) continue;
@@ -99,21 +94,4 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     transaction,
     changed.flatMap(({ events }) => events),
   );
-}
-
-function targetColumns(links: readonly Link[]) {
-  const rows = links.map(toTargetColumns);
-  return [
-    rows.map(({ targetUrl }) => targetUrl),
-    rows.map(({ passwordHash }) => passwordHash),
-    rows.map(({ confirm }) => confirm),
-    rows.map(({ notifyUrl }) => notifyUrl),
-    rows.map(({ notifyEmail }) => notifyEmail),
-    rows.map(({ notifyLanguage }) => notifyLanguage),
-    rows.map(({ label }) => label),
-    rows.map(({ note }) => note),
-    rows.map(({ tags }) => tags),
-    rows.map(({ recipient }) => recipient),
-    rows.map(({ definitionVersion }) => definitionVersion),
-  ];
 }

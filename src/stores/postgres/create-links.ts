@@ -8,7 +8,7 @@ import {
   toInitialState,
   toViewed,
 } from '../creation.ts';
-import { tagsColumn } from '../link-rows.ts';
+import { TERM_COLUMNS } from '../link-rows.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -16,6 +16,7 @@ import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import { listLinks } from './list-links.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
 import { columnsOfChanges, insertChanges } from './record-changes.ts';
+import { termLists, termParameters } from './term-columns.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { writeEvents } from './write-events.ts';
 
@@ -45,12 +46,9 @@ const INSERT_LINKS: Statement = {
 const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
   text: `WITH target AS (
-           INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash,
-             confirm, token_hash, notify_url, notify_email, notify_language, label, note, tags, recipient)
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-             $7::boolean[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-             $15::text[]))
-         ${insertChanges(16)}`,
+           INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], ${termParameters(6)}))
+         ${insertChanges(6 + TERM_COLUMNS.length)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -129,20 +127,11 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
   const files = links.map(({ target }) => (target.type === 'DOWNLOAD' ? target.file : null));
   transaction.write(INSERT_TARGETS, [
     links.map(({ shortCode }) => shortCode),
-    links.map(({ target }) => (target.type === 'REDIRECT' ? target.url : null)),
     files.map((file) => file?.fileId ?? null),
     files.map((file) => file?.fileName ?? null),
     files.map((file) => file?.sizeBytes ?? null),
-    links.map(({ passwordHash }) => passwordHash),
-    links.map(({ confirm }) => confirm),
     links.map(({ tokenHash }) => tokenHash),
-    links.map(({ notify }) => notify?.url ?? null),
-    links.map(({ notify }) => notify?.email ?? null),
-    links.map(({ notify }) => notify?.language ?? null),
-    links.map(({ labels }) => labels.label),
-    links.map(({ labels }) => labels.note),
-    links.map(({ labels }) => tagsColumn(labels)),
-    links.map(({ labels }) => labels.recipient),
+    ...termLists(links),
     ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);

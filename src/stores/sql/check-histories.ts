@@ -50,7 +50,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
     if (row && row.target_version !== null && row.target_version !== row.definition_version)
       report(
-        `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: nobody can open it`,
+        `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: it cannot be opened`,
       );
     const check = createHistoryCheck({ shortCode, link, hasEarlierRevocation, report });
     return {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ChangeResult, decideChange } from '../../links/decide-change.ts';
 import type { Link } from '../../links/link.ts';
-import { type Change, chainChange, toChangeResult, toTargetColumns } from '../change.ts';
-import { type LinkRow, toLink } from '../link-rows.ts';
+import { type Change, chainChange, toChangeResult } from '../change.ts';
+import { type LinkRow, TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';
 import { readLinkStatement } from '../sql/read-link.ts';
 import { prepareCountLinks } from './count-links.ts';
@@ -47,6 +47,11 @@ export function prepareChangeLinks(
   return (changes) => changes.map(changeLink);
 }
 
+/** Returns the values of `TERM_COLUMNS`, as SQLite takes them. */
+export function toTermValues(link: Parameters<typeof termValues>[0]): (string | number | null)[] {
+  return termValues(link).map((value) => (typeof value === 'boolean' ? Number(value) : value));
+}
+
 /** Prepares writing the terms of a link to its rows. */
 function prepareWriteTerms(db: DatabaseSync): (link: Link) => void {
   const updateState = db.prepare(
@@ -54,14 +59,12 @@ function prepareWriteTerms(db: DatabaseSync): (link: Link) => void {
        definition_version = ? WHERE short_code = ?`,
   );
   const updateTarget = db.prepare(
-    `UPDATE link_target SET target_url = ?, password_hash = ?, confirm = ?, notify_url = ?, notify_email = ?,
-       notify_language = ?, label = ?, note = ?, tags = ?, recipient = ?, definition_version = ? WHERE short_code = ?`,
+    `UPDATE link_target SET ${TERM_COLUMNS.map((column) => `${column} = ?`)} WHERE short_code = ?`,
   );
   return (link) => {
     const { status, maxViews, startsAt, expiresAt, isPaused, version, definitionVersion, shortCode } = link;
     const versions = [version, definitionVersion];
     updateState.run(status, maxViews, startsAt, expiresAt, Number(isPaused), ...versions, shortCode);
-    const { targetUrl, passwordHash, confirm, ...columns } = toTargetColumns(link);
-    updateTarget.run(targetUrl, passwordHash, Number(confirm), ...Object.values(columns), shortCode);
+    updateTarget.run(...toTermValues(link), shortCode);
   };
 }

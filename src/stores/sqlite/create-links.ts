@@ -9,7 +9,8 @@ import {
   toInitialState,
   toViewed,
 } from '../creation.ts';
-import { tagsColumn } from '../link-rows.ts';
+import { TERM_COLUMNS } from '../link-rows.ts';
+import { toTermValues } from './change-link.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareIdempotentRequests } from './idempotent-requests.ts';
 import { prepareListLinks } from './list-links.ts';
@@ -73,21 +74,16 @@ export function prepareCreateLinks(
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
-       token_hash, notify_url, notify_email, notify_language, label, note, tags, recipient)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
+     VALUES (?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
-  return ({ shortCode, target, passwordHash, confirm, tokenHash, notify, labels }) => {
-    const url = target.type === 'REDIRECT' ? target.url : null;
+  return (link) => {
+    const { shortCode, target, tokenHash } = link;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
     const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    const notifyColumns = [notify?.url ?? null, notify?.email ?? null, notify?.language ?? null];
-    insertTarget.run(
-      ...[shortCode, url, ...fileColumns, passwordHash, Number(confirm), tokenHash],
-      ...[...notifyColumns, labels.label, labels.note, tagsColumn(labels), labels.recipient],
-    );
+    insertTarget.run(shortCode, ...fileColumns, tokenHash, ...toTermValues(link));
     if (file) deleteUpload.run(file.fileId);
   };
 }

@@ -17,7 +17,7 @@ export function readElsewhereIfLate<Input, Result>(
     const reading = read(input);
     if (await isInTime(reading, waitMs)) return reading;
     lateCount += 1;
-    reading.catch(() => {}).finally(() => (lateCount -= 1)); // nobody needs its result any more
+    reading.catch(() => {}).finally(() => (lateCount -= 1)); // its result is not needed any more
     return readElsewhere(input);
   };
 }

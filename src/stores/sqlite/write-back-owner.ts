@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Who wrote links before a transaction: this connection, nobody since a clean stop, a process that this one finds when it
+ * Who wrote links before a transaction: this connection, none since a clean stop, a process that this one finds when it
  * opens the database and that may be dead, or another one that wrote meanwhile.
  */
 export type LastOwner = 'this' | 'none' | 'former' | 'other';
@@ -23,7 +23,7 @@ export function prepareOwnership(db: DatabaseSync) {
   const readVersion = () => selectVersion.get()?.['data_version'];
 
   return {
-    /** Returns whether nobody has written links since a clean stop. */
+    /** Returns whether no process has written links since a clean stop. */
     isReleased: (): boolean => selectOwner.get()?.['owner'] === null,
     /** Returns whether no other process has written links since `take`, within a transaction. */
     isOwn(): boolean {

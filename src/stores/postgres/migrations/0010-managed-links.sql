@@ -1,4 +1,4 @@
--- What can be changed of a link, beside its limits. `version` counts all changes, `definition_version`, in both tables,
+-- What can be changed of a link, besides its limits. `version` counts all changes, `definition_version`, in both tables,
 -- those of what attempts need before their decision.
 ALTER TABLE link ADD COLUMN IF NOT EXISTS starts_at BIGINT; -- ms since 1970
 ALTER TABLE link ADD COLUMN IF NOT EXISTS is_paused BOOLEAN NOT NULL DEFAULT FALSE;

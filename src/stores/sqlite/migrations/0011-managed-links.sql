@@ -1,4 +1,4 @@
--- What can be changed of a link, beside its limits. `version` counts all changes, `definition_version`, in both tables,
+-- What can be changed of a link, besides its limits. `version` counts all changes, `definition_version`, in both tables,
 -- those of what attempts need before their decision.
 ALTER TABLE link ADD COLUMN starts_at INTEGER; -- ms since 1970
 ALTER TABLE link ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0 CHECK (is_paused IN (0, 1));
