@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
@@ -90,6 +90,13 @@ async function startOnSmallDisk(t: TestContext): Promise<Running & Server & { di
   return { ...service, url: `http://127.0.0.1:${port}`, disk: `/proc/${service.pid}/root${disk}` };
 }
 
+/** Writes a file until its disk is full, also while the service writes to it. */
+function fillDisk(file: string): void {
+  assert.throws(() => {
+    for (;;) appendFileSync(file, Buffer.alloc(4096));
+  }, /ENOSPC/);
+}
+
 describe('a database that cannot be written', () => {
   test('a full disk is in health, log and metrics until there is space again', {
     skip: !mountsDisks && 'needs unshare with user namespaces, to mount a disk',
@@ -97,8 +104,7 @@ describe('a database that cannot be written', () => {
     const service = await startOnSmallDisk(t);
     const shortCode = await createLink(service);
     assert.equal(await problemsOf(service), undefined);
-    const { bavail, bsize } = statfsSync(service.disk);
-    writeFileSync(join(service.disk, 'ballast'), Buffer.alloc(bavail * bsize));
+    fillDisk(join(service.disk, 'ballast'));
     assert.deepEqual(await problemsOf(service), ['database_disk_full'], 'before a client notices');
     const opened = await openUntilFailure(service, shortCode);
     assert.deepEqual(await problemsOf(service), ['database_disk_full']);

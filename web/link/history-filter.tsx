@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { resultChoices } from './result-labels.ts';
@@ -14,7 +14,8 @@ type Props = {
 export function FilterForm({ filter, addressError, onFilter }: Props) {
   const { t } = useI18n();
   const [draft, setDraft] = useState(filter);
-  useEffect(() => setDraft(filter), [filter]);
+  // Before the next input of the user, which a later effect would undo.
+  useLayoutEffect(() => setDraft(filter), [filter]);
   const change = (part: Partial<HistoryFilter>): void => {
     const changed = { ...draft, ...part };
     setDraft(changed);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SHOWN_STATES } from '../../src/links/link.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -15,7 +15,8 @@ const SEARCH_DELAY_MS = 300;
 export function FilterForm({ filter, onFilter }: Props) {
   const { t } = useI18n();
   const [draft, setDraft] = useState(filter);
-  useEffect(() => setDraft(filter), [filter]);
+  // Before the next input of the user, which a later effect would undo.
+  useLayoutEffect(() => setDraft(filter), [filter]);
   const change = (part: Partial<LinkFilter>): void => {
     const changed = { ...draft, ...part };
     setDraft(changed);
