@@ -16,7 +16,7 @@ export const de = {
   'signIn.as': 'Angemeldet als',
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
-  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Betreiber dieses Dienstes.',
+  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
   'signIn.wrong':

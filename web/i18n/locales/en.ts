@@ -14,7 +14,7 @@ export const en = {
   'signIn.as': 'Signed in as',
   'signIn.key': 'API key',
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
-  'signIn.source': 'No key yet? Ask the operator of this service for one.',
+  'signIn.source': 'No key yet? Ask the administrator of this service for one.',
   'signIn.ended': 'You are no longer signed in. Your key was revoked or has expired.',
   'signIn.missing': 'Enter your key.',
   'signIn.wrong': 'This key is unknown, expired or revoked. Check that you copied all of it.',

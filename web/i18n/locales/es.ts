@@ -15,7 +15,7 @@ export const es = {
   'signIn.as': 'Sesión iniciada como',
   'signIn.key': 'Clave de API',
   'signIn.hint': 'Esta pestaña conserva la clave hasta que la cierre o cierre la sesión.',
-  'signIn.source': '¿No tiene clave? Pídala al operador de este servicio.',
+  'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio.',
   'signIn.ended': 'Su sesión ha terminado. Su clave fue revocada o ha caducado.',
   'signIn.missing': 'Introduzca su clave.',
   'signIn.wrong': 'Esta clave es desconocida, ha caducado o fue revocada. Compruebe que la copió entera.',

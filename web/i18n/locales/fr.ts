@@ -15,7 +15,7 @@ export const fr = {
   'signIn.as': 'Connecté en tant que',
   'signIn.key': 'Clé d’API',
   'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou jusqu’à ce que vous vous déconnectiez.',
-  'signIn.source': 'Pas encore de clé ? Demandez-la à l’exploitant de ce service.',
+  'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
   'signIn.ended': 'Vous n’êtes plus connecté. Votre clé a été révoquée ou a expiré.',
   'signIn.missing': 'Saisissez votre clé.',
   'signIn.wrong': 'Cette clé est inconnue, expirée ou révoquée. Vérifiez que vous l’avez copiée en entier.',

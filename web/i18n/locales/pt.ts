@@ -15,7 +15,7 @@ export const pt = {
   'signIn.as': 'Conectado como',
   'signIn.key': 'Chave de API',
   'signIn.hint': 'Esta aba mantém a chave até você fechá-la ou sair.',
-  'signIn.source': 'Ainda não tem uma chave? Peça ao operador deste serviço.',
+  'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
   'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
   'signIn.missing': 'Digite sua chave.',
   'signIn.wrong':

@@ -148,7 +148,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Betreiber dieses Dienstes um einen API-Schlüssel.',
+    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator dieses Dienstes um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',

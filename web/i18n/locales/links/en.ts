@@ -142,7 +142,7 @@ export const en = {
   'linkAccess.missing': 'Enter a link token or an API key.',
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',
   'linkAccess.source':
-    'The browser in which the link was created has its token: open “My links” there. Otherwise ask the operator of this service for an API key.',
+    'The browser in which the link was created has its token: open “My links” there. Otherwise ask the administrator of this service for an API key.',
   'scope.history':
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',

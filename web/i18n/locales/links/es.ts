@@ -150,7 +150,7 @@ export const es = {
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'El navegador en el que se creó el enlace tiene su token: abra allí «Mis enlaces». Si no, pida una clave de API al operador de este servicio.',
+    'El navegador en el que se creó el enlace tiene su token: abra allí «Mis enlaces». Si no, pida una clave de API al administrador de este servicio.',
   'scope.history':
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',

@@ -150,7 +150,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’exploitant de ce service.',
+    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur de ce service.',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',

@@ -148,7 +148,7 @@ export const pt = {
   'linkAccess.missing': 'Digite um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'O navegador em que o link foi criado tem o token: abra “Meus links” nele. Caso contrário, peça uma chave de API ao operador deste serviço.',
+    'O navegador em que o link foi criado tem o token: abra “Meus links” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
   'scope.history':
     'Você não tem permissão para ver o histórico deste link. Digite uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
