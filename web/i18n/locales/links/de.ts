@@ -253,6 +253,7 @@ export const de = {
   recipient: 'Empfänger',
   startsAt: 'Öffnet ab',
   'startsAt.hint': 'Leer: sofort',
+  'startsAt.past': 'Diese Zeit ist vorbei: Der Link öffnet sofort',
   customCode: 'Eigener Kurzcode',
   'customCode.hint':
     '4 bis 20 Buchstaben, Ziffern, - oder _. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',

@@ -244,6 +244,7 @@ export const en = {
   recipient: 'Recipient',
   startsAt: 'Opens from',
   'startsAt.hint': 'Empty: at once',
+  'startsAt.past': 'This time is over: the link opens at once',
   customCode: 'Own short code',
   'customCode.hint':
     '4 to 20 letters, digits, - or _. Others can guess it: protect what is confidential with a password.',

@@ -275,6 +275,7 @@ export const es = {
   recipient: 'Destinatario',
   startsAt: 'Se abre desde',
   'startsAt.hint': 'Vacío: de inmediato',
+  'startsAt.past': 'Esta fecha ya ha pasado: el enlace se abre de inmediato',
   customCode: 'Código corto propio',
   'customCode.hint':
     'De 4 a 20 letras, cifras, - o _. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',

@@ -274,6 +274,7 @@ export const fr = {
   recipient: 'Destinataire',
   startsAt: 'Ouvert à partir de',
   'startsAt.hint': 'Vide : tout de suite',
+  'startsAt.past': 'Cette date est passée : le lien s’ouvre tout de suite',
   customCode: 'Code court personnalisé',
   'customCode.hint':
     '4 à 20 lettres, chiffres, - ou _. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',

@@ -272,6 +272,7 @@ export const pt = {
   recipient: 'Destinatário',
   startsAt: 'Abre a partir de',
   'startsAt.hint': 'Vazio: imediatamente',
+  'startsAt.past': 'Este horário já passou: o link abre imediatamente',
   customCode: 'Código curto próprio',
   'customCode.hint':
     'De 4 a 20 letras, dígitos, - ou _. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
