@@ -110,6 +110,8 @@ export const de = {
   'status.unknown': 'Link nicht gefunden.',
   'status.unreachable': 'Der Dienst ist nicht erreichbar.',
   'status.forbidden': 'Den Status sehen Sie mit einem Schlüssel mit der Berechtigung „read“.',
+  'links.recipient': 'Für {recipient}',
+  'state.opens': 'Öffnet {when}',
   'state.expires': 'Läuft {when} ab',
   'state.expired': 'Abgelaufen {when}',
   'state.created': 'Erstellt am {when}',

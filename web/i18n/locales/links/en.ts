@@ -106,6 +106,8 @@ export const en = {
   'status.unknown': 'Link not found.',
   'status.unreachable': 'The service cannot be reached.',
   'status.forbidden': 'To see its status, you need a key with the scope “read”.',
+  'links.recipient': 'For {recipient}',
+  'state.opens': 'Opens {when}',
   'state.expires': 'Expires {when}',
   'state.expired': 'Expired {when}',
   'state.created': 'Created {when}',

@@ -113,6 +113,8 @@ export const es = {
   'status.unknown': 'Enlace no encontrado.',
   'status.unreachable': 'No se puede acceder al servicio.',
   'status.forbidden': 'Para ver su estado necesita una clave con el permiso «read».',
+  'links.recipient': 'Para {recipient}',
+  'state.opens': 'Se abre {when}',
   'state.expires': 'Caduca {when}',
   'state.expired': 'Caducó {when}',
   'state.created': 'Creado el {when}',

@@ -113,6 +113,8 @@ export const fr = {
   'status.unknown': 'Lien introuvable.',
   'status.unreachable': 'Le service est injoignable.',
   'status.forbidden': 'Pour voir son état, il faut une clé avec l’autorisation « read ».',
+  'links.recipient': 'Pour {recipient}',
+  'state.opens': 'Ouvre {when}',
   'state.expires': 'Expire {when}',
   'state.expired': 'Expiré {when}',
   'state.created': 'Créé le {when}',

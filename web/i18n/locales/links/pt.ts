@@ -112,6 +112,8 @@ export const pt = {
   'status.unknown': 'Link não encontrado.',
   'status.unreachable': 'Não é possível acessar o serviço.',
   'status.forbidden': 'Para ver o status, é preciso uma chave com a permissão “read”.',
+  'links.recipient': 'Para {recipient}',
+  'state.opens': 'Abre {when}',
   'state.expires': 'Expira {when}',
   'state.expired': 'Expirou {when}',
   'state.created': 'Criado em {when}',
