@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target is shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, `notifyUrl` and `notifyEmail` are shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -3630,6 +3630,10 @@ export interface components {
             fingerprint?: string | null;
             /** @description Only for those who may change the link; null for a link to a file */
             targetUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyEmail?: string | null;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             label?: string | null;
