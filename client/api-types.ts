@@ -439,8 +439,9 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */
                     end?: string;
-                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out: with `asc`, also those with fewer views */
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out */
                     sort?: "created" | "views" | "opened";
+                    /** @description `asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened longer ago, may be missing */
                     order?: "desc" | "asc";
                     limit?: number;
                     /** @description `next` of the page before */
