@@ -439,8 +439,9 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */
                     end?: string;
-                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out: with `asc`, also those with fewer views */
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out */
                     sort?: "created" | "views" | "opened";
+                    /** @description `asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened longer ago, may be missing */
                     order?: "desc" | "asc";
                     limit?: number;
                     /** @description `next` of the page before */
@@ -936,7 +937,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target is shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, `notifyUrl` and `notifyEmail` are shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -3630,6 +3631,10 @@ export interface components {
             fingerprint?: string | null;
             /** @description Only for those who may change the link; null for a link to a file */
             targetUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyEmail?: string | null;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             label?: string | null;

@@ -65,10 +65,17 @@ export const ListLinksQuery = Type.Object({
       default: 'created',
       description:
         '`views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of ' +
-        'all. Other links are left out: with `asc`, also those with fewer views',
+        'all. Other links are left out',
     }),
   ),
-  order: Type.Optional(Type.Enum([...LIST_ORDERS], { default: 'desc' })),
+  order: Type.Optional(
+    Type.Enum([...LIST_ORDERS], {
+      default: 'desc',
+      description:
+        '`asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened ' +
+        'longer ago, may be missing',
+    }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED, default: 50 })),
   cursor: optionalText('`next` of the page before'),
 });

@@ -226,6 +226,10 @@ export const LinkDescription = titled('LinkDescription', {
       description: 'Only for those who may change the link; null for a link to a file',
     }),
   ),
+  notifyUrl: Type.Optional(nullable(Url, { description: 'Only for those who may change the link' })),
+  notifyEmail: Type.Optional(
+    nullable(Type.String(), { description: 'Only for those who may change the link' }),
+  ),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
   ...Type.Partial(
     Type.Object({

@@ -3,7 +3,7 @@ import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target
 import type { LinkStore } from './ports.ts';
 
 /**
- * What is shown of a link. Its target is only for those who may change it. `forManagers` is only for those who may
+ * What is shown of a link. `forManagers` is only for those who may
  * read the history: its length, for example, reveals attempts that were refused.
  */
 export type LinkDescription = Pick<
@@ -24,8 +24,14 @@ export type LinkDescription = Pick<
   /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
   file: ShownFile | null;
   forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels'>;
-  /** Only for those who may change the link; null for a link to a file. */
+  forChangers: TermsForChangers;
+};
+
+/** Only for those who may change the link. `targetUrl`: null for a link to a file. */
+export type TermsForChangers = {
   targetUrl: string | null;
+  notifyUrl: string | null;
+  notifyEmail: string | null;
 };
 
 /** What is shown of a file before it is downloaded. */
@@ -44,7 +50,7 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 /** Returns what is shown of a link at a time. */
 export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
-  const { history, lastOpenedAt, labels } = link;
+  const { history, lastOpenedAt, labels, notify } = link;
   const passwordProtected = link.passwordHash !== null;
   return {
     shortCode,
@@ -61,7 +67,11 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     version,
     file: passwordProtected ? null : toShownFile(target),
     forManagers: { history, lastOpenedAt, labels },
-    targetUrl: target.type === 'REDIRECT' ? target.url : null,
+    forChangers: {
+      targetUrl: target.type === 'REDIRECT' ? target.url : null,
+      notifyUrl: notify?.url ?? null,
+      notifyEmail: notify?.email ?? null,
+    },
   };
 }
 

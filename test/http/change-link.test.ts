@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertErrorRecord, json, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
 import { openLink, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { SECRET } from '../support/webhook-receiver.ts';
 
 const LATER = '2026-06-15T13:00:00.000Z';
 const PASSWORD = 'secret-password';
@@ -160,13 +162,28 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(message, 'targetUrl: cannot be changed, because the link leads to a file');
   });
 
-  test('the target is shown only with the right to change the link', async (t) => {
-    const service = await startService(t);
-    const link = await create(service);
-    const read = async (headers: Record<string, string>) =>
-      json(await send(service, `/api/links/${link.shortCode}`, { headers })) as { targetUrl?: string };
-    assert.equal((await read({ 'x-link-token': link.token })).targetUrl, TARGET);
-    assert.ok(!('targetUrl' in (await read({}))));
+  test('the target and who is notified are shown only with the right to change the link', async (t) => {
+    const flags = [
+      ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],
+      ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
+      ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
+    ];
+    const service = await startService(t, { flags });
+    const notify = { notifyUrl: 'https://hooks.example.org/links', notifyEmail: 'me@example.org' };
+    const link = await create(service, notify);
+    const read = async (headers: Record<string, string>) => {
+      const response = await send(service, `/api/links/${link.shortCode}`, { headers });
+      assert.equal(response.headers['x-link-webhook-secret'], undefined);
+      const { targetUrl, notifyUrl, notifyEmail } = json(response) as Record<string, unknown>;
+      return { targetUrl, notifyUrl, notifyEmail };
+    };
+    assert.deepEqual(await read({ 'x-link-token': link.token }), { targetUrl: TARGET, ...notify });
+    const manager = await addKey(service, 'manager', ['manage']);
+    assert.deepEqual(await read({ authorization: `Bearer ${manager}` }), { targetUrl: TARGET, ...notify });
+    const nothing = { targetUrl: undefined, notifyUrl: undefined, notifyEmail: undefined };
+    const reader = await addKey(service, 'reader', ['create', 'read']);
+    assert.deepEqual(await read({ authorization: `Bearer ${reader}` }), nothing);
+    assert.deepEqual(await read({}), nothing);
   });
 });
 

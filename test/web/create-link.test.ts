@@ -99,7 +99,7 @@ test('creating a link', async (t) => {
     assert.equal(link['maxViews'], 1);
     assert.equal(link['confirm'], false, 'the default was switched off');
     assert.equal(link['passwordProtected'], true);
-    const password = await page.locator('.result-secret code').innerText();
+    const password = await page.locator('.secret-to-copy code').innerText();
     assert.match(password, /^(\w{5}-){3}\w{5}$/);
     assert.equal((await openLink(service, shortCode, { 'x-link-password': password })).status, 302);
 

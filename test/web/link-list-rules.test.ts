@@ -51,6 +51,7 @@ const LINK: LinkDescription = {
   ...{ startsAt: null, expiresAt: '2026-06-16T12:00:30Z', maxViews: 3, viewCount: 1, file: null },
   ...{ passwordProtected: true, confirm: false, createdAt: '2026-06-15T12:00:00Z' },
   ...{ label: 'Report', note: 'First line\nsecond', tags: ['a', 'b'], recipient: null },
+  ...{ notifyUrl: null, notifyEmail: 'me@example.org' },
 };
 
 describe('the changes of a link', () => {
@@ -69,6 +70,11 @@ describe('the changes of a link', () => {
       startsAt: new Date('2026-06-15T18:30').toISOString(),
       paused: true,
     });
+    assert.deepEqual(
+      patchOf({ notifyEmail: ' ', notifyUrl: '' }),
+      { notifyEmail: null },
+      'it has no webhook',
+    );
     assert.deepEqual(patchOf({ maxViews: 'ten' }), { maxViews: 'ten' }, 'the service explains the error');
   });
 

@@ -82,6 +82,17 @@ test('the list of links', async (t) => {
     assert.equal(new URL(page.url()).search, '');
     await page.getByRole('button', { name: 'board' }).click();
     await page.getByText('1 link shown').waitFor();
+    await page.getByLabel('Sort by').selectOption('Fewest views first');
+    await page.getByText('Among the newest 1,000 links that match. Older ones may be missing.').waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('');
+    await rows(page).nth(2).waitFor();
+    await page.getByLabel('Creator').focus();
+    await page.keyboard.type('operator ');
+    await page.getByText('2 links shown').waitFor();
+    await page.keyboard.type('x');
+    await page.getByText('No link matches the filters.').waitFor();
+    assert.equal(await page.getByLabel('Creator').inputValue(), 'operator x');
+    await assertBecomes(async () => new URL(page.url()).search, '?creator=operator+x&sort=views&order=asc');
     await page.getByLabel('Created from').fill('2026-06-16');
     await page.getByLabel('Created until').fill('2026-06-15');
     await page.getByText('The end date is before the start date.').waitFor();

@@ -5,7 +5,7 @@ import { formatEnd, formatLifetime, isShorter } from '../../web/create/lifetime.
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { assertAccessible, DEVICE_NAMES, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openOptions, TARGET } from '../support/create-page.ts';
-import { assertFits } from '../support/pages.ts';
+import { assertBecomes, assertFits } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
@@ -79,9 +79,36 @@ test('a link notifies the addresses that its form names, if the service allows t
       notifyUrl: 'https://hooks.example.org/links',
     });
     await createdShortCode(page);
-    const secret = page.locator('.result-secret', { hasText: 'Webhook secret' });
-    assert.match(await secret.locator('code').innerText(), /^whsec_/);
+    const secret = page.locator('.secret-to-copy', { hasText: 'Webhook secret' });
+    const shown = await secret.locator('code').innerText();
+    assert.match(shown, /^whsec_/);
     await assertAccessible(page);
+
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit link' });
+    await assertBecomes(() => edit.getByLabel('Webhook URL').inputValue(), 'https://hooks.example.org/links');
+    await assertFits(page);
+    await edit.getByLabel('Notify me').fill('');
+    await edit.getByLabel('Webhook URL').fill('https://hooks.example.org/others');
+    const [changed] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      edit.getByRole('button', { name: 'Save changes' }).click(),
+    ]);
+    assert.deepEqual(changed.postDataJSON(), {
+      notifyEmail: null,
+      notifyUrl: 'https://hooks.example.org/others',
+    });
+    await edit.getByText(shown).waitFor();
+    await assertAccessible(page);
+    await page.keyboard.press('Enter');
+    await edit.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await assertBecomes(
+      () => edit.getByLabel('Webhook URL').inputValue(),
+      'https://hooks.example.org/others',
+    );
+    assert.equal(await edit.getByLabel('Notify me').inputValue(), '');
   });
 });
 

@@ -6,6 +6,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/link-status.ts';
+import { SecretToCopy } from '../shell/secret-to-copy.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './shareable-url.ts';
@@ -93,23 +94,6 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
         [t('confirm'), confirm ? t('term.yes') : t('term.no')],
       ]}
     />
-  );
-}
-
-type SecretProps = { name: string; secret: string; copyLabel: string; note: string };
-
-/** A text that only this response contains. */
-function SecretToCopy({ name, secret, copyLabel, note }: SecretProps) {
-  return (
-    <div class="result-secret">
-      <p>
-        <small class="soft">{name}</small>
-        <br />
-        <code>{secret}</code>
-      </p>
-      <CopyButton text={secret} label={copyLabel} kind="quiet" />
-      <small class="soft">{note}</small>
-    </div>
   );
 }
 

@@ -14,6 +14,8 @@ export const TERM_LABELS = {
   recipient: 'recipient',
   tags: 'tags',
   note: 'note',
+  notifyEmail: 'notify',
+  notifyUrl: 'notify.url',
 } as const satisfies Record<Term, MessageKey>;
 
 /** Shows what another user has changed since the form was opened. The form below has these changes, and those of the user. */

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { SecretToCopy } from '../shell/secret-to-copy.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { useEdit } from './use-edit.ts';
@@ -13,9 +14,11 @@ type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescripti
 /** Changes the terms and the labels of a link. */
 export function EditDialog({ link: reference, onClose, onSaved }: Props) {
   const { t } = useI18n();
+  const [secret, setSecret] = useState<string>();
   const { link, draft, error, setError, conflict, isSaving, change, save } = useEdit(reference, (saved) => {
-    onSaved(saved);
-    onClose();
+    onSaved(saved.link);
+    if (saved.webhookSecret === null) onClose();
+    else setSecret(saved.webhookSecret);
   });
   const form = useRef<HTMLFormElement>(null);
   useFocusOn(error, form);
@@ -24,6 +27,13 @@ export function EditDialog({ link: reference, onClose, onSaved }: Props) {
     if (incomplete) setError({ field: incomplete, text: t('expiry.missing') });
     else void save();
   };
+  if (secret !== undefined) {
+    return (
+      <Dialog title={t('edit.title')} onClose={onClose}>
+        <SavedSecret shortCode={reference.shortCode} secret={secret} onClose={onClose} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={t('edit.title')} onClose={onClose}>
       <form
@@ -59,6 +69,32 @@ export function EditDialog({ link: reference, onClose, onSaved }: Props) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type SecretProps = { shortCode: string; secret: string; onClose(): void };
+
+/** Shows the secret of a webhook that was just saved. */
+function SavedSecret({ shortCode, secret, onClose }: SecretProps) {
+  const { t } = useI18n();
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => closeButton.current?.focus(), []);
+  return (
+    <>
+      <p role="status">{t('edit.saved', { code: shortCode })}</p>
+      <SecretToCopy
+        name={t('result.secret')}
+        secret={secret}
+        copyLabel={t('copy.secret')}
+        note={t('result.secretOnce')}
+      />
+      <div class="actions dialog-actions">
+        <button ref={closeButton} type="button" class="button button-main" onClick={onClose}>
+          {t('dialog.close')}
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -22,6 +22,9 @@ export type EditDraft = {
   /** Separated by commas. */
   tags: string;
   recipient: string;
+  /** Where mails and webhooks about the link are sent; empty for nowhere. */
+  notifyEmail: string;
+  notifyUrl: string;
 };
 export type PasswordChange = 'KEEP' | 'SET' | 'REMOVE';
 /** The parts of a draft that are terms of the link. */
@@ -38,6 +41,8 @@ export const TERMS = [
   'recipient',
   'tags',
   'note',
+  'notifyEmail',
+  'notifyUrl',
 ] as const satisfies Term[];
 
 export function toEditDraft(link: LinkDescription): EditDraft {
@@ -54,6 +59,8 @@ export function toEditDraft(link: LinkDescription): EditDraft {
     note: link.note ?? '',
     tags: (link.tags ?? []).join(', '),
     recipient: link.recipient ?? '',
+    notifyEmail: link.notifyEmail ?? '',
+    notifyUrl: link.notifyUrl ?? '',
   };
 }
 
@@ -80,6 +87,8 @@ export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
     note: toText(draft.note),
     tags: splitTags(draft.tags),
     recipient: toText(draft.recipient),
+    notifyEmail: toText(draft.notifyEmail.trim()),
+    notifyUrl: toText(draft.notifyUrl.trim()),
   };
   const changed: (keyof LinkPatch)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');

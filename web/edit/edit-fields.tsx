@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
+import { useSession } from '../shell/session.tsx';
 import { TextField } from '../shell/text-field.tsx';
 import type { EditDraft, PasswordChange } from './edit-draft.ts';
 
@@ -17,7 +18,8 @@ type Props = {
 /** The fields of the form that changes a link. */
 export function EditFields(props: Props) {
   const { t, format } = useI18n();
-  const { draft, error, onChange } = props;
+  const { link, draft, error, onChange } = props;
+  const { notify } = useSession().settings ?? {};
   const field = <Name extends Field & keyof EditDraft>(name: Name) => ({
     id: name,
     error: error?.field === name ? error : undefined,
@@ -48,7 +50,7 @@ export function EditFields(props: Props) {
       <TextField
         {...field('maxViews')}
         label={t('edit.maxViews')}
-        hint={t('edit.maxViewsHint', { count: props.link.viewCount })}
+        hint={t('edit.maxViewsHint', { count: link.viewCount })}
         value={draft.maxViews}
         kind="numeric"
       />
@@ -59,6 +61,25 @@ export function EditFields(props: Props) {
         <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
+      {/* A receiver that the link has can be removed by every user who may change the link. */}
+      {(notify?.email || link.notifyEmail) && (
+        <TextField
+          {...field('notifyEmail')}
+          label={t('notify')}
+          hint={t('notify.hint')}
+          value={draft.notifyEmail}
+          kind="email"
+        />
+      )}
+      {(notify?.url || link.notifyUrl) && (
+        <TextField
+          {...field('notifyUrl')}
+          label={t('notify.url')}
+          hint={t('notify.urlHint')}
+          value={draft.notifyUrl}
+          kind="url"
+        />
+      )}
     </>
   );
 }

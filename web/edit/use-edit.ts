@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, PRECONDITION_FAILED, readTaggedLink, type TaggedLink } from '../service/link-changes.ts';
 import type { LinkReference } from '../service/links.ts';
 import { type EditDraft, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
@@ -12,7 +11,7 @@ export type Conflict = { former: EditDraft; latest: EditDraft };
 type Loaded = TaggedLink & { original: EditDraft };
 
 /** Reads a link, holds what the user changes of it, and sends the changes. */
-export function useEdit(reference: LinkReference, onSaved: (link: LinkDescription) => void) {
+export function useEdit(reference: LinkReference, onSaved: (saved: TaggedLink) => void) {
   const i18n = useI18n();
   const [loaded, setLoaded] = useState<Loaded>();
   const [draft, setDraft] = useState<EditDraft>();
@@ -51,7 +50,7 @@ export function useEdit(reference: LinkReference, onSaved: (link: LinkDescriptio
     setConflict(undefined);
     const outcome = await changeLink(reference, toPatch(loaded.original, draft), loaded.entityTag);
     setSaving(false);
-    if (outcome.kind === 'DONE') return onSaved(outcome.value.link);
+    if (outcome.kind === 'DONE') return onSaved(outcome.value);
     const isConflict = outcome.kind === 'REFUSED' && outcome.status === PRECONDITION_FAILED;
     if (isConflict) await showConflict(draft, loaded.original);
     else setError(toFormError(outcome, i18n));

@@ -1,27 +1,20 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { SHOWN_STATES } from '../../src/links/link.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { LINK_STATE_LABELS } from '../shell/link-status.ts';
-import { isFiltered, isReversed, MORE_FILTERS, NO_FILTER } from './filter.ts';
+import { isFiltered, isReversed, MORE_FILTERS, NO_FILTER, toQuery } from './filter.ts';
 
 type Props = { filter: LinkFilter; onFilter(filter: LinkFilter): void };
 
-/** The search begins when the user pauses for this time. */
-const SEARCH_DELAY_MS = 300;
+/** A typed text applies when the user pauses for this time. */
+const TYPING_PAUSE_MS = 300;
 
 /** The search, the order and the filters of the list. */
 export function FilterForm({ filter, onFilter }: Props) {
   const { t } = useI18n();
-  const [draft, setDraft] = useState(filter);
-  // Before the next input of the user, which a later effect would undo.
-  useLayoutEffect(() => setDraft(filter), [filter]);
-  const change = (part: Partial<LinkFilter>): void => {
-    const changed = { ...draft, ...part };
-    setDraft(changed);
-    if (!isReversed(changed)) onFilter(changed);
-  };
+  const { draft, type, change, apply } = useDraft(filter, onFilter);
   return (
     <form
       class="card link-filter"
@@ -30,11 +23,16 @@ export function FilterForm({ filter, onFilter }: Props) {
       onSubmit={(event) => event.preventDefault()}
     >
       <div class="filter-row">
-        <SearchField text={filter.search} onSearch={(search) => change({ search })} />
+        <SearchField text={draft.search} onType={(search) => type({ search })} onLeave={apply} />
         <SortField filter={draft} onChange={change} />
       </div>
+      {ranksSome(draft) && (
+        <p id={SORT_HINT_ID} class="soft small">
+          {t('sort.bound')}
+        </p>
+      )}
       <StateField states={draft.states} onChange={(states) => change({ states })} />
-      <MoreFilters draft={draft} onChange={change} />
+      <MoreFilters draft={draft} onChange={change} onType={type} onLeave={apply} />
       {isFiltered(draft) && (
         <button
           type="button"
@@ -48,17 +46,32 @@ export function FilterForm({ filter, onFilter }: Props) {
   );
 }
 
-function SearchField({ text, onSearch }: { text: string; onSearch(text: string): void }) {
-  const { t } = useI18n();
-  const [typed, setTyped] = useState(text);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
-  useEffect(() => setTyped(text), [text]);
+/** Holds what the form contains. A choice applies at once with all texts, and a typed text after a pause. */
+function useDraft(filter: LinkFilter, onFilter: Props['onFilter']) {
+  const [draft, setDraft] = useState(filter);
+  // Before the next input of the user, which a later effect would undo.
+  useLayoutEffect(() => setDraft(filter), [filter]);
+  const applyDraft = (wanted: LinkFilter): void => {
+    if (!isReversed(wanted) && toQuery(wanted) !== toQuery(filter)) onFilter(wanted);
+  };
   useEffect(() => {
-    if (typed === text) return undefined;
-    const timer = setTimeout(() => latest.current(typed), SEARCH_DELAY_MS);
+    if (draft === filter) return undefined;
+    const timer = setTimeout(() => applyDraft(draft), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, text]);
+  }, [draft, filter]);
+  const type = (part: Partial<LinkFilter>): void => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<LinkFilter>): void => {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    applyDraft(changed);
+  };
+  return { draft, type, change, apply: () => applyDraft(draft) };
+}
+
+type SearchProps = { text: string; onType(text: string): void; onLeave(): void };
+
+function SearchField({ text, onType, onLeave }: SearchProps) {
+  const { t } = useI18n();
   return (
     <label class="filter-search">
       <span>{t('links.search')}</span>
@@ -67,20 +80,30 @@ function SearchField({ text, onSearch }: { text: string; onSearch(text: string):
         autoComplete="off"
         spellcheck={false}
         placeholder={t('links.searchHint')}
-        value={typed}
-        onInput={({ currentTarget: { value } }) => setTyped(value)}
+        value={text}
+        onInput={({ currentTarget: { value } }) => onType(value)}
+        onChange={onLeave}
       />
     </label>
   );
 }
 
 type ChangeProps = { onChange(part: Partial<LinkFilter>): void };
+/** `onLeave`: the user pressed Enter or left the field. */
+type TypeProps = { onType(part: Partial<LinkFilter>): void; onLeave(): void };
 
 const ORDER_LABELS = {
   created: { desc: 'sort.newest', asc: 'sort.oldest' },
   views: { desc: 'sort.mostViews', asc: 'sort.fewestViews' },
   opened: { desc: 'sort.lastOpened', asc: 'sort.leastOpened' },
 } as const satisfies Record<LinkSort, Record<LinkFilter['order'], MessageKey>>;
+
+const SORT_HINT_ID = 'link-sort-hint';
+
+/** Returns whether links that are not ranked could be the first of all. */
+function ranksSome({ sort, order }: Pick<LinkFilter, 'sort' | 'order'>): boolean {
+  return sort !== 'created' && order === 'asc';
+}
 
 function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter } & ChangeProps) {
   const { t } = useI18n();
@@ -89,6 +112,7 @@ function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter }
     <label>
       <span>{t('links.sort')}</span>
       <select
+        aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
         value={`${sort} ${order}`}
         onChange={({ currentTarget: { selectedIndex } }) => {
           const { each = sort, way = order } = choices[selectedIndex] ?? {};
@@ -131,7 +155,7 @@ function StateField({ states, onChange }: StateProps) {
   );
 }
 
-function MoreFilters({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
+function MoreFilters({ draft, onChange, ...typing }: { draft: LinkFilter } & ChangeProps & TypeProps) {
   const { t } = useI18n();
   const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
   const [isOpen, setOpen] = useState(count > 0);
@@ -149,9 +173,9 @@ function MoreFilters({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
       <div class="filter-row">
         <TypeField type={draft.type} onChange={onChange} />
         <Dates draft={draft} onChange={onChange} />
-        <WordField name="label" label={t('label')} draft={draft} onChange={onChange} />
-        <WordField name="tag" label={t('tag')} draft={draft} onChange={onChange} />
-        <WordField name="creator" label={t('column.creator')} draft={draft} onChange={onChange} />
+        <WordField name="label" label={t('label')} draft={draft} {...typing} />
+        <WordField name="tag" label={t('tag')} draft={draft} {...typing} />
+        <WordField name="creator" label={t('column.creator')} draft={draft} {...typing} />
       </div>
     </details>
   );
@@ -201,10 +225,10 @@ function Dates({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
   );
 }
 
-type WordProps = { name: 'label' | 'tag' | 'creator'; label: string; draft: LinkFilter } & ChangeProps;
+type WordProps = { name: 'label' | 'tag' | 'creator'; label: string; draft: LinkFilter } & TypeProps;
 
-/** A filter for one exact text, which applies once the text is complete. */
-function WordField({ name, label, draft, onChange }: WordProps) {
+/** A filter for one exact text. */
+function WordField({ name, label, draft, onType, onLeave }: WordProps) {
   return (
     <label>
       <span>{label}</span>
@@ -213,7 +237,8 @@ function WordField({ name, label, draft, onChange }: WordProps) {
         autoComplete="off"
         spellcheck={false}
         value={draft[name]}
-        onChange={({ currentTarget: { value } }) => onChange({ [name]: value.trim() })}
+        onInput={({ currentTarget: { value } }) => onType({ [name]: value })}
+        onChange={onLeave}
       />
     </label>
   );

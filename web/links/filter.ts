@@ -40,10 +40,11 @@ export function parseFilter(query: string): LinkFilter {
 }
 
 /** Formats a filter as a query with what differs from the defaults: "?search=report&state=ACTIVE", or nothing. */
-export function toQuery({ states, ...filter }: LinkFilter): string {
+export function toQuery({ states, ...texts }: LinkFilter): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filter, search: filter.search.trim() })) {
-    if (value !== NO_FILTER[name as keyof typeof filter]) parameters.set(name, value);
+  for (const [name, value] of Object.entries(texts)) {
+    const trimmed = value.trim();
+    if (trimmed !== NO_FILTER[name as keyof typeof texts]) parameters.set(name, trimmed);
   }
   if (states.length > 0) parameters.set('state', states.join());
   const query = parameters.toString();

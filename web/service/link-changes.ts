@@ -4,7 +4,12 @@ import type { Outcome } from './outcome.ts';
 import { type Reply, request, toDocument } from './requests.ts';
 
 /** A link with its entity tag. A change names the tag, so that it does not overwrite a change of another user. */
-export type TaggedLink = { link: LinkDescription; entityTag: string | null };
+export type TaggedLink = {
+  link: LinkDescription;
+  entityTag: string | null;
+  /** Only in the response to a change of the webhook, unless that removed it. */
+  webhookSecret: string | null;
+};
 
 /** The terms to change. Null removes a term, and a missing one stays as it is. */
 export type LinkPatch = {
@@ -20,6 +25,8 @@ export type LinkPatch = {
   note?: string | null;
   tags?: string[];
   recipient?: string | null;
+  notifyUrl?: string | null;
+  notifyEmail?: string | null;
 };
 
 /** The link has changed since its entity tag was read. */
@@ -51,7 +58,8 @@ function pathOf(shortCode: string): string {
 
 function toTaggedLink(outcome: Outcome<Reply>): Outcome<TaggedLink> {
   if (outcome.kind !== 'DONE') return outcome;
-  const { body, entityTag } = outcome.value;
+  const { body, entityTag, webhookSecret } = outcome.value;
   const link = toDocument<LinkDescription>(body);
-  return link.kind === 'DONE' ? { kind: 'DONE', value: { link: link.value, entityTag } } : link;
+  if (link.kind !== 'DONE') return link;
+  return { kind: 'DONE', value: { link: link.value, entityTag, webhookSecret } };
 }

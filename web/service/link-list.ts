@@ -41,9 +41,11 @@ export function fetchLinks(
 
 function toParameters(filter: LinkFilter): Record<string, string> {
   const { search, states, type, label, tag, creator, from, to, sort, order } = filter;
-  const texts = { search: search.trim(), state: states.join(), type, label, tag, creator };
+  const texts = { search, state: states.join(), type, label, tag, creator };
   return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    ...Object.fromEntries(
+      Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+    ),
     ...(from !== '' && { start: startOfDay(from, 0) }),
     ...(to !== '' && { end: startOfDay(to, 1) }),
     sort,

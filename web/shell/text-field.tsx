@@ -7,7 +7,7 @@ type Props = {
   hint?: string | undefined;
   value: string;
   error?: FormError | undefined;
-  kind?: 'text' | 'url' | 'numeric' | 'datetime-local' | 'lines';
+  kind?: 'text' | 'url' | 'email' | 'numeric' | 'datetime-local' | 'lines';
   placeholder?: string | undefined;
   onInput(value: string): void;
 };
@@ -55,7 +55,7 @@ function Control({ id, value, kind = 'text', placeholder, onInput, attributes }:
       type="text"
       inputMode={kind}
       autoComplete="off"
-      autoCapitalize={kind === 'url' ? 'off' : undefined}
+      autoCapitalize={kind === 'url' || kind === 'email' ? 'off' : undefined}
       spellcheck={kind === 'text'}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />

@@ -12,7 +12,8 @@ const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description:
-    'Spends no view and writes no audit record. The target is shown only to those who may change the link.',
+    'Spends no view and writes no audit record. The target, `notifyUrl` and `notifyEmail` are shown only ' +
+    'to those who may change the link.',
   params: ShortCodeParams,
   response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500) },
 };
@@ -46,7 +47,7 @@ export function toEntityTag(version: number): string {
 
 /** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { forManagers, version: _, targetUrl, ...shown }: LinkDescription,
+  { forManagers, forChangers, version: _, ...shown }: LinkDescription,
   baseUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
@@ -59,7 +60,7 @@ export function toDescriptionRecord(
       ...labels,
       tags: [...labels.tags],
     }),
-    ...(mayManage && { targetUrl }),
+    ...(mayManage && forChangers),
     accessUrl: `${baseUrl}/l/${shown.shortCode}`,
     startsAt: toInstant(shown.startsAt),
     expiresAt: toInstant(shown.expiresAt),

@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const de = {
   'links.filter': 'Links suchen und filtern',
   'links.search': 'Suche',
-  'links.searchHint': 'Code, Name, Ziel, Empfänger oder Tag',
+  'links.searchHint': 'Code, Name, Ziel, Tag …',
   'links.sort': 'Sortierung',
   'sort.newest': 'Neueste zuerst',
   'sort.oldest': 'Älteste zuerst',
@@ -11,6 +11,7 @@ export const de = {
   'sort.fewestViews': 'Wenigste Aufrufe zuerst',
   'sort.lastOpened': 'Zuletzt geöffnete zuerst',
   'sort.leastOpened': 'Am längsten nicht geöffnete zuerst',
+  'sort.bound': 'Unter den neuesten 1.000 passenden Links. Ältere können fehlen.',
   'links.more.filters': 'Weitere Filter',
   'links.more.filtersSet': {
     one: 'Weitere Filter ({count} gesetzt)',

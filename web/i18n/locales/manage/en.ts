@@ -2,7 +2,7 @@
 export const en = {
   'links.filter': 'Search and filter links',
   'links.search': 'Search',
-  'links.searchHint': 'Code, label, target, recipient or tag',
+  'links.searchHint': 'Code, label, target, tag …',
   'links.sort': 'Sort by',
   'sort.newest': 'Newest first',
   'sort.oldest': 'Oldest first',
@@ -10,6 +10,7 @@ export const en = {
   'sort.fewestViews': 'Fewest views first',
   'sort.lastOpened': 'Last opened first',
   'sort.leastOpened': 'Least recently opened first',
+  'sort.bound': 'Among the newest 1,000 links that match. Older ones may be missing.',
   'links.more.filters': 'More filters',
   'links.more.filtersSet': { one: 'More filters ({count} set)', other: 'More filters ({count} set)' },
   'links.type': 'Leads to',

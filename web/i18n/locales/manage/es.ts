@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const es = {
   'links.filter': 'Buscar y filtrar enlaces',
   'links.search': 'Buscar',
-  'links.searchHint': 'Código, nombre, destino, destinatario o etiqueta',
+  'links.searchHint': 'Código, nombre, destino…',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Más recientes primero',
   'sort.oldest': 'Más antiguos primero',
@@ -11,6 +11,7 @@ export const es = {
   'sort.fewestViews': 'Menos visitas primero',
   'sort.lastOpened': 'Últimos abiertos primero',
   'sort.leastOpened': 'Abiertos hace más tiempo primero',
+  'sort.bound': 'Entre los 1000 enlaces coincidentes más recientes. Pueden faltar otros más antiguos.',
   'links.more.filters': 'Más filtros',
   'links.more.filtersSet': {
     one: 'Más filtros ({count} activo)',

@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const fr = {
   'links.filter': 'Rechercher et filtrer les liens',
   'links.search': 'Recherche',
-  'links.searchHint': 'Code, nom, cible, destinataire ou tag',
+  'links.searchHint': 'Code, nom, cible, tag…',
   'links.sort': 'Trier par',
   'sort.newest': 'Plus récents d’abord',
   'sort.oldest': 'Plus anciens d’abord',
@@ -11,6 +11,8 @@ export const fr = {
   'sort.fewestViews': 'Moins consultés d’abord',
   'sort.lastOpened': 'Derniers ouverts d’abord',
   'sort.leastOpened': 'Ouverts il y a le plus longtemps d’abord',
+  'sort.bound':
+    'Parmi les 1 000 liens correspondants les plus récents. Des liens plus anciens peuvent manquer.',
   'links.more.filters': 'Plus de filtres',
   'links.more.filtersSet': {
     one: 'Plus de filtres ({count} actif)',

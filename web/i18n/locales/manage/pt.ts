@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const pt = {
   'links.filter': 'Buscar e filtrar links',
   'links.search': 'Busca',
-  'links.searchHint': 'Código, nome, destino, destinatário ou tag',
+  'links.searchHint': 'Código, nome, destino…',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Mais recentes primeiro',
   'sort.oldest': 'Mais antigos primeiro',
@@ -11,6 +11,7 @@ export const pt = {
   'sort.fewestViews': 'Menos visualizações primeiro',
   'sort.lastOpened': 'Últimos abertos primeiro',
   'sort.leastOpened': 'Abertos há mais tempo primeiro',
+  'sort.bound': 'Entre os 1.000 links correspondentes mais recentes. Links mais antigos podem faltar.',
   'links.more.filters': 'Mais filtros',
   'links.more.filtersSet': {
     one: 'Mais filtros ({count} ativo)',
