@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
-import type { Settings } from '../service/contract.ts';
+import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings } from '../service/settings.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
@@ -9,12 +9,12 @@ import { useSession } from './session.tsx';
 
 type Props = {
   hasEnded: boolean;
-  /** Why the page needs a key, and with which scope. */
-  reason?: string | undefined;
+  /** The scope that the page needs. */
+  scope?: Scope;
 };
 
 /** The form with which a user signs in with an API key. */
-export function SignIn({ hasEnded, reason }: Props) {
+export function SignIn({ hasEnded, scope }: Props) {
   const { t } = useI18n();
   const { reload } = useSession();
   const signIn = async (key: string): Promise<CredentialError | undefined> => {
@@ -32,7 +32,7 @@ export function SignIn({ hasEnded, reason }: Props) {
       onSend={signIn}
       footer={t('signIn.source')}
     >
-      {reason && <p>{reason}</p>}
+      {scope && <p>{t('signIn.scope', { scope })}</p>}
       {hasEnded && (
         <p class="form-error" role="alert">
           {t('signIn.ended')}

@@ -17,11 +17,7 @@ export const de = {
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
   'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
-  'signIn.create': 'Um Links zu erstellen, brauchen Sie einen API-Schlüssel mit der Berechtigung „create“.',
-  'signIn.links':
-    'Diese Seite zeigt die Links aller Benutzer. Dafür brauchen Sie einen API-Schlüssel mit der Berechtigung „read“.',
-  'signIn.dashboard':
-    'Um die Statistik zu sehen, brauchen Sie einen API-Schlüssel mit der Berechtigung „read“.',
+  'signIn.scope': 'Diese Seite braucht einen API-Schlüssel mit der Berechtigung „{scope}“.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
   'signIn.wrong':

@@ -15,10 +15,7 @@ export const en = {
   'signIn.key': 'API key',
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
   'signIn.source': 'No key yet? Ask the administrator of this service for one.',
-  'signIn.create': 'To create links, you need an API key with the scope “create”.',
-  'signIn.links':
-    'This page lists the links of all users. To see it, you need an API key with the scope “read”.',
-  'signIn.dashboard': 'To see the statistics, you need an API key with the scope “read”.',
+  'signIn.scope': 'This page needs an API key with the scope “{scope}”.',
   'signIn.ended': 'You are no longer signed in. Your key was revoked or has expired.',
   'signIn.missing': 'Enter your key.',
   'signIn.wrong': 'This key is unknown, expired or revoked. Check that you copied all of it.',

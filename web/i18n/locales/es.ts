@@ -16,10 +16,7 @@ export const es = {
   'signIn.key': 'Clave de API',
   'signIn.hint': 'Esta pestaña conserva la clave hasta que la cierre o cierre la sesión.',
   'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio.',
-  'signIn.create': 'Para crear enlaces, necesita una clave de API con el permiso «create».',
-  'signIn.links':
-    'Esta página muestra los enlaces de todos los usuarios. Para verla, necesita una clave de API con el permiso «read».',
-  'signIn.dashboard': 'Para ver las estadísticas, necesita una clave de API con el permiso «read».',
+  'signIn.scope': 'Esta página necesita una clave de API con el permiso «{scope}».',
   'signIn.ended': 'Su sesión ha terminado. Su clave fue revocada o ha caducado.',
   'signIn.missing': 'Introduzca su clave.',
   'signIn.wrong': 'Esta clave es desconocida, ha caducado o fue revocada. Compruebe que la copió entera.',

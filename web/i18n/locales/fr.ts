@@ -16,10 +16,7 @@ export const fr = {
   'signIn.key': 'Clé d’API',
   'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou jusqu’à ce que vous vous déconnectiez.',
   'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
-  'signIn.create': 'Pour créer des liens, il vous faut une clé d’API avec l’autorisation « create ».',
-  'signIn.links':
-    'Cette page montre les liens de tous les utilisateurs. Pour la voir, il vous faut une clé d’API avec l’autorisation « read ».',
-  'signIn.dashboard': 'Pour voir les statistiques, il vous faut une clé d’API avec l’autorisation « read ».',
+  'signIn.scope': 'Cette page demande une clé d’API avec l’autorisation « {scope} ».',
   'signIn.ended': 'Vous n’êtes plus connecté. Votre clé a été révoquée ou a expiré.',
   'signIn.missing': 'Saisissez votre clé.',
   'signIn.wrong': 'Cette clé est inconnue, expirée ou révoquée. Vérifiez que vous l’avez copiée en entier.',

@@ -16,10 +16,7 @@ export const pt = {
   'signIn.key': 'Chave de API',
   'signIn.hint': 'Esta aba mantém a chave até você fechá-la ou sair.',
   'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
-  'signIn.create': 'Para criar links, você precisa de uma chave de API com a permissão “create”.',
-  'signIn.links':
-    'Esta página mostra os links de todos os usuários. Para vê-la, você precisa de uma chave de API com a permissão “read”.',
-  'signIn.dashboard': 'Para ver as estatísticas, você precisa de uma chave de API com a permissão “read”.',
+  'signIn.scope': 'Esta página precisa de uma chave de API com a permissão “{scope}”.',
   'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
   'signIn.missing': 'Digite sua chave.',
   'signIn.wrong':
