@@ -12,6 +12,7 @@ import {
   confirmPage,
   limitedPage,
   noticePage,
+  notStartedPage,
   passwordPage,
   prefetchPage,
   serverErrorPage,
@@ -42,13 +43,15 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'FILE':
       return toDownload(resolution.fileName, resolution.file);
     case 'DENIED':
-      return toDenial(resolution.denial, context);
+      return toDenial(resolution.denial, context, resolution.startsAt);
     case 'LIMITED':
       return toLimited(resolution, context);
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'PREVIEW':
-      return resolution.verdict === 'SUCCESS' ? toPreview(context) : toDenial(resolution.verdict, context);
+      return resolution.verdict === 'SUCCESS'
+        ? toPreview(context)
+        : toDenial(resolution.verdict, context, resolution.startsAt);
   }
 }
 
@@ -93,9 +96,10 @@ function toDownload(fileName: string, file: OpenFile): VisitResponse {
   };
 }
 
-function toDenial(denial: Denial, context: ResponseContext): VisitResponse {
+function toDenial(denial: Denial, context: ResponseContext, startsAt: number | null = null): VisitResponse {
   const toPage = (visitor: Visitor): Page => {
     if (denial === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
+    if (startsAt !== null) return notStartedPage(visitor, startsAt);
     if (denial !== 'PASSWORD_REQUIRED') return noticePage(denial, visitor);
     return passwordPage(visitor, context.request.method === 'POST' ? 'missing' : undefined);
   };

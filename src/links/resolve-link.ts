@@ -38,10 +38,13 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
-  | { kind: 'DENIED'; denial: Denial }
+  | ({ kind: 'DENIED'; denial: Denial } & Start)
   | { kind: 'LIMITED'; cause: LimitCause; retryAfterMs: number }
   | { kind: 'CONFIRM'; about: AboutLink }
-  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial };
+  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Start);
+
+/** From when on a link opens that is NOT_STARTED. Only a visitor who passed its password gets this verdict. */
+type Start = { startsAt?: EpochMs | null };
 
 /** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
@@ -132,7 +135,9 @@ async function resolveFoundLink(
     resolution =
       verdict === 'CONFIRMATION_REQUIRED'
         ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
-        : toResolution(verdict, request, target, viewCount, limited);
+        : verdict === 'NOT_STARTED'
+          ? { ...toDenied(verdict, request), startsAt: await readStart(parts.links, link) }
+          : toResolution(verdict, request, target, viewCount, limited);
     return resolution.kind === 'FILE'
       ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
       : resolution;
@@ -231,6 +236,10 @@ async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: 
   };
 }
 
+async function readStart(links: LinkStore, { shortCode }: LinkDefinition): Promise<EpochMs | null> {
+  return (await links.read(shortCode))?.startsAt ?? null;
+}
+
 function toResolution(
   verdict: 'SUCCESS' | Denial,
   request: ResolveRequest,
@@ -245,6 +254,8 @@ function toResolution(
   return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
-function toDenied(denial: Denial, { purpose }: ResolveRequest): Resolution {
-  return purpose === 'PREVIEW' ? { kind: 'PREVIEW', verdict: denial } : { kind: 'DENIED', denial };
+function toDenied(denial: Denial, { purpose }: ResolveRequest) {
+  return purpose === 'PREVIEW'
+    ? ({ kind: 'PREVIEW', verdict: denial } as const)
+    : ({ kind: 'DENIED', denial } as const);
 }

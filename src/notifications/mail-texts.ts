@@ -13,7 +13,7 @@ export const ENGLISH = {
   entries: { one: 'The history has {count} entry.', other: 'The history has {count} entries.' },
   fingerprint: 'Fingerprint of the newest entry: {fingerprint}',
   keep: 'Keep this mail: with the fingerprint you can show later that the history up to here is unchanged.',
-  stop: 'You get this mail because the link was created with your address. To stop these mails, revoke the link, or ask its operator: {sender}.',
+  stop: 'You get this mail because the link was created with your address. To stop these mails, revoke the link, or ask the administrator: {sender}.',
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
@@ -28,7 +28,7 @@ const GERMAN: Translated<typeof ENGLISH> = {
   entries: { one: 'Der Verlauf hat {count} Eintrag.', other: 'Der Verlauf hat {count} Einträge.' },
   fingerprint: 'Fingerabdruck des neuesten Eintrags: {fingerprint}',
   keep: 'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass der Verlauf bis hierher unverändert ist.',
-  stop: 'Sie erhalten diese E-Mail, weil der Link mit Ihrer Adresse erstellt wurde. Um diese E-Mails zu beenden, widerrufen Sie den Link oder wenden Sie sich an den Betreiber: {sender}.',
+  stop: 'Sie erhalten diese E-Mail, weil der Link mit Ihrer Adresse erstellt wurde. Um diese E-Mails zu beenden, widerrufen Sie den Link oder wenden Sie sich an den Administrator: {sender}.',
 };
 
 const FRENCH: Translated<typeof ENGLISH> = {
@@ -52,7 +52,7 @@ const FRENCH: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Empreinte de l’entrée la plus récente : {fingerprint}',
   keep: 'Conservez ce message : l’empreinte permet de montrer plus tard que l’historique n’a pas été modifié jusqu’ici.',
-  stop: 'Vous recevez ce message parce que le lien a été créé avec votre adresse. Pour ne plus en recevoir, révoquez le lien ou adressez-vous à l’exploitant : {sender}.',
+  stop: 'Vous recevez ce message parce que le lien a été créé avec votre adresse. Pour ne plus en recevoir, révoquez le lien ou adressez-vous à l’administrateur : {sender}.',
 };
 
 const SPANISH: Translated<typeof ENGLISH> = {
@@ -76,7 +76,7 @@ const SPANISH: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Huella de la entrada más reciente: {fingerprint}',
   keep: 'Conserve este mensaje: con la huella podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
-  stop: 'Recibe este mensaje porque el enlace se creó con su dirección. Para dejar de recibirlos, revoque el enlace o diríjase al operador: {sender}.',
+  stop: 'Recibe este mensaje porque el enlace se creó con su dirección. Para dejar de recibirlos, revoque el enlace o diríjase al administrador: {sender}.',
 };
 
 const PORTUGUESE: Translated<typeof ENGLISH> = {
@@ -100,7 +100,7 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Impressão digital da entrada mais recente: {fingerprint}',
   keep: 'Guarde este e-mail: com a impressão digital você pode mostrar depois que o histórico não mudou até aqui.',
-  stop: 'Você recebe este e-mail porque o link foi criado com o seu endereço. Para não receber mais, revogue o link ou fale com o operador: {sender}.',
+  stop: 'Você recebe este e-mail porque o link foi criado com o seu endereço. Para não receber mais, revogue o link ou fale com o administrador: {sender}.',
 };
 
 /** The texts of mails in every language. */

@@ -59,6 +59,7 @@ test('a failure gets a page for browsers and the error record for programs', asy
   service.clock.now += 2_000;
   const spent = await createLink(service, { maxViews: 1 });
   await openLink(service, spent);
+  const later = await createLink(service, { startsAt: '2027-01-01T08:30:00+01:00' });
   const missing = await uploadFile(service);
   rmSync(storedFileOf(service, missing));
   const texts = TEXTS.en;
@@ -69,6 +70,7 @@ test('a failure gets a page for browsers and the error record for programs', asy
     [`/l/${revoked}`, 410, 'Link has been revoked', texts['notice.REVOKED.title']],
     [`/l/${expired}`, 410, 'Link has expired', texts['notice.EXPIRED.title']],
     [`/l/${spent}`, 410, 'Link has reached its view limit', texts['notice.VIEW_LIMIT_REACHED.title']],
+    [`/l/${later}`, 403, 'Link is not open yet; try again later', texts['notice.NOT_STARTED.title']],
     [`/l/${locked}`, 401, 'Password required', texts['password.title']],
     [`/l/${locked}`, 401, 'Invalid password', texts['password.wrong'], 'wrong'],
   ];
@@ -97,6 +99,20 @@ test('a failure gets a page for browsers and the error record for programs', asy
     const response = await openLink(service, locked, { accept: NAVIGATION });
     assert.ok(response.headers['www-authenticate']);
   });
+  await t.test(
+    'the page of a link that opens later has the time of its start, also for a prefetch',
+    async () => {
+      const start = '<time datetime="2027-01-01T07:30:00.000Z">1. Januar 2027 um 07:30 UTC</time>';
+      for (const more of [{}, { 'sec-purpose': 'prefetch' }]) {
+        const { text } = await openLink(service, later, {
+          accept: NAVIGATION,
+          'accept-language': 'de-DE',
+          ...more,
+        });
+        assert.ok(text.includes(`Öffnet am ${start}`), text);
+      }
+    },
+  );
   await t.test('HEAD returns the headers of the page without a body', async () => {
     const response = await send(service, '/l/unknown1', {
       method: 'HEAD',

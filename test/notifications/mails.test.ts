@@ -76,7 +76,7 @@ test('a sender without a name has that of the brand, in the header and in the te
   await deliver(plain(port), { from: { ...FROM, name: '' }, brandName: 'Example Links' });
   const [{ message = '' } = assert.fail('no mail')] = mails;
   assert.match(message, /^From: Example Links <links@example\.com>$/m);
-  assert.match(message.replaceAll('=\r\n', ''), /Betreiber: Example Links <links@example\.com>/);
+  assert.match(message.replaceAll('=\r\n', ''), /Administrator: Example Links <links@example\.com>/);
 });
 
 test('a recipient that is no longer allowed gets no mail', async (t) => {

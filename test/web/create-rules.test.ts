@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Draft, EMPTY_DRAFT, needsConfirmation, toRestrictions } from '../../web/create/draft.ts';
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  needsConfirmation,
+  startHint,
+  toDateField,
+  toRestrictions,
+} from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
 import { toShareableUrl } from '../../web/create/shareable-url.ts';
 import { completeTargetUrl } from '../../web/create/target-url.ts';
@@ -54,6 +61,12 @@ describe('the restrictions that the form sends', () => {
     assert.deepEqual(noDate, { ok: false, missing: 'expiresAt' });
     const noNumber = toRestrictions({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', maxViews: ' ' }, NOW);
     assert.deepEqual(noNumber, { ok: false, missing: 'maxViews' });
+  });
+  test('a start that is over gets a hint', () => {
+    assert.equal(startHint('', NOW), 'startsAt.hint');
+    assert.equal(startHint(toDateField(NOW), NOW), 'startsAt.past');
+    assert.equal(startHint(toDateField(NOW + 60_000), NOW), 'startsAt.hint');
+    assert.equal(startHint('20261-01-01T10:00', NOW), 'startsAt.hint');
   });
   test('a link with limited views needs confirmation until the user decides', () => {
     assert.equal(needsConfirmation(EMPTY_DRAFT), false);

@@ -114,6 +114,9 @@ test('the dashboard of a service with attempts', async (t) => {
       const wrongPasswords = await rowsOf(card(page, 'Wrong passwords').locator('table'));
       assert.deepEqual(wrongPasswords, [[history.guarded, '1']]);
       const statuses = await rowsOf(card(page, 'Links by status').locator('table'));
+      await card(page, 'Links by status')
+        .getByText('“Active” includes scheduled and paused links.')
+        .waitFor();
       const counted = statuses.map(([name, count]) => [name?.toLowerCase(), Number(count)]);
       assert.deepEqual(Object.fromEntries(counted), await statistics(service, 'links'));
       await assertBecomes(() => card(page, 'Health').locator('.badge').allInnerTexts(), Array(4).fill('Up'));
@@ -123,8 +126,8 @@ test('the dashboard of a service with attempts', async (t) => {
       if (device === 'desktop') await assertAccessible(page);
       await assertFits(page);
 
-      await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
-      const days = await rowsOf(card(page, 'Attempts over time').locator('table'));
+      await page.getByRole('button', { name: 'Table: Attempts over time (UTC)' }).click();
+      const days = await rowsOf(card(page, 'Attempts over time (UTC)').locator('table'));
       assert.deepEqual(days, [
         ['9 Jun', '0', '0', '0'],
         ['10 Jun', '0', '0', '0'],
@@ -134,8 +137,8 @@ test('the dashboard of a service with attempts', async (t) => {
         ['14 Jun', '5', '1', '4'],
         ['15 Jun', '4', '2', '2'],
       ]);
-      await page.getByRole('button', { name: 'Table: Attempts by hour of day' }).click();
-      const hours = await rowsOf(card(page, 'Attempts by hour of day').locator('table'));
+      await page.getByRole('button', { name: 'Table: Attempts by hour of day (UTC)' }).click();
+      const hours = await rowsOf(card(page, 'Attempts by hour of day (UTC)').locator('table'));
       assert.equal(hours.length, 24);
       assert.deepEqual(
         hours.filter(([, count]) => count !== '0'),
@@ -157,15 +160,15 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.keyboard.press('ArrowLeft');
     await page.getByText('14 Jun, 13:00 – 15 Jun, 13:00 UTC').first().waitFor();
     await assertBecomes(() => firstFigure(page).innerText(), '9');
-    await tabTo(page, 'button', 'Table: Attempts over time');
+    await tabTo(page, 'button', 'Table: Attempts over time (UTC)');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'button', 'CSV: Attempts over time');
+    await tabTo(page, 'button', 'CSV: Attempts over time (UTC)');
     const { bytes } = await download(page, () => page.keyboard.press('Enter'));
     const lines = bytes.toString().trim().split('\r\n');
     assert.equal(lines.length, 25);
     assert.ok(lines.includes('2026-06-14T22:00:00.000Z,5,1,4'), bytes.toString());
     assert.ok(lines.includes('2026-06-15T11:00:00.000Z,4,2,2'), bytes.toString());
-    await tabTo(page, 'region', 'Table: Attempts over time');
+    await tabTo(page, 'region', 'Table: Attempts over time (UTC)');
     await page.waitForURL(/\?range=day&unit=day$/);
   });
 
@@ -173,12 +176,12 @@ test('the dashboard of a service with attempts', async (t) => {
     const page = await openDashboard(t, service, { query: '?range=dates&from=2026-06-12&to=2026-06-13' });
     assert.equal(await firstFigure(page).innerText(), '5');
     await page.getByRole('radio', { name: 'Hour', exact: true }).click();
-    await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
+    await page.getByRole('button', { name: 'Table: Attempts over time (UTC)' }).click();
     await page.getByRole('rowheader', { name: '13 Jun, 23:00' }).waitFor();
-    const hours = await rowsOf(card(page, 'Attempts over time').locator('table'));
+    const hours = await rowsOf(card(page, 'Attempts over time (UTC)').locator('table'));
     assert.equal(hours.length, 48);
     assert.deepEqual(hours[9], ['12 Jun, 09:00', '5', '4', '1']);
-    await page.getByRole('button', { name: 'Table: Attempts over time' }).click();
+    await page.getByRole('button', { name: 'Table: Attempts over time (UTC)' }).click();
     await page.getByLabel('End date').fill('2026-06-11');
     await page.getByText('The end date is before the start date.').waitFor();
     await assertBecomes(() => page.getByLabel('End date').getAttribute('aria-invalid'), 'true');
@@ -213,7 +216,7 @@ test('the dashboard of a service with attempts', async (t) => {
       assert.match(file.name, /^postern-[a-z-]+\.csv$/);
       assert.equal(file.bytes.toString(), content);
     }
-    for (const name of ['PNG: Attempts over time', 'PNG: Results']) {
+    for (const name of ['PNG: Attempts over time (UTC)', 'PNG: Results']) {
       const { bytes, name: fileName } = await download(page, press(name));
       assert.match(fileName, /^postern-[a-z-]+\.png$/);
       assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');

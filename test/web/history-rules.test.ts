@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
@@ -13,6 +14,38 @@ import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
+import { ACCESS_RESULT_LABELS } from '../../web/shell/access-results.ts';
+
+describe('the chart colours', () => {
+  const css = readFileSync(new URL('../../web/dashboard/cards.css', import.meta.url), 'utf8');
+  const names = Object.values(ACCESS_RESULT_LABELS).map(({ colour }) => colour);
+  const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
+  for (const [theme, text, card] of [
+    ['light', light, '#fffefb'],
+    ['dark', dark.split('@media')[0] ?? '', '#1d2024'],
+  ] as const) {
+    test(`each result has a colour of its own on ${theme} cards, with a contrast of 3:1`, () => {
+      const colours = names.map((name) => new RegExp(`${name}: (#[0-9a-f]{6});`).exec(text)?.[1] ?? name);
+      assert.equal(new Set(colours).size, names.length);
+      const low = colours.filter((colour) => contrast(colour, card) < 3);
+      assert.deepEqual(low, []);
+    });
+  }
+});
+
+/** Returns the contrast of two colours such as `#1f7a52` (WCAG 2.2). */
+function contrast(first: string, second: string): number {
+  const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = NaN, green = NaN, blue = NaN] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 /** Returns the attempt of this number, of which each is a minute after the one before. */
 function attempt(number: number, part: Partial<Attempt> = {}): Attempt {

@@ -43,6 +43,35 @@ test('the list of links', async (t) => {
     await other.getByText('Links you create appear here.').waitFor();
   });
 
+  await t.test('a new link and the list show its label, recipient, tags and start', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    await createInPage(page, async () => {
+      await page.getByText('More options', { exact: true }).click();
+      await page.getByLabel('Label', { exact: true }).fill('Contract');
+      await page.getByLabel('Recipient').fill('Ann');
+      await page.getByLabel('Tags').fill('a, b');
+      await page.getByLabel('Opens from').fill('2020-01-01T09:00');
+      await page.getByText('This time is over: the link opens at once').waitFor();
+      await page.getByLabel('Opens from').fill('2099-01-01T09:00');
+      await page.getByText('Empty: at once').waitFor();
+    });
+    const terms = page.locator('.terms div');
+    for (const [name, value] of [
+      ['Label', 'Contract'],
+      ['Recipient', 'Ann'],
+      ['Tags', 'a, b'],
+      ['Opens from', '1 January 2099 at 9:00 (UTC)'],
+    ] as const) {
+      await terms.filter({ hasText: name }).getByText(value, { exact: true }).waitFor();
+    }
+    const row = page.locator('.my-link');
+    await row.getByText('Scheduled', { exact: true }).waitFor();
+    for (const text of ['Contract', 'For Ann', 'a, b', /^Opens in [\d,]+ days$/])
+      await row.getByText(text).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+  });
+
   await t.test('a link is revoked after a confirmation, and hidden, with a pointer', async (t) => {
     const page = await open(t, { device: 'phone' });
     const shortCode = await createInPage(page);

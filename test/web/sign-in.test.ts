@@ -57,6 +57,7 @@ test('the pages of a service that needs keys', async (t) => {
     await assertBecomes(() => page.title(), 'Postern: Sign in');
     assert.equal(await page.locator('[aria-current]').count(), 0);
     assert.doesNotMatch(await page.locator('body').innerText(), /npm run/);
+    await page.getByText('To create links, you need an API key with the scope “create”.').waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.keyboard.type(key);

@@ -112,6 +112,11 @@ export function toInstant(date: string): string {
   return Number.isNaN(at.getTime()) ? date : at.toISOString();
 }
 
+/** Returns the key of the hint for the start of a link: a time that is over is allowed, and has no effect. */
+export function startHint(startsAt: string, now: number): 'startsAt.hint' | 'startsAt.past' {
+  return startsAt !== '' && new Date(startsAt).getTime() <= now ? 'startsAt.past' : 'startsAt.hint';
+}
+
 /** Text that is not an integer is sent as typed: the API returns an error that explains it. */
 export function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();

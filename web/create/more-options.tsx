@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
 import { OptionField } from './option-field.tsx';
 
@@ -58,7 +58,7 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
         {...field('startsAt')}
         type="datetime-local"
         label={t('startsAt')}
-        hint={`${t('startsAt.hint')}. ${t('times.zone', { zone: format.timeZone })}`}
+        hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
       />
       {(links?.customCodes ?? true) && (
         <OptionField

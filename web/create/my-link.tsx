@@ -67,7 +67,8 @@ function State({ details }: { details: LinkDetails | undefined }) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { state, viewCount, maxViews, createdAt, lastOpenedAt, expiresAt, passwordProtected } = link;
+  const { state, viewCount, maxViews, createdAt, lastOpenedAt, startsAt, expiresAt, passwordProtected } =
+    link;
   const i18n = useI18n();
   const { t, format } = i18n;
   // A link whose views are used up, or that was revoked, no longer expires.
@@ -77,6 +78,7 @@ function KnownState(link: LinkDescription) {
     lastOpenedAt && t('state.lastOpened', { when: format.shortDateTime(new Date(lastOpenedAt)) });
   return (
     <>
+      <Labels {...link} />
       <p class="my-link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(link))}
@@ -92,12 +94,47 @@ function KnownState(link: LinkDescription) {
       <p class="my-link-state">
         <span>{t('state.created', { when: format.shortDateTime(new Date(createdAt)) })}</span>
         {lastOpened && <span>{lastOpened}</span>}
+        {startsAt !== null && <Start at={new Date(startsAt)} />}
         {hasExpiry && <Expiry at={new Date(expiresAt)} />}
       </p>
       {maxViews !== null && (
         <progress class="views-meter" max={maxViews} value={viewCount} aria-hidden="true" />
       )}
     </>
+  );
+}
+
+/** What the creator noted about the link, as far as this browser may see it. */
+function Labels({ label, recipient, tags = [] }: LinkDescription) {
+  const { t } = useI18n();
+  const labels: [name: string, text: string][] = [
+    [t('label'), label ?? ''],
+    [t('recipient'), recipient ? t('links.recipient', { recipient }) : ''],
+    [t('tags'), tags.join(', ')],
+  ];
+  const shown = labels.filter(([, text]) => text !== '');
+  if (shown.length === 0) return null;
+  return (
+    <p class="my-link-state my-link-labels">
+      {shown.map(([name, text]) => (
+        <span key={name}>
+          <span class="visually-hidden">{name}: </span>
+          {text}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** When a link opens that is not open yet. */
+function Start({ at }: { at: Date }) {
+  const { t, format } = useI18n();
+  const now = new Date();
+  if (at <= now) return null;
+  return (
+    <time dateTime={at.toISOString()} title={format.dateTime(at)}>
+      {t('state.opens', { when: format.relative(at, now) })}
+    </time>
   );
 }
 

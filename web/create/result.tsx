@@ -68,15 +68,23 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   );
 }
 
-/** The terms on which the link can be opened. */
-function NewTerms({ link: { expiresAt, maxViews, confirm }, password }: NewLink) {
+/** The labels of the link, and the terms on which it can be opened. */
+function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictions }: NewLink) {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const expiry =
-    expiresAt === null ? t('expiry.never') : `${format.dateTime(new Date(expiresAt))} (${format.timeZone})`;
+  const { label, recipient, tags = [], startsAt } = restrictions;
+  const time = (at: string): string => `${format.dateTime(new Date(at))} (${format.timeZone})`;
+  const expiry = expiresAt === null ? t('expiry.never') : time(expiresAt);
+  const optional: [string, string | undefined][] = [
+    [t('label'), label],
+    [t('recipient'), recipient],
+    [t('tags'), tags.join(', ')],
+    [t('startsAt'), startsAt && time(startsAt)],
+  ];
   return (
     <Terms
       terms={[
+        ...optional.filter((term): term is [string, string] => Boolean(term[1])),
         [t('expiry'), expiry],
         [
           t('views'),

@@ -15,6 +15,8 @@ export type NewLink = Created & {
   title: string;
   type: LinkType;
   password: string;
+  /** What was sent of it: the response does not repeat labels. */
+  restrictions: Restrictions;
 };
 
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
@@ -40,7 +42,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     setSending({ progress: initialProgress(draft.source), cancel });
     const result = await outcome;
     setSending(undefined);
-    if (result.kind === 'DONE') onCreated(toNewLink(draft, result.value));
+    if (result.kind === 'DONE') onCreated(toNewLink(draft, request.restrictions, result.value));
     else setError(toFormError(result, i18n));
   }
 
@@ -67,8 +69,9 @@ function initialProgress(source: Source): Progress | null {
   return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
 }
 
-function toNewLink({ source, password }: Draft, created: Created): NewLink {
+function toNewLink({ source, password }: Draft, restrictions: Restrictions, created: Created): NewLink {
+  const known = { ...created, password, restrictions };
   return source.kind === 'FILE'
-    ? { ...created, password, type: 'DOWNLOAD', title: source.file.name }
-    : { ...created, password, type: 'REDIRECT', title: completeTargetUrl(source.text) };
+    ? { ...known, type: 'DOWNLOAD', title: source.file.name }
+    : { ...known, type: 'REDIRECT', title: completeTargetUrl(source.text) };
 }

@@ -28,6 +28,7 @@ export function LinksByStatus({ counts }: { counts: Statistics['linkCounts'] }) 
         slice('REVOKED', '--chart-revoked', counts.revoked),
       ]}
       emptyText={t('board.noLinks')}
+      footer={<p class="soft small">{t('chart.statusesNote')}</p>}
     />
   );
 }

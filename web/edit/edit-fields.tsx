@@ -1,3 +1,4 @@
+import { startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -34,7 +35,7 @@ export function EditFields(props: Props) {
         <TextField
           {...field('startsAt')}
           label={t('startsAt')}
-          hint={t('startsAt.hint')}
+          hint={t(startHint(draft.startsAt, Date.now()))}
           value={draft.startsAt}
           kind="datetime-local"
         />

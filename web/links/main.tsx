@@ -18,7 +18,7 @@ function LinksPage() {
     return may('create') ? <BulkView /> : <MissingScope title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
-  if (settings && !caller) return <SignIn hasEnded={false} />;
+  if (settings && !caller) return <SignIn hasEnded={false} reason={t('signIn.links')} />;
   if (caller && !caller.scopes.includes('read')) {
     return <MissingScope title={t('links.title')} text={t('scope.list')} />;
   }

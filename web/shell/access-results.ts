@@ -11,7 +11,7 @@ export const ACCESS_RESULT_LABELS = {
   PASSWORD_REQUIRED: { label: 'access.passwordRequired', colour: '--chart-password-required' },
   INVALID_PASSWORD: { label: 'access.invalidPassword', colour: '--chart-invalid-password' },
   UNEXPECTED_STATE: { label: 'access.unexpectedState', colour: '--chart-unexpected' },
-  PAUSED: { label: 'access.paused', colour: '--chart-unexpected' },
-  NOT_STARTED: { label: 'access.notStarted', colour: '--chart-unexpected' },
+  PAUSED: { label: 'access.paused', colour: '--chart-paused' },
+  NOT_STARTED: { label: 'access.notStarted', colour: '--chart-not-started' },
   RATE_LIMITED: { label: 'access.rateLimited', colour: '--chart-rate-limited' },
 } as const satisfies Record<AccessResult, { label: MessageKey; colour: string }>;

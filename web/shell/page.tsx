@@ -11,9 +11,9 @@ import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
-  { name: 'create', path: '', label: 'create.title', scope: 'create' },
-  { name: 'links', path: 'links', label: 'links.title', scope: 'read' },
-  { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
+  { name: 'create', path: '', label: 'create.title', scope: 'create', reason: 'signIn.create' },
+  { name: 'links', path: 'links', label: 'links.title', scope: 'read', reason: 'signIn.links' },
+  { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read', reason: 'signIn.dashboard' },
 ] as const;
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
@@ -49,6 +49,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   const { state, isReady, serves } = useSession();
+  const reason = PAGES.find((page) => page.name === name)?.reason;
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
   const hasAskedForKey = useRef(false);
@@ -68,7 +69,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       <Header name={name} />
       {!isReady && (
         <main id="main" class="page page-sign-in" tabIndex={-1}>
-          <SignIn hasEnded={state === 'ENDED'} />
+          <SignIn hasEnded={state === 'ENDED'} reason={reason && t(reason)} />
         </main>
       )}
       {isStarted.current && (

@@ -7,8 +7,14 @@ import { fetchSettings } from '../service/settings.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
 
+type Props = {
+  hasEnded: boolean;
+  /** Why the page needs a key, and with which scope. */
+  reason?: string | undefined;
+};
+
 /** The form with which a user signs in with an API key. */
-export function SignIn({ hasEnded }: { hasEnded: boolean }) {
+export function SignIn({ hasEnded, reason }: Props) {
   const { t } = useI18n();
   const { reload } = useSession();
   const signIn = async (key: string): Promise<CredentialError | undefined> => {
@@ -26,6 +32,7 @@ export function SignIn({ hasEnded }: { hasEnded: boolean }) {
       onSend={signIn}
       footer={t('signIn.source')}
     >
+      {reason && <p>{reason}</p>}
       {hasEnded && (
         <p class="form-error" role="alert">
           {t('signIn.ended')}

@@ -1,5 +1,6 @@
 import { formatBytes, formatDateTime } from '../../i18n/format.ts';
 import * as ICONS from '../../icons.ts';
+import type { EpochMs } from '../../links/link.ts';
 import type { AboutLink } from '../../links/resolve-link.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
@@ -46,6 +47,11 @@ export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
     const wait = visitor.t('limited.wait', { count: minutes });
     return renderNotice('RATE_LIMITED', visitor, html`<p>${wait}</p>`);
   });
+}
+
+/** Returns the page of a link that opens later. It is not cached: each link has a time of its own. */
+export function notStartedPage(visitor: Visitor, startsAt: EpochMs): Page {
+  return renderNotice('NOT_STARTED', visitor, html`<p>${textWithTime(visitor, 'opens', startsAt)}</p>`);
 }
 
 /** Returns the page of an internal error. @param reference names the error in the log */
@@ -152,16 +158,19 @@ function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
   return html`<p class="box"><bdi>${file.name}</bdi>${formatBytes(file.sizeBytes, locale)}</p>`;
 }
 
-function limits({ locale, t }: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
+function limits(visitor: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
+  const { t } = visitor;
   const items: Html[] = [];
   if (viewsLeft !== null) {
     items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
   }
-  if (expiresAt !== null) {
-    // The text around the time, which is an element: the script replaces it with the visitor's own time.
-    const [before = '', after = ''] = t('expires', { time: '{time}' }).split('{time}');
-    const time = html`<time datetime="${formatInstant(expiresAt)}">${formatDateTime(new Date(expiresAt), locale, 'UTC')}</time>`;
-    items.push(html`<li>${before}${time}${after}</li>`);
-  }
+  if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
   return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
+}
+
+/** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */
+function textWithTime({ locale, t }: Visitor, key: 'expires' | 'opens', at: EpochMs): Html {
+  const [before = '', after = ''] = t(key, { time: '{time}' }).split('{time}');
+  const time = html`<time datetime="${formatInstant(at)}">${formatDateTime(new Date(at), locale, 'UTC')}</time>`;
+  return html`${before}${time}${after}`;
 }

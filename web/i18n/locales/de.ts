@@ -16,7 +16,12 @@ export const de = {
   'signIn.as': 'Angemeldet als',
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
-  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Betreiber dieses Dienstes.',
+  'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
+  'signIn.create': 'Um Links zu erstellen, brauchen Sie einen API-Schlüssel mit der Berechtigung „create“.',
+  'signIn.links':
+    'Diese Seite zeigt die Links aller Benutzer. Dafür brauchen Sie einen API-Schlüssel mit der Berechtigung „read“.',
+  'signIn.dashboard':
+    'Um die Statistik zu sehen, brauchen Sie einen API-Schlüssel mit der Berechtigung „read“.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
   'signIn.wrong':
@@ -78,14 +83,16 @@ export const de = {
   'figure.expired': { one: '{count} abgelaufen', other: '{count} abgelaufen' },
 
   'chart.failed': 'Das Diagramm konnte nicht geladen werden. Laden Sie die Seite neu.',
-  'chart.overTime': 'Versuche im Zeitverlauf',
+  'chart.overTime': 'Versuche im Zeitverlauf (UTC)',
   'chart.results': 'Ergebnisse',
-  'chart.hours': 'Versuche nach Tageszeit',
+  'chart.hours': 'Versuche nach Tageszeit (UTC)',
   'chart.statuses': 'Links nach Status',
+  'chart.statusesNote':
+    '„Aktiv“ umfasst auch geplante und pausierte Links. Ein verbrauchter Link zählt als aktiv, bis ihn wieder jemand zu öffnen versucht, danach als abgelaufen.',
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.previews': 'Vorschauen (nicht mitgezählt): {count}',
-  'column.start': 'Beginn',
+  'column.start': 'Beginn (UTC)',
   'column.hour': 'Stunde (UTC)',
   'column.share': 'Anteil',
   'column.link': 'Link',

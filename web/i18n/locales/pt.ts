@@ -15,7 +15,11 @@ export const pt = {
   'signIn.as': 'Conectado como',
   'signIn.key': 'Chave de API',
   'signIn.hint': 'Esta aba mantém a chave até você fechá-la ou sair.',
-  'signIn.source': 'Ainda não tem uma chave? Peça ao operador deste serviço.',
+  'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
+  'signIn.create': 'Para criar links, você precisa de uma chave de API com a permissão “create”.',
+  'signIn.links':
+    'Esta página mostra os links de todos os usuários. Para vê-la, você precisa de uma chave de API com a permissão “read”.',
+  'signIn.dashboard': 'Para ver as estatísticas, você precisa de uma chave de API com a permissão “read”.',
   'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
   'signIn.missing': 'Digite sua chave.',
   'signIn.wrong':
@@ -77,14 +81,16 @@ export const pt = {
   'figure.expired': { one: '{count} expirada', many: '{count} expiradas', other: '{count} expiradas' },
 
   'chart.failed': 'Não foi possível carregar o gráfico. Recarregue a página.',
-  'chart.overTime': 'Tentativas ao longo do tempo',
+  'chart.overTime': 'Tentativas ao longo do tempo (UTC)',
   'chart.results': 'Resultados',
-  'chart.hours': 'Tentativas por hora do dia',
+  'chart.hours': 'Tentativas por hora do dia (UTC)',
   'chart.statuses': 'Links por status',
+  'chart.statusesNote':
+    '“Ativo” inclui os links agendados e pausados. Um link esgotado conta como ativo até que alguém tente abri-lo de novo, e depois como expirado.',
   'chart.topLinks': 'Links mais acessados',
   'chart.exceptions': 'Senhas incorretas',
   'chart.previews': 'Prévias (não contadas): {count}',
-  'column.start': 'Início',
+  'column.start': 'Início (UTC)',
   'column.hour': 'Hora (UTC)',
   'column.share': 'Porcentagem',
   'column.link': 'Link',

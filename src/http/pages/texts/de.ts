@@ -48,6 +48,7 @@ export const de: VisitorTexts = {
   'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
   'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
   expires: 'Läuft ab am {time}',
+  opens: 'Öffnet am {time}',
 
   'limited.wait': {
     one: 'Versuchen Sie es in {count} Minute wieder.',

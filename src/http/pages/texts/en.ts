@@ -46,6 +46,7 @@ export const en = {
   'views.left': { one: '{count} view left', other: '{count} views left' },
   'views.counts': 'Opening the link counts as one view.',
   expires: 'Expires on {time}',
+  opens: 'Opens on {time}',
 
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },
 

@@ -49,6 +49,7 @@ export const es: VisitorTexts = {
   },
   'views.counts': 'Abrir el enlace cuenta como una apertura.',
   expires: 'Caduca el {time}',
+  opens: 'Se abre el {time}',
 
   'limited.wait': {
     one: 'Vuelva a intentarlo dentro de {count} minuto.',

@@ -52,6 +52,7 @@ export const fr: VisitorTexts = {
   },
   'views.counts': 'Ouvrir le lien compte comme une ouverture.',
   expires: 'Expire le {time}',
+  opens: 'Ouvre le {time}',
 
   'limited.wait': {
     one: 'Réessayez dans {count} minute.',

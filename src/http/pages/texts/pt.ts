@@ -50,6 +50,7 @@ export const pt: VisitorTexts = {
   },
   'views.counts': 'Abrir o link conta como uma abertura.',
   expires: 'Expira em {time}',
+  opens: 'Abre em {time}',
 
   'limited.wait': {
     one: 'Tente novamente em {count} minuto.',

@@ -110,6 +110,8 @@ export const de = {
   'status.unknown': 'Link nicht gefunden.',
   'status.unreachable': 'Der Dienst ist nicht erreichbar.',
   'status.forbidden': 'Den Status sehen Sie mit einem Schlüssel mit der Berechtigung „read“.',
+  'links.recipient': 'Für {recipient}',
+  'state.opens': 'Öffnet {when}',
   'state.expires': 'Läuft {when} ab',
   'state.expired': 'Abgelaufen {when}',
   'state.created': 'Erstellt am {when}',
@@ -148,7 +150,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Betreiber dieses Dienstes um einen API-Schlüssel.',
+    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator dieses Dienstes um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
@@ -253,6 +255,7 @@ export const de = {
   recipient: 'Empfänger',
   startsAt: 'Öffnet ab',
   'startsAt.hint': 'Leer: sofort',
+  'startsAt.past': 'Diese Zeit ist vorbei: Der Link öffnet sofort',
   customCode: 'Eigener Kurzcode',
   'customCode.hint':
     '4 bis 20 Buchstaben, Ziffern, - oder _. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',

@@ -106,6 +106,8 @@ export const en = {
   'status.unknown': 'Link not found.',
   'status.unreachable': 'The service cannot be reached.',
   'status.forbidden': 'To see its status, you need a key with the scope “read”.',
+  'links.recipient': 'For {recipient}',
+  'state.opens': 'Opens {when}',
   'state.expires': 'Expires {when}',
   'state.expired': 'Expired {when}',
   'state.created': 'Created {when}',
@@ -142,7 +144,7 @@ export const en = {
   'linkAccess.missing': 'Enter a link token or an API key.',
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',
   'linkAccess.source':
-    'The browser in which the link was created has its token: open “My links” there. Otherwise ask the operator of this service for an API key.',
+    'The browser in which the link was created has its token: open “My links” there. Otherwise ask the administrator of this service for an API key.',
   'scope.history':
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',
@@ -244,6 +246,7 @@ export const en = {
   recipient: 'Recipient',
   startsAt: 'Opens from',
   'startsAt.hint': 'Empty: at once',
+  'startsAt.past': 'This time is over: the link opens at once',
   customCode: 'Own short code',
   'customCode.hint':
     '4 to 20 letters, digits, - or _. Others can guess it: protect what is confidential with a password.',

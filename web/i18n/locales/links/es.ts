@@ -113,6 +113,8 @@ export const es = {
   'status.unknown': 'Enlace no encontrado.',
   'status.unreachable': 'No se puede acceder al servicio.',
   'status.forbidden': 'Para ver su estado necesita una clave con el permiso «read».',
+  'links.recipient': 'Para {recipient}',
+  'state.opens': 'Se abre {when}',
   'state.expires': 'Caduca {when}',
   'state.expired': 'Caducó {when}',
   'state.created': 'Creado el {when}',
@@ -150,7 +152,7 @@ export const es = {
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'El navegador en el que se creó el enlace tiene su token: abra allí «Mis enlaces». Si no, pida una clave de API al operador de este servicio.',
+    'El navegador en el que se creó el enlace tiene su token: abra allí «Mis enlaces». Si no, pida una clave de API al administrador de este servicio.',
   'scope.history':
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
@@ -275,6 +277,7 @@ export const es = {
   recipient: 'Destinatario',
   startsAt: 'Se abre desde',
   'startsAt.hint': 'Vacío: de inmediato',
+  'startsAt.past': 'Esta fecha ya ha pasado: el enlace se abre de inmediato',
   customCode: 'Código corto propio',
   'customCode.hint':
     'De 4 a 20 letras, cifras, - o _. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',

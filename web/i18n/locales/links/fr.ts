@@ -113,6 +113,8 @@ export const fr = {
   'status.unknown': 'Lien introuvable.',
   'status.unreachable': 'Le service est injoignable.',
   'status.forbidden': 'Pour voir son état, il faut une clé avec l’autorisation « read ».',
+  'links.recipient': 'Pour {recipient}',
+  'state.opens': 'Ouvre {when}',
   'state.expires': 'Expire {when}',
   'state.expired': 'Expiré {when}',
   'state.created': 'Créé le {when}',
@@ -150,7 +152,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’exploitant de ce service.',
+    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur de ce service.',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
@@ -274,6 +276,7 @@ export const fr = {
   recipient: 'Destinataire',
   startsAt: 'Ouvert à partir de',
   'startsAt.hint': 'Vide : tout de suite',
+  'startsAt.past': 'Cette date est passée : le lien s’ouvre tout de suite',
   customCode: 'Code court personnalisé',
   'customCode.hint':
     '4 à 20 lettres, chiffres, - ou _. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',

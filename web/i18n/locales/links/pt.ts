@@ -112,6 +112,8 @@ export const pt = {
   'status.unknown': 'Link não encontrado.',
   'status.unreachable': 'Não é possível acessar o serviço.',
   'status.forbidden': 'Para ver o status, é preciso uma chave com a permissão “read”.',
+  'links.recipient': 'Para {recipient}',
+  'state.opens': 'Abre {when}',
   'state.expires': 'Expira {when}',
   'state.expired': 'Expirou {when}',
   'state.created': 'Criado em {when}',
@@ -148,7 +150,7 @@ export const pt = {
   'linkAccess.missing': 'Digite um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'O navegador em que o link foi criado tem o token: abra “Meus links” nele. Caso contrário, peça uma chave de API ao operador deste serviço.',
+    'O navegador em que o link foi criado tem o token: abra “Meus links” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
   'scope.history':
     'Você não tem permissão para ver o histórico deste link. Digite uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
@@ -272,6 +274,7 @@ export const pt = {
   recipient: 'Destinatário',
   startsAt: 'Abre a partir de',
   'startsAt.hint': 'Vazio: imediatamente',
+  'startsAt.past': 'Este horário já passou: o link abre imediatamente',
   customCode: 'Código curto próprio',
   'customCode.hint':
     'De 4 a 20 letras, dígitos, - ou _. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',

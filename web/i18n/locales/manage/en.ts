@@ -29,7 +29,6 @@ export const en = {
   'links.viewsOf': '{count} of {max}',
   'links.never': 'Never',
   'links.anonymous': 'Not signed in',
-  'links.recipient': 'For {recipient}',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'scope.list':
     'You are not allowed to see the list of links. Ask the administrator for a key with the scope “read”.',

@@ -39,7 +39,6 @@ export const fr = {
   'links.viewsOf': '{count} sur {max}',
   'links.never': 'Jamais',
   'links.anonymous': 'Non connecté',
-  'links.recipient': 'Pour {recipient}',
   'links.onlyTag': 'N’afficher que les liens avec le tag « {tag} »',
   'scope.list':
     'Vous n’êtes pas autorisé à voir la liste des liens. Demandez à l’administrateur une clé avec l’autorisation « read ».',

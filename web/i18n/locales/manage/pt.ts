@@ -38,7 +38,6 @@ export const pt = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sem login',
-  'links.recipient': 'Para {recipient}',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'scope.list':
     'Você não tem permissão para ver a lista de links. Peça ao administrador uma chave com a permissão “read”.',
