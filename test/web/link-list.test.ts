@@ -142,6 +142,35 @@ test('the list of links', async (t) => {
     );
   });
 
+  await t.test('asks before it drops changes, however often Escape is pressed', async (t) => {
+    const page = await openList(t, access);
+    await tabTo(page, 'button', `Edit: ${later}`);
+    await page.keyboard.press('Enter');
+    const edit = dialog(page, 'Edit link');
+    const question = dialog(page, 'Discard changes?');
+    await edit.getByLabel('Label').waitFor();
+    await page.keyboard.press('Escape');
+    await edit.waitFor({ state: 'detached' });
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
+    await page.keyboard.press('Enter');
+    await edit.getByLabel('Label').fill('Unsaved');
+    for (let time = 0; time < 3; time++) {
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      await assertBecomes(() => page.locator(':focus').innerText(), 'Keep editing');
+      if (time === 0) await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      assert.equal(await edit.getByLabel('Label').inputValue(), 'Unsaved');
+    }
+    await edit.getByRole('button', { name: 'Cancel' }).click();
+    await tabTo(page, 'button', 'Discard changes');
+    await page.keyboard.press('Enter');
+    await edit.waitFor({ state: 'detached' });
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
+    assert.equal((await describe(later))['label'], null);
+  });
+
   await t.test('the page of a link pauses and resumes it', async (t) => {
     const page = await openList(t, access);
     await page.getByRole('link', { name: report }).click();

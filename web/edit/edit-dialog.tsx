@@ -11,15 +11,59 @@ import { useEdit } from './use-edit.ts';
 
 type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
 
-/** Changes the terms and the labels of a link. */
-export function EditDialog({ link: reference, onClose, onSaved }: Props) {
+/** Changes the terms and the labels of a link. Asks before it drops changes. */
+export function EditDialog({ link, onClose, onSaved }: Props) {
   const { t } = useI18n();
   const [secret, setSecret] = useState<string>();
-  const { link, draft, error, setError, conflict, isSaving, change, save } = useEdit(reference, (saved) => {
+  const [isAsking, setAsking] = useState(false);
+  const edit = useEdit(link, (saved) => {
     onSaved(saved.link);
-    if (saved.webhookSecret === null) onClose();
-    else setSecret(saved.webhookSecret);
+    if (saved.webhookSecret === null) return onClose();
+    setAsking(false);
+    setSecret(saved.webhookSecret);
   });
+  const close = (): void => {
+    if (edit.hasChanges && secret === undefined) setAsking(true);
+    else onClose();
+  };
+  return (
+    <>
+      {/* First, so that it gives the focus back before the other dialog does. */}
+      {isAsking && <DiscardDialog onKeep={() => setAsking(false)} onDiscard={onClose} />}
+      <Dialog title={t('edit.title')} onClose={close}>
+        {secret === undefined ? (
+          <EditForm shortCode={link.shortCode} edit={edit} onCancel={close} />
+        ) : (
+          <SavedSecret shortCode={link.shortCode} secret={secret} onClose={onClose} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** Asks whether unsaved changes may be dropped. */
+function DiscardDialog({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
+  const { t } = useI18n();
+  return (
+    <Dialog title={t('edit.discardTitle')} onClose={onKeep}>
+      <p>{t('edit.discardWarning')}</p>
+      <div class="actions dialog-actions">
+        <button type="button" class="button" onClick={onKeep}>
+          {t('edit.keepEditing')}
+        </button>
+        <button type="button" class="button button-danger" onClick={onDiscard}>
+          {t('edit.discard')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+type FormProps = { shortCode: string; edit: ReturnType<typeof useEdit>; onCancel(): void };
+
+function EditForm({ shortCode, edit, onCancel }: FormProps) {
+  const { t } = useI18n();
+  const { link, draft, error, setError, conflict, isSaving, change, save } = edit;
   const form = useRef<HTMLFormElement>(null);
   useFocusOn(error, form);
   const submit = (): void => {
@@ -27,48 +71,39 @@ export function EditDialog({ link: reference, onClose, onSaved }: Props) {
     if (incomplete) setError({ field: incomplete, text: t('expiry.missing') });
     else void save();
   };
-  if (secret !== undefined) {
-    return (
-      <Dialog title={t('edit.title')} onClose={onClose}>
-        <SavedSecret shortCode={reference.shortCode} secret={secret} onClose={onClose} />
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={t('edit.title')} onClose={onClose}>
-      <form
-        ref={form}
-        class="edit-form"
-        noValidate
-        aria-label={`${t('edit.title')}: ${reference.shortCode}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p class="soft">
-          <code>{reference.shortCode}</code>
-        </p>
-        {conflict && <ConflictNote conflict={conflict} />}
-        {!draft && !error && <p role="status">{t('edit.loading')}</p>}
-        {link && draft && (
-          <fieldset class="bare edit-fields" disabled={isSaving}>
-            <EditFields link={link} draft={draft} error={error} onChange={change} />
-          </fieldset>
-        )}
-        {error && !error.field && <FormAlert error={error} />}
-        <div class="actions dialog-actions">
-          <button type="button" class="button" onClick={onClose}>
-            {t('cancel')}
+    <form
+      ref={form}
+      class="edit-form"
+      noValidate
+      aria-label={`${t('edit.title')}: ${shortCode}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <p class="soft">
+        <code>{shortCode}</code>
+      </p>
+      {conflict && <ConflictNote conflict={conflict} />}
+      {!draft && !error && <p role="status">{t('edit.loading')}</p>}
+      {link && draft && (
+        <fieldset class="bare edit-fields" disabled={isSaving}>
+          <EditFields link={link} draft={draft} error={error} onChange={change} />
+        </fieldset>
+      )}
+      {error && !error.field && <FormAlert error={error} />}
+      <div class="actions dialog-actions">
+        <button type="button" class="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+        {draft && (
+          <button type="submit" class="button button-main">
+            {t(conflict ? 'edit.saveAgain' : 'edit.save')}
           </button>
-          {draft && (
-            <button type="submit" class="button button-main">
-              {t(conflict ? 'edit.saveAgain' : 'edit.save')}
-            </button>
-          )}
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </form>
   );
 }
 

@@ -73,6 +73,11 @@ export function changedTerms(former: EditDraft, latter: EditDraft): Term[] {
   return TERMS.filter((term) => former[term] !== latter[term]);
 }
 
+/** Returns whether the user has changed anything. */
+export function isChanged(former: EditDraft, draft: EditDraft): boolean {
+  return draft.passwordChange !== 'KEEP' || changedTerms(former, draft).length > 0;
+}
+
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
   const values: Required<LinkPatch> = {

@@ -3,7 +3,7 @@ import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { changeLink, PRECONDITION_FAILED, readTaggedLink, type TaggedLink } from '../service/link-changes.ts';
 import type { LinkReference } from '../service/links.ts';
-import { type EditDraft, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
+import { type EditDraft, isChanged, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
 
 /** The terms that another user has changed while the form was open: before and now. */
 export type Conflict = { former: EditDraft; latest: EditDraft };
@@ -61,5 +61,6 @@ export function useEdit(reference: LinkReference, onSaved: (saved: TaggedLink) =
     const fields = 'passwordChange' in changed ? [...Object.keys(changed), 'password'] : Object.keys(changed);
     setError((now) => (now?.field && fields.includes(now.field) ? undefined : now));
   }
-  return { link: loaded?.link, draft, error, setError, conflict, isSaving, change, save };
+  const hasChanges = loaded !== undefined && draft !== undefined && isChanged(loaded.original, draft);
+  return { link: loaded?.link, draft, hasChanges, error, setError, conflict, isSaving, change, save };
 }

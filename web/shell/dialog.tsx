@@ -3,17 +3,24 @@ import { useEffect, useRef } from 'preact/hooks';
 
 type Props = { title: string; children: ComponentChildren; onClose(): void };
 
-/** A modal dialog. The browser keeps the focus inside it, closes it on Escape and restores the focus. */
+/** A modal dialog, which its owner removes. The browser keeps the focus inside it, and asks to close it on Escape. */
 export function Dialog({ title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const latest = useRef(onClose);
+  latest.current = onClose;
   useEffect(() => {
     const { current } = dialog;
+    // The browser closes it without a question on a repeated Escape. The owner may want to keep it.
+    const reopen = (): void => {
+      current?.showModal();
+      latest.current();
+    };
     const focused = document.activeElement;
     current?.showModal();
-    current?.addEventListener('close', onClose);
+    current?.addEventListener('close', reopen);
     return () => {
       // The event arrives late, when it would close the next dialog.
-      current?.removeEventListener('close', onClose);
+      current?.removeEventListener('close', reopen);
       current?.close();
       if (focused instanceof HTMLElement) focused.focus();
     };
@@ -21,14 +28,14 @@ export function Dialog({ title, children, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-labelledby="dialog-title"
+      aria-label={title}
       onCancel={(event) => {
         // The owner removes the dialog. A closed one left in place would not open again.
         event.preventDefault();
         onClose();
       }}
     >
-      <h2 id="dialog-title">{title}</h2>
+      <h2>{title}</h2>
       {children}
     </dialog>
   );

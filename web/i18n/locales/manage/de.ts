@@ -76,6 +76,10 @@ export const de = {
   'edit.save': 'Änderungen speichern',
   'edit.saveAgain': 'Erneut speichern',
   'edit.saved': '{code} wurde geändert.',
+  'edit.discardTitle': 'Änderungen verwerfen?',
+  'edit.discardWarning': 'Die Änderungen an diesem Link sind nicht gespeichert.',
+  'edit.keepEditing': 'Weiter bearbeiten',
+  'edit.discard': 'Änderungen verwerfen',
   'edit.conflict':
     'Dieser Link wurde geändert, während Sie ihn bearbeitet haben. Das Formular enthält jetzt diese Änderungen und Ihre. Prüfen Sie sie und speichern Sie erneut.',
   'edit.changed': '{term}: vorher {former}, jetzt {latest}',

@@ -71,6 +71,10 @@ export const en = {
   'edit.save': 'Save changes',
   'edit.saveAgain': 'Save again',
   'edit.saved': '{code} was changed.',
+  'edit.discardTitle': 'Discard changes?',
+  'edit.discardWarning': 'Your changes to this link are not saved.',
+  'edit.keepEditing': 'Keep editing',
+  'edit.discard': 'Discard changes',
   'edit.conflict':
     'This link was changed while you were editing it. The form now has these changes and yours. Check them and save again.',
   'edit.changed': '{term}: was {former}, is now {latest}',

@@ -93,6 +93,10 @@ export const es = {
   'edit.save': 'Guardar cambios',
   'edit.saveAgain': 'Guardar de nuevo',
   'edit.saved': 'Se ha cambiado {code}.',
+  'edit.discardTitle': '¿Descartar los cambios?',
+  'edit.discardWarning': 'Los cambios de este enlace no se han guardado.',
+  'edit.keepEditing': 'Seguir editando',
+  'edit.discard': 'Descartar cambios',
   'edit.conflict':
     'Este enlace cambió mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
   'edit.changed': '{term}: antes {former}, ahora {latest}',

@@ -90,6 +90,10 @@ export const fr = {
   'edit.save': 'Enregistrer les modifications',
   'edit.saveAgain': 'Enregistrer à nouveau',
   'edit.saved': '{code} a été modifié.',
+  'edit.discardTitle': 'Abandonner les modifications ?',
+  'edit.discardWarning': 'Les modifications de ce lien ne sont pas enregistrées.',
+  'edit.keepEditing': 'Continuer la modification',
+  'edit.discard': 'Abandonner les modifications',
   'edit.conflict':
     'Ce lien a été modifié pendant que vous le modifiiez. Le formulaire contient maintenant ces modifications et les vôtres. Vérifiez-les et enregistrez à nouveau.',
   'edit.changed': '{term} : avant {former}, maintenant {latest}',

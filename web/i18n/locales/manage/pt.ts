@@ -89,6 +89,10 @@ export const pt = {
   'edit.save': 'Salvar alterações',
   'edit.saveAgain': 'Salvar novamente',
   'edit.saved': '{code} foi alterado.',
+  'edit.discardTitle': 'Descartar as alterações?',
+  'edit.discardWarning': 'As alterações deste link não foram salvas.',
+  'edit.keepEditing': 'Continuar editando',
+  'edit.discard': 'Descartar alterações',
   'edit.conflict':
     'Este link foi alterado enquanto você o editava. O formulário agora tem essas alterações e as suas. Confira e salve novamente.',
   'edit.changed': '{term}: antes {former}, agora {latest}',
