@@ -1,6 +1,7 @@
 import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { DataSet } from './data-set.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import {
@@ -16,7 +17,7 @@ import {
 export type Scratch = {
   /** Creates a directory. */
   directory(): string;
-  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first. */
+  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first, and waits for its upgrade. */
   startService(options?: ServiceOptions): Promise<Server>;
   startBaseline(name: string, ...rest: string[]): Promise<Server>;
   /** Starts an S3 server with an empty bucket. */
@@ -52,9 +53,11 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
   try {
     return await act({
       directory,
-      startService({ dataSet, directory: target = directory(), ...settings } = {}) {
+      async startService({ dataSet, directory: target = directory(), ...settings } = {}) {
         if (dataSet) copyDataSet(dataSet, target);
-        return track(startService(target, settings));
+        const server = await track(startService(target, settings));
+        if (dataSet) await waitUntilIdle(server);
+        return server;
       },
       async startS3() {
         const s3 = await startS3(directory());
@@ -68,6 +71,19 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
     process.off('exit', cleanUp);
     for (const server of started.reverse()) await server.stop(); // a database after the services that use it
     rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const IDLE_INTERVAL_MS = 2_000;
+/** What the jobs of a service take while nothing is to do is far less. */
+const MAX_IDLE_SHARE = 0.05;
+
+/** Waits until a server works no more: a store of an earlier version is upgraded while it already serves. */
+async function waitUntilIdle(server: Server): Promise<void> {
+  for (let isIdle = false; !isIdle; ) {
+    const before = server.processorMs();
+    await setTimeout(IDLE_INTERVAL_MS);
+    isIdle = !(server.processorMs() - before > MAX_IDLE_SHARE * IDLE_INTERVAL_MS); // NaN where it cannot be measured
   }
 }
 
