@@ -8,7 +8,8 @@ import { contentDisposition, decodePasswordHeader, toLocationHeader } from '../.
 import { cleanFileName } from '../../src/links/rules/file-name.ts';
 import { parsePassword } from '../../src/links/rules/link-password.ts';
 import { parseTargetUrl } from '../../src/links/rules/target-url.ts';
-import { anyFileName, anyUrlLike, passwordLike, urlLike, utf16 } from '../links/rules/arbitraries.ts';
+import { anyFileName, passwordLike, urlLike, utf16 } from '../links/rules/arbitraries.ts';
+import { anyUrlLike } from '../links/rules/url-arbitraries.ts';
 
 /** Returns a password as Node returns it when a client sent it in UTF-8. */
 function inHeader(password: string): string {

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { parseTargetUrl } from '../../src/links/rules/target-url.ts';
 import { toShownHost } from '../../src/links/shown-host.ts';
-import { anyUrlLike } from './rules/arbitraries.ts';
+import { anyUrlLike } from './rules/url-arbitraries.ts';
 
 describe('the host of a target', () => {
   for (const [target, ascii, unicode] of [

@@ -76,5 +76,3 @@ const tame = fc.tuple(
   ),
 );
 export const urlLike = fc.oneof(wild, tame).map((parts) => parts.join(''));
-export const webUrl = fc.webUrl({ withFragments: true, withQueryParameters: true });
-export const anyUrlLike = fc.oneof(urlLike, webUrl);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { checkTarget } from '../../../src/links/rules/target-policy.ts';
 import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
-import { anyUrlLike } from './arbitraries.ts';
+import { anyUrlLike } from './url-arbitraries.ts';
 
 const LOOP = refuse('targetUrl', 'TARGET_IS_THIS_SERVICE', 'must not lead to this service');
 const check = (targetUrl: string, baseUrl: string, blocked: string[] = []) =>

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
-import { anyUrlLike, utf16, webUrl } from './arbitraries.ts';
+import { utf16 } from './arbitraries.ts';
+import { anyUrlLike, webUrl } from './url-arbitraries.ts';
 
 const BLANK = 'must not be blank';
 const INVALID = 'must be a valid URL';
