@@ -34,6 +34,7 @@ import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { webPageRoutes } from './http/routes/web-pages.ts';
+import { buildSerializer } from './http/serializers.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
 import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
 import { prepareVisit } from './http/visit.ts';
@@ -89,6 +90,7 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
     logger: false,
     genReqId: correlationIdOf,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    schemaController: { compilersFactory: { buildSerializer } },
     clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server),
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -11,9 +11,6 @@ import { openStores, type Stores } from '../../src/open-stores.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
 import { assertNoSecrets } from './log-secrets.ts';
-import { shareSerializers } from './shared-serializers.ts';
-
-shareSerializers();
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
