@@ -1,4 +1,4 @@
-import { COLUMNS } from '../client/bulk-columns.ts';
+import { COLUMNS, readConfirm } from '../client/bulk-columns.ts';
 import { type CsvFile, type CsvRow, type FileProblem, MAX_ROWS, parseCsv } from '../client/bulk-csv.ts';
 import type { RedirectRequest } from '../client/client.ts';
 import { splitTags } from '../client/tags.ts';
@@ -25,12 +25,16 @@ export function readBulkFile(text: string): CsvFile {
 
 /** Returns the link that a row asks for. A cell with a value replaces one of the terms. The service validates the values. */
 export function toBulkItem({ cells }: CsvRow, terms: Terms): RedirectRequest {
-  const { targetUrl = '', maxViews, tags, ...texts } = cells;
+  const { targetUrl = '', maxViews, confirm = '', tags, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
-  // A text that is not a number is sent unchanged: the service returns the error.
+  // A text that is not a number, or neither yes nor no, is sent unchanged: the service returns the error.
   const views: unknown = maxViews && /^\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
+  const hasMaxViews = Boolean(maxViews) || terms.maxViews !== undefined;
+  const isConfirmed: unknown = readConfirm(confirm, hasMaxViews) ?? confirm;
   const item = {
+    ...(isConfirmed !== false && { confirm: isConfirmed }),
     ...terms,
+    ...(confirm !== '' && { confirm: isConfirmed }),
     targetUrl,
     ...given,
     ...(views ? { maxViews: views } : {}),

@@ -58,6 +58,15 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -361,6 +370,15 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
                 404: {
                     headers: {
                         [name: string]: unknown;
@@ -419,7 +437,7 @@ export interface paths {
         };
         /**
          * List and search links
-         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other makers are null, and not searched.
+         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are null, and not searched.
          */
         get: {
             parameters: {
@@ -3484,9 +3502,9 @@ export interface components {
             note: string | null;
             tags: string[];
             recipient: string | null;
-            /** @description Of a link to a URL; null for a link of another maker without the scope `manage` */
+            /** @description Of a link to a URL; null for a link of another creator without the scope `manage` */
             targetUrl: string | null;
-            /** @description Of a link to a file; null for a link of another maker without the scope `manage` */
+            /** @description Of a link to a file; null for a link of another creator without the scope `manage` */
             file: {
                 name: string;
                 sizeBytes: number;

@@ -5,6 +5,7 @@ export const COLUMNS = [
   'recipient',
   'expiresAt',
   'maxViews',
+  'confirm',
   'password',
   'tags',
   'note',
@@ -12,3 +13,18 @@ export const COLUMNS = [
   'startsAt',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
+
+const FLAGS = new Map([
+  ['true', true],
+  ['yes', true],
+  ['false', false],
+  ['no', false],
+]);
+
+/**
+ * Reads the column `confirm`, or returns undefined for a text that is neither yes nor no. Without a value, a link with
+ * limited views has a confirmation page, as in the create form.
+ */
+export function readConfirm(text: string, hasMaxViews: boolean): boolean | undefined {
+  return text === '' ? hasMaxViews : FLAGS.get(text.toLowerCase());
+}

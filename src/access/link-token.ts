@@ -1,7 +1,7 @@
 import { randomFillSync, timingSafeEqual } from 'node:crypto';
 import { hashSecret } from './api-key.ts';
 
-/** The token that a link's maker gets once, with its hash, by which it is stored (see `hashSecret`). */
+/** The token that the creator of a link gets once, with its hash, by which it is stored (see `hashSecret`). */
 export type LinkToken = { token: string; hash: string };
 
 /** Returns this many random bytes, as `crypto.randomBytes` does. */

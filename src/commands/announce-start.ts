@@ -31,6 +31,7 @@ export function announceStart(
     [
       `Postern ${VERSION} is ready after ${readyMs} ms`,
       `  New link   ${baseUrl}/`,
+      `  Links      ${baseUrl}/links`,
       `  Dashboard  ${managementUrl}/dashboard`,
       `  API docs   ${managementUrl}/docs`,
       `  Health     ${managementUrl}/actuator/health`,

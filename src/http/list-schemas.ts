@@ -6,7 +6,7 @@ import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
 // The records of the list of links: types of the route, and OpenAPI.
 
 const DateTime = Type.String({ format: 'date-time' });
-const MADE_BY_OTHERS = 'null for a link of another maker without the scope `manage`';
+const MADE_BY_OTHERS = 'null for a link of another creator without the scope `manage`';
 
 export const ListedLink = Type.Object(
   {

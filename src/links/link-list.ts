@@ -31,7 +31,7 @@ export const LIST_ORDERS = ['desc', 'asc'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-/** Who reads the list. Targets and files of other makers are shown and searched only `seesAll`. */
+/** Who reads the list. Targets and files of other creators are shown and searched only `seesAll`. */
 export type ListReader = { seesAll: boolean; name: Creator };
 
 /** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */

@@ -16,7 +16,7 @@ export function isWebhookSecret(text: string): text is WebhookSecret {
 }
 
 /**
- * Returns the secret of one link, which its maker gets. It follows from the secret of the service, so nothing is stored,
+ * Returns the secret of one link, which its creator gets. It follows from the secret of the service, so nothing is stored,
  * and a receiver that knows it can sign for no other link.
  */
 export function linkSecretOf(secret: WebhookSecret, shortCode: string): WebhookSecret {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { commandLine, POSTERN } from '../support/command-line.ts';
+import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startCommand } from '../support/process.ts';
@@ -146,7 +147,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
   test('creates a link for each row of a file, and says which rows were refused', async (t) => {
     const cli = commandLine(t, service.url);
     const file =
-      'Target URL;recipient;password\nhttps://a.example/;Ann;\nnonsense;Bob;\n"https://b.example/?a;b";"C ""y""";secret-1\n';
+      'Target URL;recipient;password;confirm\nhttps://a.example/;Ann;;\nnonsense;Bob;;\n"https://b.example/?a;b";"C ""y""";secret-1;no\n';
     writeFileSync(join(cli.directory, 'r.csv'), file);
     const { code, stdout, stderr } = await cli.run(['bulk', 'r.csv', '--max-views=1', '-o', 'out.csv']);
     assert.deepEqual([code, stdout], [1, '']);
@@ -160,6 +161,12 @@ describe('bin/postern', { concurrency: 2 }, () => {
     );
     assert.equal(lines[2], '3;400;;;;nonsense;;Bob;targetUrl: must be a valid URL');
     assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";$/);
+    const codes = [lines[1], lines[3]].map((line = '') => line.split(';')[3] ?? '');
+    const confirmed = codes.map(async (made) => {
+      const response = await send(service, `/api/links/${made}`);
+      return member(json(response), 'confirm');
+    });
+    assert.deepEqual(await Promise.all(confirmed), [true, false]);
     assert.doesNotMatch(written, /secret-1/);
     assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
   });

@@ -33,6 +33,7 @@ describe('the announcement of a start', () => {
     assert.match(stderr, /^Postern \d+\.\d+\.\d+ is ready after 12 ms\n/);
     for (const line of [
       'New link   http://localhost:8080/go/',
+      'Links      http://localhost:8080/go/links',
       'Dashboard  http://localhost:8080/go/dashboard',
       'API docs   http://localhost:8080/go/docs',
       'Health     http://localhost:8080/go/actuator/health',
@@ -47,7 +48,7 @@ describe('the announcement of a start', () => {
     const { stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false }, 9090);
     assert.match(
       stderr,
-      /New link {3}http:\/\/localhost:8080\/go\/\n {2}Dashboard {2}http:\/\/localhost:9090\/dashboard\n/,
+      /Links {6}http:\/\/localhost:8080\/go\/links\n {2}Dashboard {2}http:\/\/localhost:9090\/dashboard\n/,
     );
   });
 

@@ -54,7 +54,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/stats/live': { statuses: [200, 401, 403, 500, 503], takes: ['Last-Event-ID'] },
   'get /api/settings': { statuses: [200, 401, 500] },
   'get /l/{shortCode}': {
-    statuses: [200, 302, 401, 404, 410, 429, 500, 503],
+    statuses: [200, 302, 401, 403, 404, 410, 429, 500, 503],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
   },
   'post /l/{shortCode}': {

@@ -161,26 +161,56 @@ describe('a row', () => {
       { ...policy, ...changed },
       now,
     );
-    return checked && 'problem' in checked ? checked.problem : checked?.item;
+    return checked && 'problems' in checked ? checked.problems : checked?.item;
   };
   const targetUrl = 'https://example.com/';
 
   test('becomes the members of a link', () => {
     const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
     assert.deepEqual(
-      Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'tags', 'startsAt').sort(),
+      Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt').sort(),
       [...COLUMNS].sort(),
     );
-    const cells = { targetUrl, ...texts, maxViews: '3', tags: 'a, b', startsAt: '2026-06-16 9:05' };
+    const cells = {
+      targetUrl,
+      ...texts,
+      maxViews: '3',
+      confirm: '',
+      tags: 'a, b',
+      startsAt: '2026-06-16 9:05',
+    };
     assert.deepEqual(check({ ...cells, expiresAt: '2026-06-17T10:00:00+02:00' }), {
       ...texts,
       targetUrl,
       maxViews: 3,
+      confirm: true,
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
       expiresAt: '2026-06-17T10:00:00+02:00',
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
+  });
+
+  for (const [confirm, maxViews, isConfirmed] of [
+    ['', '', undefined],
+    ['', '1', true],
+    ['FALSE', '1', undefined],
+    ['no', '1', undefined],
+    ['yes', '', true],
+    ['True', '', true],
+  ] as const) {
+    test(`with confirm “${confirm}” and maxViews “${maxViews}” shows a confirmation page: ${isConfirmed ?? false}`, () => {
+      const checked = check({ targetUrl, confirm, maxViews });
+      assert.equal(checked && 'targetUrl' in checked && checked.confirm, isConfirmed);
+    });
+  }
+
+  test('reports all its errors', () => {
+    const cells = { targetUrl: 'x', expiresAt: 'soon', maxViews: '0', confirm: 'maybe', customCode: 'a b' };
+    const problems = check(cells, { passwordRequired: true });
+    assert.deepEqual(Array.isArray(problems) && problems.map(({ column }) => column), [
+      ...['targetUrl', 'expiresAt', 'maxViews', 'confirm', 'password', 'customCode'],
+    ]);
   });
 
   for (const [column, value, problem] of [
@@ -194,24 +224,27 @@ describe('a row', () => {
     ['startsAt', 'soon', 'bulk.dateInvalid'],
     ['maxViews', '0', 'error.viewsTooSmall'],
     ['maxViews', '1.5', 'error.integer'],
+    ['confirm', 'perhaps', 'bulk.confirmInvalid'],
     ['customCode', 'a b', 'error.codeInvalid'],
   ] as const) {
     test(`with ${column} “${value}” is not sent: ${problem}`, () => {
-      assert.deepEqual(check({ targetUrl, label: 'x', [column]: value }), { column, text: problem });
+      assert.deepEqual(check({ targetUrl, label: 'x', [column]: value }), [{ column, text: problem }]);
     });
   }
 
   test('obeys the rules of the service', () => {
-    const password = { column: 'password', text: 'error.passwordMissing' };
+    const password = [{ column: 'password', text: 'error.passwordMissing' }];
     assert.deepEqual(check({ targetUrl }, { passwordRequired: true }), password);
-    const code = { column: 'customCode', text: 'error.codesOff' };
+    const code = [{ column: 'customCode', text: 'error.codesOff' }];
     assert.deepEqual(check({ targetUrl, customCode: 'code' }, { customCodes: false }), code);
   });
 
   test('with the short code of an earlier row, or with too many cells, is not sent', () => {
     const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n`;
-    const problems = checkRows(rowsOf(csv), policy, now).map((row) => 'problem' in row && row.problem.text);
-    assert.deepEqual(problems, [false, 'bulk.repeatedCode', 'bulk.extraCells']);
+    const problems = checkRows(rowsOf(csv), policy, now).map(
+      (row) => 'problems' in row && row.problems.map(({ text }) => text),
+    );
+    assert.deepEqual(problems, [false, ['bulk.repeatedCode'], ['bulk.extraCells']]);
   });
 });
 

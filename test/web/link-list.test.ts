@@ -217,7 +217,9 @@ test('the list of links', async (t) => {
     ];
     const file = { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('2 rows are ready. 1 row has an error and is left out.').waitFor();
+    await page
+      .getByText('2 rows are ready. 1 row has an error and is left out. It is shown first.')
+      .waitFor();
     await page.getByText('These columns are ignored: Room').waitFor();
     await page.getByText('Enter a complete URL').waitFor();
     await assertAccessible(page);
@@ -233,8 +235,8 @@ test('the list of links', async (t) => {
     assert.ok(row.startsWith(`2;${service.url}/l/${code};${code};link_`), row);
     assert.ok(row.includes(';https://example.com/a;;"Ann; Müller";;1;'), row);
     assert.match(refused, /^4;;;;.*customCode: Another link has this short code/);
-    const { recipient, maxViews } = await describe(code);
-    assert.deepEqual({ recipient, maxViews }, { recipient: 'Ann; Müller', maxViews: 1 });
+    const { recipient, maxViews, confirm } = await describe(code);
+    assert.deepEqual([recipient, maxViews, confirm], ['Ann; Müller', 1, true]);
   });
 
   await t.test('more links are loaded by a button, which leads to the first of them', async (t) => {

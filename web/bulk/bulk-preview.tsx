@@ -8,7 +8,7 @@ import type { CheckedRow } from './check-rows.ts';
 export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {
   const { t } = useI18n();
   const { checked, ignored } = file;
-  const invalid = checked.filter((row) => 'problem' in row);
+  const invalid = checked.filter((row) => 'problems' in row);
   const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
   const columns = COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
   return (
@@ -50,22 +50,22 @@ type RowProps = { checked: CheckedRow; columns: readonly Column[] };
 function PreviewRow({ checked, columns }: RowProps) {
   const { t, format } = useI18n();
   const { row } = checked;
-  const problem = 'problem' in checked ? checked.problem : undefined;
+  const problems = 'problems' in checked ? checked.problems : [];
+  const hasProblem = (column: Column) => problems.some((problem) => problem.column === column);
   return (
-    <tr data-invalid={problem ? '' : undefined}>
+    <tr data-invalid={problems.length > 0 ? '' : undefined}>
       <td>{format.number(row.number)}</td>
       <td class="bulk-check">
-        {problem ? (
-          <span class="bulk-problem">
-            {problem.column && <code>{problem.column}: </code>}
-            {t(problem.text)}
-          </span>
-        ) : (
-          t('bulk.valid')
-        )}
+        {problems.map(({ column, text }) => (
+          <div key={`${column} ${text}`} class="bulk-problem">
+            {column && <code>{column}: </code>}
+            {t(text)}
+          </div>
+        ))}
+        {problems.length === 0 && t('bulk.valid')}
       </td>
       {columns.map((column) => (
-        <td key={column} data-invalid={problem?.column === column ? '' : undefined}>
+        <td key={column} data-invalid={hasProblem(column) ? '' : undefined}>
           {column === 'password' && row.cells.password ? '••••••' : row.cells[column]}
         </td>
       ))}

@@ -1,4 +1,4 @@
-import type { Column } from '../../client/bulk-columns.ts';
+import { type Column, readConfirm } from '../../client/bulk-columns.ts';
 import type { CsvRow } from '../../client/bulk-csv.ts';
 import { splitTags } from '../../client/tags.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
@@ -12,6 +12,7 @@ type ProblemText = Extract<
   MessageKey,
   | 'bulk.extraCells'
   | 'bulk.dateInvalid'
+  | 'bulk.confirmInvalid'
   | 'bulk.repeatedCode'
   | 'error.targetMissing'
   | 'error.targetInvalid'
@@ -22,7 +23,7 @@ type ProblemText = Extract<
   | 'error.codesOff'
   | 'error.codeInvalid'
 >;
-export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problem: RowProblem });
+export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problems: RowProblem[] });
 
 /** What the service demands of every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };
@@ -39,40 +40,60 @@ const LOCAL_TIME = /^(?<day>\d{4}-\d{2}-\d{2})[T ](?<time>\d{1,2}:\d{2}(?::\d{2}
 export function checkRows(rows: CsvRow[], policy: BulkPolicy, now: number): CheckedRow[] {
   const codes = new Set<string>();
   return rows.map((row) => {
-    const problem = findProblem(row, policy, now) ?? findRepeatedCode(row, codes);
-    return problem ? { row, problem } : { row, item: toItem(row) };
+    const problems = [...findProblems(row, policy, now), ...findRepeatedCode(row, codes)];
+    return problems.length > 0 ? { row, problems } : { row, item: toItem(row) };
   });
 }
 
-function findProblem({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now: number) {
-  const { targetUrl, expiresAt, startsAt, maxViews, password, customCode } = cells;
-  const problem = (column: Column | null, text: ProblemText): RowProblem => ({ column, text });
-  if (hasExtraCells) return problem(null, 'bulk.extraCells');
-  if (!targetUrl) return problem('targetUrl', 'error.targetMissing');
-  if (!/^https?:\/\//i.test(targetUrl) || !URL.canParse(targetUrl))
-    return problem('targetUrl', 'error.targetInvalid');
-  for (const [column, text] of [['expiresAt', expiresAt] as const, ['startsAt', startsAt] as const]) {
-    if (text && toInstant(text) === undefined) return problem(column, 'bulk.dateInvalid');
-  }
-  if (expiresAt && Date.parse(toInstant(expiresAt) ?? '') <= now)
-    return problem('expiresAt', 'error.datePast');
-  if (maxViews && !/^\d+$/.test(maxViews)) return problem('maxViews', 'error.integer');
-  if (maxViews && Number(maxViews) < 1) return problem('maxViews', 'error.viewsTooSmall');
-  if (policy.passwordRequired && !password) return problem('password', 'error.passwordMissing');
-  if (customCode && !policy.customCodes) return problem('customCode', 'error.codesOff');
-  if (customCode && !CUSTOM_CODE.test(customCode)) return problem('customCode', 'error.codeInvalid');
-  return undefined;
+/** Returns all problems of a row, at most one of each column. */
+function findProblems({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
+  const texts: [Column | null, ProblemText | undefined][] = [
+    [null, hasExtraCells ? 'bulk.extraCells' : undefined],
+    ['targetUrl', checkTarget(cells.targetUrl)],
+    ['expiresAt', checkTime(cells.expiresAt) ?? checkFuture(cells.expiresAt, now)],
+    ['startsAt', checkTime(cells.startsAt)],
+    ['maxViews', checkCount(cells.maxViews)],
+    ['confirm', readConfirm(cells.confirm ?? '', false) === undefined ? 'bulk.confirmInvalid' : undefined],
+    ['password', policy.passwordRequired && !cells.password ? 'error.passwordMissing' : undefined],
+    ['customCode', checkCode(cells.customCode, policy)],
+  ];
+  return texts.flatMap(([column, text]) => (text ? [{ column, text }] : []));
 }
 
-function findRepeatedCode({ cells: { customCode } }: CsvRow, codes: Set<string>): RowProblem | undefined {
-  if (!customCode) return undefined;
-  if (codes.has(customCode)) return { column: 'customCode', text: 'bulk.repeatedCode' };
+function checkTarget(url: string | undefined): ProblemText | undefined {
+  if (!url) return 'error.targetMissing';
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? undefined : 'error.targetInvalid';
+}
+
+function checkTime(text: string | undefined): ProblemText | undefined {
+  return text && toInstant(text) === undefined ? 'bulk.dateInvalid' : undefined;
+}
+
+function checkFuture(text: string | undefined, now: number): ProblemText | undefined {
+  return text && Date.parse(toInstant(text) ?? '') <= now ? 'error.datePast' : undefined;
+}
+
+function checkCount(text: string | undefined): ProblemText | undefined {
+  if (!text) return undefined;
+  if (!/^\d+$/.test(text)) return 'error.integer';
+  return Number(text) < 1 ? 'error.viewsTooSmall' : undefined;
+}
+
+function checkCode(code: string | undefined, policy: BulkPolicy): ProblemText | undefined {
+  if (!code) return undefined;
+  if (!policy.customCodes) return 'error.codesOff';
+  return CUSTOM_CODE.test(code) ? undefined : 'error.codeInvalid';
+}
+
+function findRepeatedCode({ cells: { customCode } }: CsvRow, codes: Set<string>): RowProblem[] {
+  if (!customCode) return [];
+  if (codes.has(customCode)) return [{ column: 'customCode', text: 'bulk.repeatedCode' }];
   codes.add(customCode);
-  return undefined;
+  return [];
 }
 
 function toItem({ cells }: CsvRow): BulkItem {
-  const { targetUrl = '', expiresAt, startsAt, maxViews, tags, ...texts } = cells;
+  const { targetUrl = '', expiresAt, startsAt, maxViews, confirm, tags, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
     targetUrl,
@@ -80,6 +101,7 @@ function toItem({ cells }: CsvRow): BulkItem {
     ...(expiresAt && { expiresAt: toInstant(expiresAt) ?? expiresAt }),
     ...(startsAt && { startsAt: toInstant(startsAt) ?? startsAt }),
     ...(maxViews && { maxViews: Number(maxViews) }),
+    ...(readConfirm(confirm ?? '', Boolean(maxViews)) && { confirm: true }),
     ...(tags && { tags: splitTags(tags) }),
   };
 }

@@ -22,14 +22,14 @@ export function ChooseFile({ problem, onChoose }: Props) {
       <p>{t('bulk.intro')}</p>
       <p class="soft small">
         {t('bulk.columns')} <code>targetUrl</code>, <code>label</code>, <code>recipient</code>,{' '}
-        <code>expiresAt</code>, <code>maxViews</code>, <code>password</code>, <code>tags</code>,{' '}
-        <code>note</code>,{' '}
+        <code>expiresAt</code>, <code>maxViews</code>, <code>confirm</code>, <code>password</code>,{' '}
+        <code>tags</code>, <code>note</code>,{' '}
         {hasCodes && (
           <>
             <code>customCode</code>,{' '}
           </>
         )}
-        <code>startsAt</code>. {t('bulk.dates')}
+        <code>startsAt</code>. {t('bulk.dates')} {t('bulk.confirm')}
       </p>
       <div class="actions">
         <button type="button" class="button button-main" onClick={() => input.current?.click()}>
@@ -70,7 +70,7 @@ export function ChooseFile({ problem, onChoose }: Props) {
 async function createTemplate(): Promise<Blob> {
   const { formatCsv } = await import('../../client/bulk-csv.ts');
   const year = new Date().getFullYear() + 1;
-  const example = ['https://example.com/', 'Report', 'Ann Example', `${year}-12-31 18:00`, '3'];
+  const example = ['https://example.com/', 'Report', 'Ann Example', `${year}-12-31 18:00`, '3', 'true'];
   const csv = formatCsv([[...COLUMNS], COLUMNS.map((_, index) => example[index] ?? '')], ',');
   return new Blob([csv], { type: 'text/csv' });
 }

@@ -4,6 +4,7 @@ import { requestJson } from './requests.ts';
 
 /** The members of a new link, as the API takes them. */
 export type BulkItem = {
+  confirm?: boolean;
   targetUrl: string;
   label?: string;
   recipient?: string;

@@ -6,7 +6,7 @@ import { startOfDay } from './day.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
-/** A link of the list. The target and file of other makers' links need the scope `manage`. */
+/** A link of the list. The target and file of links of other creators need the scope `manage`. */
 export type ListedLink = LinkPage['items'][number];
 /** `next` is the cursor of the following page. A page may be short, even empty, and still have one. */
 export type LinkPage = Static<typeof schemas.LinkPage>;

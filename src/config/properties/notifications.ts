@@ -51,7 +51,7 @@ export const NOTIFICATION_PROPERTIES = {
     shown: 'none',
     parse: parseNetworks,
     meaning:
-      'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https; all makers of links with a notifyUrl can reach them',
+      'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https; everyone who may create a link with a notifyUrl can reach them',
   }),
   webhookPorts: define<number[]>({
     name: 'app.webhooks.ports',

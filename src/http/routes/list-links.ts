@@ -17,7 +17,7 @@ const SCHEMA = {
   summary: 'List and search links',
   description:
     'The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
-    'none, and still a `next`. Without the scope `manage`, the target and file of links of other makers are ' +
+    'none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are ' +
     'null, and not searched.',
   querystring: ListLinksQuery,
   response: { 200: LinkPage, ...errorResponses(400, 401, 403, 500, 503) },

@@ -28,7 +28,7 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     302: { description: 'The target is in the header Location', type: 'null' },
-    ...errorResponses(401, 404, 410, 429, 500, 503),
+    ...errorResponses(401, 403, 404, 410, 429, 500, 503),
   },
 };
 

@@ -123,7 +123,7 @@ export const DELETE_FAILED: Statement = {
   name: 'delete-failed-notification',
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
-/** A dead letter may have 100 kB, and each maker of links may name URLs that fail. */
+/** A dead letter may have 100 kB, and each creator of links may name URLs that fail. */
 const MAX_FAILED_PER_QUEUE = 100;
 export const DELETE_SURPLUS: Statement = {
   name: 'delete-surplus-failed-notifications',

@@ -92,6 +92,7 @@ export const de = {
     'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
   'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
   'bulk.dates': 'Zeiten werden wie 2026-12-31 18:00 geschrieben.',
+  'bulk.confirm': 'confirm ist true oder false. Ohne Angabe haben Links mit maxViews eine Bestätigungsseite.',
   'bulk.pick': 'CSV-Datei auswählen',
   'bulk.template': 'Vorlage herunterladen',
   'bulk.empty':
@@ -105,8 +106,8 @@ export const de = {
   'bulk.preview': 'Vorschau von {file}',
   'bulk.ready': { one: '{count} Zeile ist bereit.', other: '{count} Zeilen sind bereit.' },
   'bulk.skipped': {
-    one: '{count} Zeile hat einen Fehler und wird ausgelassen.',
-    other: '{count} Zeilen haben Fehler und werden ausgelassen.',
+    one: '{count} Zeile hat einen Fehler und wird ausgelassen. Sie steht zuerst.',
+    other: '{count} Zeilen haben Fehler und werden ausgelassen. Sie stehen zuerst.',
   },
   'bulk.ignored': 'Diese Spalten werden nicht beachtet: {columns}',
   'bulk.rows': 'Zeilen der Datei',
@@ -115,6 +116,7 @@ export const de = {
   'bulk.valid': 'Bereit',
   'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
   'bulk.dateInvalid': 'Geben Sie Datum und Uhrzeit an, zum Beispiel 2026-12-31 18:00.',
+  'bulk.confirmInvalid': 'Geben Sie true oder false an.',
   'bulk.repeatedCode': 'Eine frühere Zeile hat denselben Kurzcode.',
   'bulk.moreRows': { one: 'und {count} weitere Zeile', other: 'und {count} weitere Zeilen' },
   'bulk.create': { one: '{count} Link erstellen', other: '{count} Links erstellen' },

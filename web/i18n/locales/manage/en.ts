@@ -87,6 +87,7 @@ export const en = {
     'Each row of the file becomes a link: one per recipient, for example. You see all rows before any link is created.',
   'bulk.columns': 'The first line has the names of the columns; only targetUrl is required:',
   'bulk.dates': 'Times are written like 2026-12-31 18:00.',
+  'bulk.confirm': 'confirm is true or false. If it is empty, links with maxViews have a confirmation page.',
   'bulk.pick': 'Choose CSV file',
   'bulk.template': 'Download template',
   'bulk.empty':
@@ -99,8 +100,8 @@ export const en = {
   'bulk.preview': 'Preview of {file}',
   'bulk.ready': { one: '{count} row is ready.', other: '{count} rows are ready.' },
   'bulk.skipped': {
-    one: '{count} row has an error and is left out.',
-    other: '{count} rows have errors and are left out.',
+    one: '{count} row has an error and is left out. It is shown first.',
+    other: '{count} rows have errors and are left out. They are shown first.',
   },
   'bulk.ignored': 'These columns are ignored: {columns}',
   'bulk.rows': 'Rows of the file',
@@ -109,6 +110,7 @@ export const en = {
   'bulk.valid': 'Ready',
   'bulk.extraCells': 'This row has more cells than the first line.',
   'bulk.dateInvalid': 'Enter a date and time, such as 2026-12-31 18:00.',
+  'bulk.confirmInvalid': 'Enter true or false.',
   'bulk.repeatedCode': 'An earlier row has the same short code.',
   'bulk.moreRows': { one: 'and {count} more row', other: 'and {count} more rows' },
   'bulk.create': { one: 'Create {count} link', other: 'Create {count} links' },

@@ -109,6 +109,8 @@ export const es = {
     'Cada fila del archivo se convierte en un enlace, por ejemplo uno por destinatario. Verá todas las filas antes de crear nada.',
   'bulk.columns': 'La primera línea contiene los nombres de las columnas; solo targetUrl es obligatoria:',
   'bulk.dates': 'Las horas se escriben como 2026-12-31 18:00.',
+  'bulk.confirm':
+    'confirm es true o false. Sin valor, los enlaces con maxViews tienen una página de confirmación.',
   'bulk.pick': 'Elegir archivo CSV',
   'bulk.template': 'Descargar plantilla',
   'bulk.empty':
@@ -126,9 +128,9 @@ export const es = {
     other: '{count} filas están listas.',
   },
   'bulk.skipped': {
-    one: '{count} fila tiene un error y se omite.',
-    many: '{count} de filas tienen errores y se omiten.',
-    other: '{count} filas tienen errores y se omiten.',
+    one: '{count} fila tiene un error y se omite. Se muestra primero.',
+    many: '{count} de filas tienen errores y se omiten. Se muestran primero.',
+    other: '{count} filas tienen errores y se omiten. Se muestran primero.',
   },
   'bulk.ignored': 'Estas columnas se ignoran: {columns}',
   'bulk.rows': 'Filas del archivo',
@@ -137,6 +139,7 @@ export const es = {
   'bulk.valid': 'Lista',
   'bulk.extraCells': 'Esta fila tiene más celdas que la primera línea.',
   'bulk.dateInvalid': 'Introduzca una fecha y una hora, por ejemplo 2026-12-31 18:00.',
+  'bulk.confirmInvalid': 'Introduzca true o false.',
   'bulk.repeatedCode': 'Una fila anterior tiene el mismo código corto.',
   'bulk.moreRows': {
     one: 'y {count} fila más',

@@ -106,6 +106,8 @@ export const fr = {
     'Chaque ligne du fichier devient un lien, par exemple un par destinataire. Vous voyez toutes les lignes avant la création.',
   'bulk.columns': 'La première ligne contient les noms des colonnes ; seule targetUrl est obligatoire :',
   'bulk.dates': 'Les heures s’écrivent comme 2026-12-31 18:00.',
+  'bulk.confirm':
+    'confirm vaut true ou false. Sans valeur, les liens avec maxViews ont une page de confirmation.',
   'bulk.pick': 'Choisir un fichier CSV',
   'bulk.template': 'Télécharger le modèle',
   'bulk.empty':
@@ -123,9 +125,9 @@ export const fr = {
     other: '{count} lignes sont prêtes.',
   },
   'bulk.skipped': {
-    one: '{count} ligne a une erreur et est ignorée.',
-    many: '{count} de lignes ont des erreurs et sont ignorées.',
-    other: '{count} lignes ont des erreurs et sont ignorées.',
+    one: '{count} ligne a une erreur et est ignorée. Elle est affichée en premier.',
+    many: '{count} de lignes ont des erreurs et sont ignorées. Elles sont affichées en premier.',
+    other: '{count} lignes ont des erreurs et sont ignorées. Elles sont affichées en premier.',
   },
   'bulk.ignored': 'Ces colonnes sont ignorées : {columns}',
   'bulk.rows': 'Lignes du fichier',
@@ -134,6 +136,7 @@ export const fr = {
   'bulk.valid': 'Prête',
   'bulk.extraCells': 'Cette ligne a plus de cellules que la première.',
   'bulk.dateInvalid': 'Saisissez une date et une heure, par exemple 2026-12-31 18:00.',
+  'bulk.confirmInvalid': 'Saisissez true ou false.',
   'bulk.repeatedCode': 'Une ligne précédente a le même code court.',
   'bulk.moreRows': {
     one: 'et {count} autre ligne',

@@ -105,6 +105,7 @@ export const pt = {
     'Cada linha do arquivo vira um link, por exemplo um por destinatário. Você vê todas as linhas antes de criar algo.',
   'bulk.columns': 'A primeira linha contém os nomes das colunas; só targetUrl é obrigatória:',
   'bulk.dates': 'Os horários são escritos como 2026-12-31 18:00.',
+  'bulk.confirm': 'confirm é true ou false. Sem valor, os links com maxViews têm uma página de confirmação.',
   'bulk.pick': 'Escolher arquivo CSV',
   'bulk.template': 'Baixar modelo',
   'bulk.empty':
@@ -121,9 +122,9 @@ export const pt = {
     other: '{count} linhas estão prontas.',
   },
   'bulk.skipped': {
-    one: '{count} linha tem um erro e é omitida.',
-    many: '{count} de linhas têm erros e são omitidas.',
-    other: '{count} linhas têm erros e são omitidas.',
+    one: '{count} linha tem um erro e é omitida. Ela aparece primeiro.',
+    many: '{count} de linhas têm erros e são omitidas. Elas aparecem primeiro.',
+    other: '{count} linhas têm erros e são omitidas. Elas aparecem primeiro.',
   },
   'bulk.ignored': 'Estas colunas são ignoradas: {columns}',
   'bulk.rows': 'Linhas do arquivo',
@@ -132,6 +133,7 @@ export const pt = {
   'bulk.valid': 'Pronta',
   'bulk.extraCells': 'Esta linha tem mais células que a primeira.',
   'bulk.dateInvalid': 'Insira uma data e um horário, como 2026-12-31 18:00.',
+  'bulk.confirmInvalid': 'Insira true ou false.',
   'bulk.repeatedCode': 'Uma linha anterior tem o mesmo código curto.',
   'bulk.moreRows': {
     one: 'e mais {count} linha',
