@@ -37,6 +37,25 @@ export function createLinkList({ findListed, readListed, readUnwritten }: ListRe
     return new Map(unwritten.map((link) => [link.shortCode, link]));
   }
 
+  /**
+   * Returns the links that are wanted. A row that lacked an attempt when it was found, and has it since, is read again:
+   * its link would be missing, or in a state that it has left.
+   */
+  async function selectWanted(
+    links: readonly FoundLink[],
+    current: ReadonlyMap<string, UnwrittenLink>,
+    isWanted: (state: LinkState) => boolean,
+  ): Promise<Found[]> {
+    const found = links.map((row): Found => ({ place: placeOf(row), state: stateOf(row, current) }));
+    const doubtful = found.filter(({ place, state }) => !current.has(place.shortCode) && !isWanted(state));
+    const isDoubtful = readUnwritten !== undefined && doubtful.length > 0;
+    const rows = isDoubtful ? await readListed(doubtful.map(({ place }) => place)) : [];
+    const written = new Map(rows.map((row) => [row.short_code, toLinkState(row)]));
+    return found
+      .map((each) => ({ ...each, state: written.get(each.place.shortCode) ?? each.state }))
+      .filter(({ state }) => isWanted(state));
+  }
+
   async function readItems(
     found: readonly Found[],
     current: ReadonlyMap<string, UnwrittenLink>,
@@ -57,9 +76,7 @@ export function createLinkList({ findListed, readListed, readUnwritten }: ListRe
       const { links, next } = await findListed(query, sort === 'created' ? after : null);
       const current = await readCurrent(links);
       const isWanted = (state: LinkState) => states === null || states.includes(shownStateAt(state, now));
-      const found = links
-        .map((row): Found => ({ place: placeOf(row), state: stateOf(row, current) }))
-        .filter(({ state }) => isWanted(state));
+      const found = await selectWanted(links, current, isWanted);
       const ordered = sort === 'created' ? found : rank(found, query, after);
       const page = ordered.slice(0, limit);
       const last = page.at(-1);

@@ -14,7 +14,7 @@ export type NumberRange = { low: ListNumber; high: ListNumber };
 export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
 
 /** A condition that more links of a run meet is common: reading links in their order finds it soon. */
-const MAX_TERMS = 1_000;
+export const MAX_TERMS = 1_000;
 /**
  * So many of the newest links are looked at that have changed since they were indexed, and so many that have become
  * due. Others are found when they are indexed, or marked as expired.
@@ -25,6 +25,8 @@ const MAX_CODES = 500;
 /** How many runs a statement searches. */
 const MAX_RUNS = 256;
 
+/** A condition with more terms in a run, or in runs that are read together, is common there. */
+type MaxTerms = { maxTerms: number };
 type Run = { number: number; first: ListNumber; last: ListNumber };
 type CodeRow = { shortCode: string; createdAt: EpochMs };
 
@@ -82,19 +84,27 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   }
 
   /** Reads the numbers of the terms of a condition in some runs; undefined if they are too many. */
-  async function readTerms(ranges: readonly TermRange[], runs: readonly Run[], { low, high }: NumberRange) {
+  async function readTerms(
+    ranges: readonly TermRange[],
+    runs: readonly Run[],
+    { low, high, maxTerms }: NumberRange & MaxTerms,
+  ) {
     const numbers: ListNumber[] = [];
     const listed = JSON.stringify(runs.map(({ number }) => number));
     for (const { from, end } of ranges) {
-      const limit = MAX_TERMS + 1 - numbers.length;
+      const limit = maxTerms + 1 - numbers.length;
       const rows = await query<{ number: ListNumber }>(terms, [listed, from, end, low, high, limit]);
       for (const { number } of rows) numbers.push(number);
-      if (numbers.length > MAX_TERMS) return undefined;
+      if (numbers.length > maxTerms) return undefined;
     }
     return numbers;
   }
 
-  async function readFewest(conditions: readonly Condition[], runs: readonly Run[], range: NumberRange) {
+  async function readFewest(
+    conditions: readonly Condition[],
+    runs: readonly Run[],
+    range: NumberRange & MaxTerms,
+  ) {
     let fewest: ListNumber[] | undefined;
     for (const { ranges } of conditions) {
       const numbers = await readTerms(ranges, runs, range);
@@ -107,7 +117,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   return async (
     conditions: readonly Condition[],
     range: NumberRange,
-    { order, wanted, now }: { order: ListOrder; wanted: number; now: EpochMs },
+    { order, wanted, maxTerms, now }: { order: ListOrder; wanted: number; now: EpochMs } & MaxTerms,
   ): Promise<Candidates | undefined> => {
     const extra = await readExtra(conditions, now);
     const found = new Set(extra);
@@ -130,7 +140,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     };
     for (let index = 0, count = 1; index < runs.length; ) {
       const group = runs.slice(index, index + count);
-      const numbers = await readFewest(usable, group, range);
+      const numbers = await readFewest(usable, group, { ...range, maxTerms });
       if (numbers) {
         for (const number of numbers) found.add(number);
         index += group.length;

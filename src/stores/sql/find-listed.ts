@@ -14,7 +14,7 @@ import {
   numberAfter,
 } from '../list-number.ts';
 import { FIRST_ID } from './earlier-entries.ts';
-import { createFindCandidates, type NumberRange } from './find-candidates.ts';
+import { createFindCandidates, MAX_TERMS, type NumberRange } from './find-candidates.ts';
 import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
@@ -47,6 +47,11 @@ const MAX_EXAMINED = 500;
  * condition with an index finds enough.
  */
 const MAX_ROUNDS = 20;
+/**
+ * A ranking reads `MAX_SORTED` links that match. Where a quarter of a run does, reading their terms is cheaper than reading
+ * four times as many links.
+ */
+const MAX_RANKED_TERMS = 4_096;
 /** Candidates that are read together. */
 const READ_AT_ONCE = 100;
 
@@ -110,7 +115,8 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const range = restOf(toNumbers(wanted.range), place, order);
     // All candidates of a single condition match, but for outdated terms.
     const enough = conditions.length === 1 ? Math.min(limit + 1, max) : max;
-    const found = await findCandidates(conditions, range, { order, wanted: enough, now });
+    const maxTerms = wanted.sort === 'created' ? MAX_TERMS : MAX_RANKED_TERMS;
+    const found = await findCandidates(conditions, range, { order, wanted: enough, maxTerms, now });
     if (!found) return scan(wanted, place, bounds);
     const links: FoundLink[] = [];
     const end = found.end === null ? null : placeBefore(found.end, order);
