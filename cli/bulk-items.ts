@@ -30,11 +30,10 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms): RedirectRequest {
   // A text that is not a number, or neither yes nor no, is sent unchanged: the service returns the error.
   const views: unknown = maxViews && /^\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
   const hasMaxViews = Boolean(maxViews) || terms.maxViews !== undefined;
-  const isConfirmed: unknown = readConfirm(confirm, hasMaxViews) ?? confirm;
+  const isConfirmed: unknown = readConfirm(confirm, terms.confirm ?? hasMaxViews) ?? confirm;
   const item = {
-    ...(isConfirmed !== false && { confirm: isConfirmed }),
     ...terms,
-    ...(confirm !== '' && { confirm: isConfirmed }),
+    confirm: isConfirmed,
     targetUrl,
     ...given,
     ...(views ? { maxViews: views } : {}),

@@ -3,8 +3,8 @@ import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target
 import type { LinkStore } from './ports.ts';
 
 /**
- * What is shown of a link. `forManagers` is only for those who may
- * read the history: its length, for example, reveals attempts that were refused.
+ * What is shown of a link. `forManagers` is only for those who may read the history: its length, for example, reveals
+ * attempts that were refused.
  */
 export type LinkDescription = Pick<
   Link,
