@@ -204,6 +204,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
       unknownCodes: read(PROPERTIES.unknownCodes),
       creations: read(PROPERTIES.creations),
       uploads: read(PROPERTIES.uploads),
+      changes: read(PROPERTIES.changes),
     },
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
