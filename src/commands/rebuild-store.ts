@@ -14,19 +14,26 @@ export type Rebuilt =
 /**
  * Rebuilds all data of a store that follows from its records and links, if these are whole.
  *
+ * @param report prints what begins, if it shows no progress of its own
  * @throws while a service uses an SQLite database, or where there is no store of this version
  */
-export async function rebuildStore(config: Config, progress: ProgressReporter): Promise<Rebuilt> {
+export async function rebuildStore(
+  config: Config,
+  progress: ProgressReporter,
+  report: (line: string) => void = () => {},
+): Promise<Rebuilt> {
   const verification = composeVerification(config);
   const { assertNotInUse, rebuild } = composeRebuild(config, progress);
   await verification.assertNoUnfinishedMove();
   await assertNotInUse();
+  report('Checking the store');
   const damage = verification.checkIntegrity();
   if (damage.length > 0 && !verification.isOnlyDerivedDamage(damage))
     return { kind: 'refused', differences: damage };
   const before = await compareRecords(verification);
   if (before.records.length > 0) return { kind: 'refused', differences: before.records };
   await rebuild();
+  report('Checking the store again');
   const after = await compareRecords(verification);
   const remaining = [...verification.checkIntegrity(), ...after.records, ...after.derived];
   const mended = [...damage, ...before.derived].filter((difference) => !remaining.includes(difference));

@@ -17,7 +17,8 @@ const COMMAND = {
 const MAX_SHOWN = 20;
 
 async function rebuild(config: Config): Promise<void> {
-  const result = await rebuildStore(config, createProgressBar(process.stderr, process.stderr.isTTY));
+  const progress = createProgressBar(process.stderr, process.stderr.isTTY);
+  const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
   const place = describeDatabase(config.database);
   if (result.kind === 'refused') {
     const shown = result.differences.slice(0, MAX_SHOWN);

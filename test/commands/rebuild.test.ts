@@ -8,9 +8,12 @@ import { rebuildStore } from '../../src/commands/rebuild-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { ProgressReporter } from '../../src/move/ports.ts';
 import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
+import { checkHistoryIndex } from '../../src/stores/sqlite/check-history-index.ts';
 import { openForReading } from '../../src/stores/sqlite/connection.ts';
 import { prepareReadIdsOfLink } from '../../src/stores/sqlite/entries-of-link.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { rebuildSqliteStore } from '../../src/stores/sqlite/rebuild.ts';
 import { makeSeededStore } from '../bit-flips/seeded-store.ts';
 import { attemptOn, buildAll, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { copyOfKilled, openedStore } from '../support/killed-store.ts';
@@ -210,6 +213,27 @@ test('rebuilding a store', async (t) => {
     assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
   });
 
+  await t.test('indexes entries from before the histories apart, as far as they are sealed', async (t) => {
+    const { path: copy } = copyOf(
+      t,
+      path,
+      `CREATE TEMP TABLE place AS SELECT id FROM audit ORDER BY id LIMIT 2 OFFSET 99;
+       UPDATE audit SET number = NULL WHERE id <= (SELECT max(id) FROM place);
+       UPDATE sealed_until SET id = (SELECT min(id) FROM place); DELETE FROM history_run`,
+    );
+    await rebuildSqliteStore(copy, SILENT);
+    assert.deepEqual(await readSqliteStore(copy, async (query) => checkHistoryIndex(query)), []);
+    const runs = readTables(copy, (db) =>
+      db.prepare('SELECT is_earlier, entry_count FROM history_run ORDER BY number').all(),
+    );
+    const { audit = [], link_change = [] } = expected.records;
+    const recordedCount = audit.length + link_change.length - 101;
+    assert.deepEqual(runs.map(Object.values), [
+      [1, 100],
+      [0, recordedCount],
+    ]);
+  });
+
   await t.test('can be killed at any moment, and repeated', async (t) => {
     const kill = async (label: string, leaves: RegExp): Promise<void> => {
       const copy = copyOf(t, path, 'DELETE FROM history_run; UPDATE attempts_by_day SET count = 1');
@@ -219,7 +243,7 @@ test('rebuilding a store', async (t) => {
       await assertMends(copy, []);
     };
     await Promise.all([
-      kill('Index of histories', /index of histories/),
+      kill('Index of histories', /^(attempts by day .*\n)+(index of histories: run .*\n?)+$/),
       kill('Rollups, statements', /^(attempts by day .*\n?)+$/),
       kill('List of links', /^$/),
     ]);
@@ -234,6 +258,10 @@ test('rebuilding a store', async (t) => {
     assert.match(found.stderr, /stop the service and run `npm run rebuild`/);
     const mended = await run('rebuild');
     assert.equal(mended.code, 0, mended.stderr);
+    assert.match(
+      mended.stderr,
+      /^Checking the store\nIndex of histories .*\n(.*\n)*Checking the store again\n$/,
+    );
     assert.match(
       mended.stdout,
       /^Rebuilt .*\nMended 1 difference:\n {2}- index of histories: run 1 has entries/,
