@@ -223,7 +223,7 @@ export async function readOpenApi(): Promise<OpenApi> {
       `--app.storage.path=${directory}/files`,
       ...WITH_KEYS.flags,
     ];
-    const loaded = loadConfig({ argv, env: {}, readFile: () => '' });
+    const loaded = loadConfig({ argv, env: {}, readFile: () => Buffer.alloc(0) });
     if (!loaded.ok) throw new Error(loaded.errors.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));
     const response = await service.app.inject({ url: '/openapi.json', headers: WITH_KEYS.headers });

@@ -75,7 +75,7 @@ function configIn(directory: string): Config {
       `--app.storage.path=${join(directory, 'files')}`,
     ],
     env: {},
-    readFile: () => '',
+    readFile: () => Buffer.alloc(0),
   });
   if (!loaded.ok) throw new Error(loaded.errors.join('; '));
   return loaded.config;

@@ -5,8 +5,7 @@ import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import type { Config } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
-import { type Brand, createBrand } from './http/brand/brand.ts';
-import { readBrandLogo } from './http/brand/brand-logo.ts';
+import { createBrand } from './http/brand/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import { createBackground } from './jobs/background.ts';
 import {
@@ -66,13 +65,6 @@ async function openBlockedHosts({ blockedHostsPath: path }: Config) {
     : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
 }
 
-/** Reads the logo, if the configuration names one. */
-async function openBrand({ brand }: Config): Promise<Brand> {
-  const { logoPath } = brand;
-  const logo = logoPath && (await withErrorPrefix(`app.brand.logo ${logoPath}`, readBrandLogo(logoPath)));
-  return createBrand(brand, logo || null);
-}
-
 /** The service, composed and not yet listening. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
 
@@ -90,7 +82,6 @@ type ServiceOptions = {
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
   const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
-  const brand = await openBrand(config);
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
@@ -152,7 +143,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...config,
     ...observers,
     ...useCases,
-    brand,
+    brand: createBrand(config.brand),
     clock,
     startTimer: options.startTimer ?? startTimer,
     uploadSpace,

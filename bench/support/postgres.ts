@@ -40,7 +40,11 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
 
 /** Opens the store on a server as the service does. */
 export function openStoreOn({ url }: { url: string }): Promise<Store> {
-  const loaded = loadConfig({ argv: [`--app.database.url=${url}`], env: {}, readFile: () => '' });
+  const loaded = loadConfig({
+    argv: [`--app.database.url=${url}`],
+    env: {},
+    readFile: () => Buffer.alloc(0),
+  });
   if (!loaded.ok || loaded.config.database.kind !== 'postgres')
     throw new Error(`${url} is not a valid postgres:// URL`);
   return openPostgresStore(loaded.config.database);

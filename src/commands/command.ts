@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { type Config, helpText, loadConfig } from '../config/config.ts';
+import type { ReadFile } from '../config/property.ts';
 import { messageOf } from '../error-details.ts';
 import { VERSION } from '../version.ts';
 
@@ -28,8 +29,25 @@ export async function runCommand(
   }
 }
 
-/** Reads a text file that a setting names. */
-export const readFile = (path: string): string => readFileSync(path, 'utf8');
+/** Reads a file that a setting names. */
+export const readFile: ReadFile = (path, maxBytes) =>
+  maxBytes === undefined ? readFileSync(path) : readStart(path, maxBytes + 1);
+
+/** Reads at most `length` bytes, so that a setting may name a file of any size, and a device. */
+function readStart(path: string, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    let end = 0;
+    for (;;) {
+      const bytesRead = readSync(file, buffer, end, length - end, null);
+      end += bytesRead;
+      if (bytesRead === 0 || end === length) return buffer.subarray(0, end);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Returns the arguments of the process. Prints and ends the process for `--help` and `--version`. */
 export function readArguments({ usage, parameters, purpose }: Usage, help: string): string[] {

@@ -1,9 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../error-details.ts';
 import { type BlockedHosts, parseBlockedHosts } from '../links/rules/blocked-hosts.ts';
+import { accept, type Parsed } from '../links/rules/parsed.ts';
+import { fileParser } from './file-parser.ts';
+import { refuse } from './parsers.ts';
+import type { PropertyParser } from './property.ts';
 
 /** Room for about 170,000 names, which occupy the request thread for 0.2 s. */
-const MAX_MIB = 4;
+const MAX_BYTES = 4 * 1024 ** 2;
+const LIMIT = '4 MiB';
 
 /** The list of `app.links.blocked-hosts`. */
 export type BlockedHostsFile = {
@@ -21,7 +27,9 @@ export async function openBlockedHostsFile(path: string): Promise<BlockedHostsFi
   async function refresh(): Promise<boolean> {
     const found = await versionOf(path);
     if (found === version) return false;
-    hosts = parse(await readFile(path));
+    const parsed = parse(await readFile(path));
+    if (!parsed.ok) throw new Error(parsed.error);
+    hosts = parsed.value;
     version = found;
     return true;
   }
@@ -36,20 +44,27 @@ async function versionOf(path: string): Promise<string> {
     throw new Error(`the file cannot be read (${codeOf(error)})`, { cause: error });
   });
   if (!found.isFile()) throw new Error('this is not a file');
-  if (found.size > MAX_MIB * 1024 ** 2) throw new Error(`the file must be at most ${MAX_MIB} MiB`);
+  if (found.size > MAX_BYTES) throw new Error(`the file must be at most ${LIMIT}`);
   return [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
-function parse(bytes: Buffer): BlockedHosts {
-  const parsed = parseBlockedHosts(decode(bytes));
-  if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.value;
-}
+/** Parses the path of a list of blocked hosts, which it reads to check it. */
+export const parseBlockedHostsPath: PropertyParser<string> = (path, readFile) => {
+  const parsed = parseFile(path, readFile);
+  return parsed.ok ? accept(path) : parsed;
+};
 
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error('the file must be UTF-8 text', { cause });
-  }
+const parseFile = fileParser<BlockedHosts>({
+  content: 'a text file with one host per line',
+  maxBytes: MAX_BYTES,
+  limit: LIMIT,
+  parse(bytes) {
+    const parsed = parse(bytes);
+    return parsed.ok ? parsed : refuse(`is not a list of hosts: ${parsed.error}`);
+  },
+});
+
+function parse(bytes: Buffer): Parsed<BlockedHosts, string> {
+  if (!isUtf8(bytes)) return refuse('the file must be UTF-8 text');
+  return parseBlockedHosts(new TextDecoder().decode(bytes));
 }

@@ -6,6 +6,7 @@ import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '.
 import type { MailSettings } from '../notifications/mail-settings.ts';
 import type { WebhookSettings } from '../notifications/webhook-settings.ts';
 import type { LogThreshold } from '../observability/log.ts';
+import type { BrandLogo } from './brand-logo.ts';
 import { closestName } from './closest-name.ts';
 import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';
@@ -33,12 +34,12 @@ export type Config = Readonly<{
   storage: StorageLocation;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: LinkPolicy;
-  /** The path of the list, which is read at startup and whenever it changes. */
+  /** The path of the list, which is checked here, and read at startup and whenever it changes. */
   blockedHostsPath: string | null;
   /** A mailto: or https: URL. */
   abuseContact: string | null;
   /** The color has six hex digits. */
-  brand: Readonly<{ name: string | null; logoPath: string | null; color: string | null }>;
+  brand: Readonly<{ name: string | null; logo: BrandLogo | null; color: string | null }>;
   maxFileBytes: number;
   maxRequestBytes: number;
   healthDetails: boolean;
@@ -88,13 +89,17 @@ export function loadConfig(sources: Sources): LoadedConfig {
     return property.fallback;
   };
   const readPem = (parameter: string, path: string | null): string | null => {
-    try {
-      return path === null ? null : sources.readFile(path);
-    } catch (error) {
-      errors.push(
-        `${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} cannot be read${describeCode(error)}; it must be the path of a PEM file`,
-      );
+    if (path === null) return null;
+    const refusePem = (problem: string): null => {
+      const named = `${PROPERTIES.database.name}: ${parameter} ${quote(path)}`;
+      errors.push(`${named} ${problem}; it must be the path of a PEM file`);
       return null;
+    };
+    try {
+      const text = sources.readFile(path).toString('utf8');
+      return text.includes('-----BEGIN ') ? text : refusePem('has no block in PEM format');
+    } catch (error) {
+      return refusePem(`cannot be read${describeCode(error)}`);
     }
   };
   const baseUrl = read(PROPERTIES.baseUrl);
@@ -190,7 +195,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
     abuseContact: read(PROPERTIES.abuseContact),
     brand: {
       name: read(PROPERTIES.brandName),
-      logoPath: read(PROPERTIES.brandLogo),
+      logo: read(PROPERTIES.brandLogo),
       color: read(PROPERTIES.brandColor),
     },
     maxFileBytes: read(PROPERTIES.maxFileBytes),

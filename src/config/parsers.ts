@@ -49,9 +49,6 @@ export const parseBaseUrl: Parser<string> = (text) => {
 export const parseDirectory: Parser<string> = (text) =>
   isPath(text) ? accept(text) : refuse('must be the path of a directory, such as /var/lib/postern/uploads');
 
-export const parseFilePath: Parser<string> = (text) =>
-  isPath(text) ? accept(text) : refuse('must be the path of a file, such as /etc/postern/blocked-hosts.txt');
-
 /** Returns whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 

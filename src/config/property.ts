@@ -1,4 +1,11 @@
-import type { Parser } from './parsers.ts';
+import type { Buffer } from 'node:buffer';
+import type { Parsed } from '../links/rules/parsed.ts';
+
+/** Returns the bytes at a path, of a file with more than `maxBytes` one byte more than that. May throw. */
+export type ReadFile = (path: string, maxBytes?: number) => Buffer;
+
+/** Returns the value of a text, or what the text must be. Where it is a path, the file is read. */
+export type PropertyParser<T> = (text: string, readFile: ReadFile) => Parsed<T, string>;
 
 /**
  * One property: how it is read, and how it is documented.
@@ -11,7 +18,7 @@ export type Property<T> = Readonly<{
   name: string;
   fallback: T;
   shown: string;
-  parse: Parser<T>;
+  parse: PropertyParser<T>;
   meaning: string;
   alias?: string;
   optional?: true;

@@ -1,13 +1,13 @@
 import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { refuse } from './parsers.ts';
-import { environmentName, type Property } from './property.ts';
+import { environmentName, type Property, type ReadFile } from './property.ts';
 
-/** The sources of the configuration. `readFile` returns the text at a path, and may throw. */
+/** The sources of the configuration. */
 export type Sources = Readonly<{
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  readFile: (path: string) => string;
+  readFile: ReadFile;
 }>;
 
 /** A text that sets a property, and the flag or variable that it comes from. */
@@ -26,7 +26,7 @@ export function readProperty<T>(
   if (!found.ok) return refuse(`${property.name}: ${found.error}`);
   const setting = found.value;
   if (setting === null || (setting.text === '' && property.optional)) return accept(property.fallback);
-  const parsed = property.parse(setting.text);
+  const parsed = property.parse(setting.text, sources.readFile);
   if (parsed.ok) return parsed;
   const quoted =
     setting.isFromFile || property.secret
@@ -64,13 +64,11 @@ function findSetting(
 }
 
 /** Removes one newline at the end, which editors and `echo` add and which is not part of the secret. */
-function readSettingFile(
-  path: string,
-  variable: string,
-  readFile: Sources['readFile'],
-): Parsed<Setting, string> {
+function readSettingFile(path: string, variable: string, readFile: ReadFile): Parsed<Setting, string> {
   try {
-    const text = readFile(path).replace(/\r?\n$/, '');
+    const text = readFile(path)
+      .toString('utf8')
+      .replace(/\r?\n$/, '');
     return accept({ text, origin: `the file that environment variable ${variable} names`, isFromFile: true });
   } catch (error) {
     return refuse(

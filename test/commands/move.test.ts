@@ -57,7 +57,7 @@ function move(t: TestContext, flags: string[], env: Record<string, string> = {})
 
 /** Returns the error of a move that cannot begin. */
 async function refusalOf(argv: string[]): Promise<string> {
-  const settings = loadMove({ argv, env: {}, readFile: () => '' });
+  const settings = loadMove({ argv, env: {}, readFile: () => Buffer.alloc(0) });
   assert.ok(settings.ok);
   await using stores = new AsyncDisposableStack();
   return await composeMove(settings, SILENT, stores).then(

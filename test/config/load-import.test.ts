@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadImport } from '../../src/config/load-import.ts';
 
-const load = (...argv: string[]) => loadImport({ argv, env: {}, readFile: () => '' });
+const load = (...argv: string[]) => loadImport({ argv, env: {}, readFile: () => Buffer.alloc(0) });
 
 describe('the settings of an import', () => {
   test('have defaults, and take flags and properties in any order', () => {

@@ -48,7 +48,7 @@ describe('defaults', () => {
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
       blockedHostsPath: null,
       abuseContact: null,
-      brand: { name: null, logoPath: null, color: null },
+      brand: { name: null, logo: null, color: null },
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
       healthDetails: true,
@@ -168,6 +168,7 @@ describe('sources of a value', () => {
         APP_MAIL_PER_LINK: 'everyone',
         APP_MAIL_RECIPIENTS: 'example.com',
       },
+      files: { '/etc/postern/blocked-hosts.txt': 'evil.example', '/etc/postern/logo.svg': '<svg>' },
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
     assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
@@ -191,7 +192,11 @@ describe('sources of a value', () => {
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
         blockedHostsPath: '/etc/postern/blocked-hosts.txt',
         abuseContact: 'mailto:abuse@links.example',
-        brand: { name: 'Acme', logoPath: '/etc/postern/logo.svg', color: '#00aaff' },
+        brand: {
+          name: 'Acme',
+          logo: { bytes: Buffer.from('<svg>'), mediaType: 'image/svg+xml', extension: 'svg' },
+          color: '#00aaff',
+        },
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
         healthDetails: false,

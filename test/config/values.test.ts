@@ -113,8 +113,9 @@ describe('the policy for links', () => {
   });
 
   test('the path of a list of hosts is not changed', () => {
-    assert.equal(configOf(withFlag('app.links.blocked-hosts', './my hosts')).blockedHostsPath, './my hosts');
-    for (const text of ['  ', 'a\0b']) assertRefused('app.links.blocked-hosts', text, /path of a file/);
+    const world = { ...withFlag('app.links.blocked-hosts', './my hosts'), files: { './my hosts': '' } };
+    assert.equal(configOf(world).blockedHostsPath, './my hosts');
+    for (const text of ['  ', 'a\0b']) assertRefused('app.links.blocked-hosts', text, /path of a text file/);
   });
 });
 

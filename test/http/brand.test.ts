@@ -3,14 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { composeService } from '../../src/compose.ts';
 import { contrast, deriveColors, SCHEMES } from '../../src/http/brand/brand-colors.ts';
-import { readBrandLogo } from '../../src/http/brand/brand-logo.ts';
-import { createLog } from '../../src/observability/log.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
 
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const BROWSER = { accept: 'text/html', 'accept-language': 'de' };
@@ -42,37 +39,6 @@ describe('the colours of a brand', () => {
         assert.match(css, new RegExp(`--${name}: ${value};`));
       }
     }
-  });
-});
-
-describe('the logo of a brand', () => {
-  test('has the type of its content, whatever its name', async (t) => {
-    const path = join(temporaryDirectory(t), 'logo.txt');
-    for (const [content, expected] of [
-      [Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'), 'image/png'],
-      [Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/jpeg'],
-      ['RIFF\0\0\0\0WEBPVP8 ', 'image/webp'],
-      [`<!-- a --><!DOCTYPE svg>${SVG.slice(21)}`, 'image/svg+xml'],
-      [SVG, 'image/svg+xml'],
-    ] as const) {
-      writeFileSync(path, content);
-      assert.equal((await readBrandLogo(path)).mediaType, expected);
-    }
-    for (const content of ['<html><svg></svg></html>', '', 'GIF89a', Buffer.from('\xff<svg>', 'latin1')]) {
-      writeFileSync(path, content);
-      await assert.rejects(readBrandLogo(path), /not a PNG, SVG, JPEG or WebP/);
-    }
-    writeFileSync(path, SVG + ' '.repeat(64 * 1024));
-    await assert.rejects(readBrandLogo(path), /at most 64 KB/);
-  });
-
-  test('that cannot be read stops the start, which names the property and the path', async (t) => {
-    const config = testConfig(temporaryDirectory(t), '--app.brand.logo=/nonexistent/logo.svg');
-    const start = composeService(config, createLog('silent', process.stdout));
-    await assert.rejects(
-      start,
-      /^Error: app\.brand\.logo \/nonexistent\/logo\.svg: the file cannot be read \(ENOENT\)/,
-    );
   });
 });
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { composeService } from '../../src/compose.ts';
-import { createLog } from '../../src/observability/log.ts';
 import { json, member, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import { isEmpty, openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
-import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
 
 const POLICY = ['--app.links.max-ttl=P7D', '--app.links.max-views=5', '--app.links.password-required=true'];
 
@@ -82,17 +80,4 @@ test('a blocked host is refused for new links only', async (t) => {
   );
   assert.equal((await openLink(service, older)).headers.location, 'https://later.example/');
   assert.ok(service.logged().some(({ msg }) => msg === 'blocked_hosts_reloaded'));
-});
-
-test('a list that cannot be used stops the start, before the stores are opened', async (t) => {
-  const directory = temporaryDirectory(t);
-  const path = join(directory, 'blocked-hosts.txt');
-  const config = testConfig(directory, `--app.links.blocked-hosts=${path}`);
-  const log = createLog('silent');
-  const start = () => composeService(config, log);
-  const prefix = RegExp.escape(`app.links.blocked-hosts ${path}: `);
-  await assert.rejects(start, new RegExp(`^Error: ${prefix}the file cannot be read \\(ENOENT\\)`));
-  writeFileSync(path, 'https://evil.example/\n');
-  await assert.rejects(start, new RegExp(`^Error: ${prefix}line 1: "https://evil.example/" must be`));
-  assert.ok(!existsSync(join(directory, 'postern.db')));
 });

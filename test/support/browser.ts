@@ -114,9 +114,22 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The rules that depend on colours. The others need only one theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Fails if axe finds a violation on the page in its current state, in any theme. */
-export function assertAccessible(page: Page): Promise<void> {
-  return assertNoViolations(page, (theme) => (theme === 'light' ? {} : { runOnly: COLOUR_RULES }));
+/**
+ * Fails if axe finds a violation on the page in its current state, in any theme.
+ *
+ * @param options.within the CSS selector of a part, the whole page by default
+ * @param options.except rules that are not checked
+ */
+export function assertAccessible(
+  page: Page,
+  { within = 'html', except = [] }: { within?: string; except?: readonly string[] } = {},
+): Promise<void> {
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  return assertNoViolations(
+    page,
+    (theme) => (theme === 'light' ? { rules } : { runOnly: COLOUR_RULES }),
+    within,
+  );
 }
 
 /** Fails if axe finds a violation of colours on the page in its current state, in any theme. */
@@ -124,21 +137,28 @@ export function assertContrast(page: Page): Promise<void> {
   return assertNoViolations(page, () => ({ runOnly: COLOUR_RULES }));
 }
 
-async function assertNoViolations(page: Page, optionsOf: (theme: string) => RunOptions): Promise<void> {
+async function assertNoViolations(
+  page: Page,
+  optionsOf: (theme: string) => RunOptions,
+  within = 'html',
+): Promise<void> {
   // Half a megabyte, loaded once per page.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   for (const [theme, media] of Object.entries(THEMES)) {
     await page.emulateMedia(media);
+    await page.evaluate('new Promise(requestAnimationFrame)'); // before it, the page learns of the change
     const options: RunOptions = { resultTypes: ['violations'], ...optionsOf(theme) };
-    assert.deepEqual(await page.evaluate(runAxe, options), [], `axe, ${theme}`);
+    assert.deepEqual(await page.evaluate(runAxe, { within, options }), [], `axe, ${theme}`);
   }
   await page.emulateMedia(THEMES.light);
 }
 
 /** Runs in the page. */
-async function runAxe(options: RunOptions): Promise<string[]> {
-  const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-  const { violations } = await axe.run(options);
+async function runAxe({ within, options }: { within: string; options: RunOptions }): Promise<string[]> {
+  const { axe } = globalThis as unknown as {
+    axe: { run(context: string, options: RunOptions): Promise<AxeResults> };
+  };
+  const { violations } = await axe.run(within, options);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
   );

@@ -3,14 +3,18 @@ import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { Sources } from '../../src/config/read-property.ts';
 
 /** Everything that a configuration is read from; `files` are texts by path. */
-export type World = { argv?: string[]; env?: Record<string, string>; files?: Record<string, string> };
+export type World = {
+  argv?: string[];
+  env?: Record<string, string>;
+  files?: Record<string, string | Buffer>;
+};
 
 /** Makes the sources of a configuration up. */
 export function sourcesIn({ argv = [], env = {}, files = {} }: World): Sources {
-  const readFile = (path: string): string => {
+  const readFile = (path: string): Buffer => {
     const text = files[path];
     if (text === undefined) throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
-    return text;
+    return Buffer.from(text);
   };
   return { argv, env, readFile };
 }

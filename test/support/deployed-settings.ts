@@ -15,10 +15,10 @@ export const POSTGRES_CONNECTIONS = 100 - 3;
 
 /** Loads the configuration from an environment and the files that it names. Fails on errors and warnings. */
 export function configFrom(env: Record<string, string>, files: Record<string, string>): Config {
-  const readFile = (path: string): string => {
+  const readFile = (path: string): Buffer => {
     const text = files[path];
     assert.ok(text !== undefined, `no secret is mounted at ${path}`);
-    return text;
+    return Buffer.from(text);
   };
   const loaded = loadConfig({ argv: [], env, readFile });
   assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('; '));

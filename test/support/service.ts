@@ -54,7 +54,7 @@ export function testConfig(directory: string, ...flags: string[]): Config {
       ...flags,
     ],
     env: {},
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: (path) => readFileSync(path),
   });
   if (!loaded.ok) throw new Error(loaded.errors.join('; '));
   return loaded.config;

@@ -1,5 +1,5 @@
+import { type BrandLogo, parseBrandLogo } from '../brand-logo.ts';
 import { parseBrandColor, parseBrandName } from '../brand-parsers.ts';
-import { parseFilePath } from '../parsers.ts';
 import { define } from '../property.ts';
 
 /** What the pages show of the administrator. */
@@ -13,11 +13,11 @@ export const BRAND_PROPERTIES = {
       'name that all pages show in place of Postern, of at most 40 characters; also the sender of mails if app.mail.from has no name',
     optional: true,
   }),
-  brandLogo: define<string | null>({
+  brandLogo: define<BrandLogo | null>({
     name: 'app.brand.logo',
     fallback: null,
     shown: '(unset)',
-    parse: parseFilePath,
+    parse: parseBrandLogo,
     meaning:
       'path of an image of at most 64KB that all pages show in place of the icon, as PNG, SVG, JPEG or WebP; read at the start',
     optional: true,

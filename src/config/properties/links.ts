@@ -1,5 +1,6 @@
 import { parseAbuseContact } from '../abuse-contact.ts';
-import { oneOf, parseDuration, parseFilePath, parseSize, wholeNumber } from '../parsers.ts';
+import { parseBlockedHostsPath } from '../blocked-hosts-file.ts';
+import { oneOf, parseDuration, parseSize, wholeNumber } from '../parsers.ts';
 import { define } from '../property.ts';
 
 const DEFAULT_MAX_BYTES = 50 * 1024 ** 2;
@@ -50,7 +51,7 @@ export const LINK_PROPERTIES = {
     name: 'app.links.blocked-hosts',
     fallback: null,
     shown: '(unset)',
-    parse: parseFilePath,
+    parse: parseBlockedHostsPath,
     meaning:
       'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
     optional: true,

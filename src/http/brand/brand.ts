@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import { type BrandColors, deriveColors } from './brand-colors.ts';
-import type { BrandLogo } from './brand-logo.ts';
 
 /** A file of the brand that the service serves. Its path contains a digest of its content. */
 export type BrandFile = { path: string; mediaType: string; bytes: Buffer | string };
+
+/** What the operator sets. The colour is a hex colour with six digits. */
+export type BrandSettings = { name: string | null; logo: BrandImage | null; color: string | null };
+
+type BrandImage = { bytes: Buffer; mediaType: string; extension: string };
 
 /** The name, the logo and the colours that all pages show. */
 export type Brand = {
@@ -21,11 +25,8 @@ const NAME = 'Postern';
 
 export const OWN_BRAND: Brand = { name: NAME, isCustom: false, logo: null, style: null, key: '' };
 
-/** Returns the brand of the settings. @param settings.color a hex colour with six digits */
-export function createBrand(
-  { name, color }: { name: string | null; color: string | null },
-  image: BrandLogo | null,
-): Brand {
+/** Returns the brand of the settings. */
+export function createBrand({ name, color, logo: image }: BrandSettings): Brand {
   const logo = image && toLogo(image);
   const style = color === null ? null : toStyle(color);
   const isCustom = name !== null || logo !== null || style !== null;
@@ -33,7 +34,7 @@ export function createBrand(
   return { name: name ?? NAME, isCustom, logo, style, key: [name, logo?.path, style?.path].join(' ') };
 }
 
-function toLogo({ bytes, mediaType, extension }: BrandLogo): Brand['logo'] {
+function toLogo({ bytes, mediaType, extension }: BrandImage): Brand['logo'] {
   const dataUrl = `data:${mediaType};base64,${bytes.toString('base64')}`;
   return { path: `brand/logo-${digestOf(bytes)}.${extension}`, mediaType, bytes, dataUrl };
 }

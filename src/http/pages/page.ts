@@ -35,7 +35,7 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /** Returns the name of the brand with its logo. */
-function brandMark({ name, logo }: Brand): Html {
+export function brandMark({ name, logo }: Brand): Html {
   return logo ? html`<img class="logo" src="${logo.dataUrl}" alt="">${name}` : html`${icon(BRAND)}${name}`;
 }
 

@@ -6,15 +6,15 @@ type BrowserGlobals = {
   sessionStorage: { getItem(name: string): string | null };
   location: { pathname: string };
   document: {
-    getElementById(id: string): { hidden: boolean } | null;
-    createElement(name: string): {
-      id: string;
-      href: string;
-      textContent: string;
-      style: { cssText: string };
-    };
-    body: { prepend(element: unknown): void };
+    getElementById(id: string): (PageElement & { hidden: boolean }) | null;
+    querySelector(selector: 'header'): PageElement | null;
+    createElement(name: string): PageElement & { id: string; href: string; textContent: string };
   };
+};
+type PageElement = {
+  style: { cssText: string };
+  append(element: PageElement): void;
+  before(element: PageElement): void;
 };
 
 type PageRequest = { headers?: Record<string, string> };
@@ -28,7 +28,7 @@ export function sendKeyOfTab(request: PageRequest): PageRequest {
   return request;
 }
 
-/** Offers the sign-in above the page after a response that asks for it; in its place if that is its document. */
+/** Offers the sign-in in the header after a response that asks for it; as the only content if that is its document. */
 export function offerSignIn(response: PageResponse): PageResponse {
   const { document, location } = globalThis as unknown as BrowserGlobals; // the types of Node have no such globals
   if (response.status !== 401 || document.getElementById('sign-in') !== null) return response;
@@ -37,8 +37,15 @@ export function offerSignIn(response: PageResponse): PageResponse {
   link.href = `${location.pathname.replace(/\/docs\/?$/, '')}/sign-in?to=docs`;
   link.textContent = 'Sign in to see the API reference and to try requests';
   link.style.cssText = 'display:block;padding:1rem;font:bold 1rem sans-serif;text-align:center';
-  document.body.prepend(link);
-  const page = document.getElementById('swagger-ui');
-  if (page !== null && /\/docs\/json$/.test(response.url ?? '')) page.hidden = true;
+  const viewer = document.getElementById('swagger-ui');
+  if (viewer !== null && /\/docs\/json$/.test(response.url ?? '')) {
+    const [main, heading] = [document.createElement('main'), document.createElement('h1')];
+    heading.append(link);
+    main.append(heading);
+    viewer.before(main);
+    viewer.hidden = true;
+  } else {
+    document.querySelector('header')?.append(link);
+  }
   return response;
 }

@@ -4,13 +4,17 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { VERSION } from '../../version.ts';
 import { readIfPresent } from '../built-pages.ts';
+import { brandMark, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
-export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, access }: Parts): void {
+export function collectOpenApi(
+  app: FastifyInstance,
+  { baseUrl, managementPort, access, brand }: Parts,
+): void {
   const atBaseUrl = [{ url: baseUrl }];
   // With a management port, the reference is on it alone, and so are the routes that it can try.
   const hasTwoPorts = managementPort !== null;
@@ -18,7 +22,7 @@ export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, 
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Postern',
+        title: brand.name,
         version: VERSION,
         description:
           'Short links to a URL or an uploaded file, with an expiry, an exact view limit, a password, ' +
@@ -47,14 +51,15 @@ export function collectOpenApi(app: FastifyInstance, { baseUrl, managementPort, 
 }
 
 /** GET /openapi.json and /docs, which shows it with its own assets */
-export function referenceRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
+export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
+  const { pagesDirectory, brand } = parts;
   const document = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
   const page = { access: { needs: 'nothing', port: PAGE_PORTS.docs } } as const;
   app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
   app.addHook('onRoute', (route) => {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
   });
-  app.addHook('onSend', fitPhones);
+  app.addHook('onSend', prepareFrame(parts));
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
@@ -70,7 +75,7 @@ export function referenceRoutes(app: FastifyInstance, { pagesDirectory, brand }:
       responseInterceptor: offerSignIn,
     },
     theme: {
-      title: `${brand.name}: API reference`,
+      title: html`${brand.name}: API reference`.markup,
       css: [{ filename: 'reference.css', content: readStyle(pagesDirectory) + (brand.style?.text ?? '') }],
       js: [{ filename: 'scheme.js', content: FOLLOW_SCHEME }],
     },
@@ -90,10 +95,27 @@ scheme.addEventListener('change', follow);
 follow();
 `;
 
-/** The document of the library has no viewport, so phones would show it as wide as a desktop. */
-const fitPhones: onSendHookHandler = (_, reply, payload, done) => {
-  const isPage =
-    String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string';
-  done(null, isPage ? payload.replace('<head>', `<head>${VIEWPORT}`) : payload);
-};
 const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+const VIEWER = '<div id="swagger-ui"></div>';
+
+/**
+ * Returns a hook that adds what the document of the library lacks: a viewport, without which phones show it as wide as a
+ * desktop, and the header of all pages.
+ */
+function prepareFrame({ brand, managementPort }: Parts): onSendHookHandler {
+  const home = managementPort === null ? '' : 'dashboard';
+  const mark = brandMark(brand);
+  return ({ url }, reply, payload, done) => {
+    const isPage =
+      String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string';
+    if (!isPage) return done(null, payload);
+    const depth = url.replace(/\?.*/s, '').split('/').length - 2; // 0 at /docs, 1 at /docs/
+    const href = `${'../'.repeat(depth)}${home}` || './';
+    const header = html`<header class="site-header"><a class="brand" href="${href}">${mark}</a></header>`
+      .markup;
+    const framed = payload
+      .replace('<head>', () => `<head>${VIEWPORT}`)
+      .replace(VIEWER, () => `${header}${VIEWER}`);
+    return done(null, framed);
+  };
+}
