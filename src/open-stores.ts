@@ -6,15 +6,17 @@ import { findWritableByAll } from './files/directory-owner.ts';
 import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
 import type { FileStore } from './links/ports.ts';
 import type { S3Location } from './locations.ts';
+import type { ProgressReporter } from './move/ports.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
+import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
 import { UNSEALED_MARGIN_MS } from './stores/postgres/seal-earlier-entries.ts';
 import { findUnsealedEntries } from './stores/sql/find-unsealed-entries.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
-import { recountStore } from './stores/sql/recount.ts';
+import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkHistoryIndex } from './stores/sqlite/check-history-index.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
@@ -22,6 +24,7 @@ import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
+import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './stores/sqlite/rebuild.ts';
 import type { Store } from './stores/store.ts';
 
 /** Everything that outlives the service. */
@@ -76,7 +79,7 @@ export async function openFileStore(config: Config): Promise<FileStore> {
   return files;
 }
 
-/** Finds what the operator should know about the place of the files. */
+/** Finds what the administrator should know about the place of the files. */
 export async function findStorageWarnings({ storage }: Config): Promise<string[]> {
   if (storage.kind === 's3') return [];
   return (await findWritableByAll(storage.path)).map((warning) => `app.storage.path: ${warning}`);
@@ -181,13 +184,37 @@ export function composeVerification(config: Config) {
     /** PostgreSQL does not start without its log. */
     findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
+    /** Returns whether findings of `checkIntegrity` are only about rows that can be rebuilt. */
+    isOnlyDerivedDamage: (damage: readonly string[]) =>
+      database.kind === 'sqlite' && isOnlyDerivedDamage(database.path, damage),
     recount: () => readStore(recountStore),
+    recountParts: () => readStore(recountParts),
     /** Without a margin on SQLite: no instance of the version before runs on the file. */
     findUnsealedEntries: () =>
       readStore((query, dialect) =>
         findUnsealedEntries(query, dialect, database.kind === 'sqlite' ? 0 : UNSEALED_MARGIN_MS),
       ),
     knownFiles: () => readStore(readKnownFiles),
+  };
+}
+
+/** Returns the rebuilding of all data of a store that follows from records and links. No service may run. */
+export function composeRebuild(config: Config, progress: ProgressReporter) {
+  const { database } = config;
+  return {
+    /** PostgreSQL locks tables, so that instances wait. */
+    assertNotInUse: () =>
+      withErrorPrefix(
+        describeDatabaseSetting(config),
+        (async () => database.kind === 'sqlite' && assertNotInUse(database.path))(),
+      ),
+    rebuild: () =>
+      withErrorPrefix(
+        describeDatabaseSetting(config),
+        database.kind === 'sqlite'
+          ? rebuildSqliteStore(database.path, progress)
+          : rebuildPostgresStore(database, progress),
+      ),
   };
 }
 

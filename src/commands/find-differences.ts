@@ -2,8 +2,16 @@ import type { Config } from '../config/config.ts';
 import { compareFiles } from '../links/compare-files.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 
-/** What verifying a store has found: one sentence for each difference, and how much was compared. */
-export type Verified = { differences: string[]; auditRecords: number; fileCount: number };
+/**
+ * What verifying a store has found: one sentence for each difference, and how much was compared. `isRebuildable`: the
+ * differences of the database are all in data that follows from records and links.
+ */
+export type Verified = {
+  differences: string[];
+  isRebuildable: boolean;
+  auditRecords: number;
+  fileCount: number;
+};
 
 /** Checks the database, finds lost transactions, recounts every rollup from the audit, and compares links with files. Changes nothing. */
 export async function findDifferences(config: Config): Promise<Verified> {
@@ -12,18 +20,26 @@ export async function findDifferences(config: Config): Promise<Verified> {
   await verification.assertNoUnfinishedMove();
   const damage = verification.checkIntegrity();
   // A recount of damaged tables would fail, or list what follows from the damage.
-  if (damage.length > 0) return { differences: damage, auditRecords: 0, fileCount: 0 };
-  const { differences, auditRecords } = await verification.recount();
+  if (damage.length > 0) {
+    const isRebuildable = verification.isOnlyDerivedDamage(damage);
+    return { differences: damage, isRebuildable, auditRecords: 0, fileCount: 0 };
+  }
+  const { derived, records, auditRecords } = await compareRecords(verification);
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   return {
-    differences: [
-      ...verification.findLostCommits(),
-      ...differences,
-      ...(await verification.findUnsealedEntries()),
-      ...(await verification.checkHistoryIndex()),
-      ...findings,
-    ],
+    differences: [...records, ...derived, ...findings],
+    isRebuildable: derived.length > 0 && records.length === 0,
     auditRecords,
     fileCount,
+  };
+}
+
+/** Returns the differences of records and links, and apart from them those of data that follows from these. */
+export async function compareRecords(verification: ReturnType<typeof composeVerification>) {
+  const { derived, records, auditRecords } = await verification.recountParts();
+  return {
+    records: [...verification.findLostCommits(), ...records, ...(await verification.findUnsealedEntries())],
+    derived: [...derived, ...(await verification.checkHistoryIndex())],
+    auditRecords,
   };
 }

@@ -3,8 +3,9 @@ import { refuse } from './command.ts';
 
 const MAX_SHOWN = 20;
 
-/** Prints the first differences and the number of all, and ends the process with exit code 1. */
-export function refuseDifferences({ count, shown }: Findings, place: string): never {
+/** Prints the first differences, the number of all, and the remedy, and ends the process with exit code 1. */
+export function refuseDifferences({ count, shown }: Findings, place: string, remedy?: string): never {
   const differences = count === 1 ? '1 difference' : `${count} differences`;
-  refuse(`${differences} in ${place}:`, listFindings({ count, shown: shown.slice(0, MAX_SHOWN) }));
+  const lines = listFindings({ count, shown: shown.slice(0, MAX_SHOWN) });
+  refuse(`${differences} in ${place}:`, remedy === undefined ? lines : [...lines, remedy]);
 }

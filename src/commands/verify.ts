@@ -13,10 +13,17 @@ const COMMAND = {
   failure: 'The store could not be verified:',
 };
 
+const REBUILD =
+  'to mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
+  'data that follows from records, and no record differs';
+
 async function verify(config: Config): Promise<void> {
-  const { differences, auditRecords, fileCount } = await findDifferences(config);
+  const { differences, isRebuildable, auditRecords, fileCount } = await findDifferences(config);
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
-  if (differences.length > 0) refuseDifferences({ count: differences.length, shown: differences }, checked);
+  if (differences.length > 0) {
+    const remedy = isRebuildable ? REBUILD : undefined;
+    refuseDifferences({ count: differences.length, shown: differences }, checked, remedy);
+  }
   process.stdout.write(
     `Checked ${checked}.\nAll rollups equal a recount of ${auditRecords} audit records.\n` +
       'The history of every link is complete and unchanged.\n' +

@@ -12,6 +12,7 @@ const USAGES = {
   'src/main.ts': 'npm start',
   'src/commands/seed.ts': 'npm run seed',
   'src/commands/verify.ts': 'npm run verify',
+  'src/commands/rebuild.ts': 'npm run rebuild',
   'src/commands/move.ts': 'npm run move',
 };
 

@@ -22,7 +22,7 @@ const TRUNCATE: Statement = {
   name: 'truncate-moved',
   text: `TRUNCATE ${MOVED_TABLES.map(({ name }) => name)}`,
 };
-const RESET_FLOOR: Statement = {
+export const RESET_FLOOR: Statement = {
   name: 'reset-floor',
   text: `UPDATE top_link_floor SET view_count = 0, short_code = ''`,
 };

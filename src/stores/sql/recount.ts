@@ -11,12 +11,26 @@ import { recountSummaries } from './recount-summaries.ts';
  */
 export type Recount = { differences: string[]; auditRecords: number };
 
+/**
+ * The same in two parts: differences of data that follows from others, and can be rebuilt from them, and differences of
+ * records and links.
+ */
+export type RecountParts = { derived: string[]; records: string[]; auditRecords: number };
+
 /** Recounts every rollup and every summary from the audit and the links, and checks the history of every link. */
 export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
-  const differences: string[] = [];
-  for (const check of checksOf(dialect)) differences.push(...(await runCheck(query, check)));
-  differences.push(...(await recountSummaries(query, dialect)));
-  differences.push(
+  const { derived, records, auditRecords } = await recountParts(query, dialect, stream);
+  return { differences: [...derived, ...records], auditRecords };
+};
+
+/** Does the same as `recountStore`, and returns which differences are of derived data. */
+export const recountParts: StoreRead<RecountParts> = async (query, dialect, stream) => {
+  const derived: string[] = [];
+  for (const check of checksOfRollups(dialect)) derived.push(...(await runCheck(query, check)));
+  derived.push(...(await recountSummaries(query, dialect)));
+  const records: string[] = [];
+  for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
+  records.push(
     ...(await findStrayEntries(query, dialect)),
     ...(await checkHistories({ query, dialect, stream })),
   );
@@ -24,7 +38,7 @@ export const recountStore: StoreRead<Recount> = async (query, dialect, stream) =
     name: 'count-audit',
     text: 'SELECT count(*) AS count FROM audit',
   });
-  return { differences, auditRecords: row?.count ?? 0 };
+  return { derived, records, auditRecords: row?.count ?? 0 };
 };
 
 /** Two queries of (key, value), a text and a number, that must return the same rows. */
@@ -48,20 +62,28 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-function checksOf({ divide, uuidToText, hexTime, jsonInteger }: Dialect): Check[] {
+/** The units of time by which rollups count attempts, each with its expression for a record. */
+export function rollupsOfAttempts({ divide }: Dialect) {
   const hour = divide('accessed_at', HOUR_MS);
+  return [
+    { by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour },
+    { by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) },
+    { by: 'hour of the day', rollup: 'attempts_by_hour_of_day', unit: 'hour', time: `${hour} % 24` },
+  ] as const satisfies RollupOfAttempts[];
+}
+
+type RollupOfAttempts = { by: string; rollup: string; unit: 'hour' | 'day'; time: string };
+
+const checksOfRollups = (dialect: Dialect): Check[] => [
+  ...rollupsOfAttempts(dialect).map(checkAttempts),
+  ...CHECKS_OF_ROLLUPS,
+];
+
+function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[] {
   const hexId = uuidToText('id');
   return [
-    checkAttempts({ by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour }),
-    checkAttempts({ by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) }),
-    checkAttempts({
-      by: 'hour of the day',
-      rollup: 'attempts_by_hour_of_day',
-      unit: 'hour',
-      time: `${hour} % 24`,
-    }),
     checkViews(jsonInteger('details', 'viewCount')),
-    ...CHECKS,
+    ...CHECKS_OF_LINKS,
     {
       what: 'time inside the id of record',
       stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
@@ -71,8 +93,7 @@ function checksOf({ divide, uuidToText, hexTime, jsonInteger }: Dialect): Check[
 }
 
 /** Checks a rollup of attempts by a unit of time, which `time` computes for a record, and by result. */
-function checkAttempts(sql: { by: string; rollup: string; unit: 'hour' | 'day'; time: string }): Check {
-  const { by, rollup, unit, time } = sql;
+function checkAttempts({ by, rollup, unit, time }: RollupOfAttempts): Check {
   return {
     what: `attempts by ${by} and result:`,
     stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
@@ -94,7 +115,7 @@ function checkViews(importedViews: string): Check {
   };
 }
 
-const CHECKS: Check[] = [
+const CHECKS_OF_LINKS: Check[] = [
   {
     what: 'wrong passwords of link',
     stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
@@ -106,6 +127,14 @@ const CHECKS: Check[] = [
     stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
     recounted: NO_ROWS,
   },
+  {
+    what: 'target of link',
+    stored: 'SELECT short_code, 1 FROM link_target',
+    recounted: 'SELECT short_code, 1 FROM link',
+  },
+];
+
+const CHECKS_OF_ROLLUPS: Check[] = [
   {
     what: 'rank and views of top link',
     stored: selectRanks('top_link'),
@@ -125,11 +154,6 @@ const CHECKS: Check[] = [
     what: 'links by status:',
     stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
     recounted: 'SELECT status, count(*) FROM link GROUP BY status',
-  },
-  {
-    what: 'target of link',
-    stored: 'SELECT short_code, 1 FROM link_target',
-    recounted: 'SELECT short_code, 1 FROM link',
   },
 ];
 

@@ -3,6 +3,9 @@ import { openForReading } from './connection.ts';
 import { isDamageError } from './damage.ts';
 import { hasStore } from './database-file.ts';
 
+/** How a finding about the file itself begins. */
+export const DAMAGED = 'damaged database: ';
+
 /**
  * Checks the structure of a database, every index against its table, every constraint of a column, and every reference,
  * without changing anything. The service may run.
@@ -16,13 +19,13 @@ export function checkIntegrity(path: string, maxFindings: number): string[] {
     using db = openForReading(path);
     const found = db.prepare(`PRAGMA integrity_check(${maxFindings})`).all();
     const damage = found.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
-    if (damage.length > 0) return damage.map((finding) => `damaged database: ${finding}`);
+    if (damage.length > 0) return damage.map((finding) => DAMAGED + finding);
     const references = db.prepare('SELECT * FROM pragma_foreign_key_check LIMIT ?').all(maxFindings);
     return references.map(
       (row) => `a row of ${row['table']} refers to a row of ${row['parent']} that is missing`,
     );
   } catch (error) {
-    if (isDamageError(error)) return [`damaged database: ${messageOf(error)}`];
+    if (isDamageError(error)) return [DAMAGED + messageOf(error)];
     throw error;
   }
 }

@@ -73,6 +73,33 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
+/** A program that reads for a moment does not end a command that needs the database alone. */
+const ALONE_TIMEOUT_MS = 1_000;
+
+/**
+ * Opens an existing database alone: no other connection, also of another process, can be opened until this one is
+ * closed.
+ *
+ * @throws while the service or another program has it open
+ */
+export function openAlone(path: string): DatabaseSync {
+  assertAccess(path, constants.W_OK, 'write');
+  const db = new DatabaseSync(path, { timeout: ALONE_TIMEOUT_MS });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE'); // before the first read: then the lock is that of the whole file
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+  } catch (cause) {
+    db.close();
+    if (sqliteCodeOf(cause) !== SQLITE_ERROR.BUSY) throw cause;
+    throw new Error(
+      'the service or another program uses the database: stop the service, close the other program, and repeat the command',
+      { cause },
+    );
+  }
+  db.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+  return db;
+}
+
 /** Runs reads that see one moment. */
 export function inOneMoment<T>(db: DatabaseSync, read: () => T): T {
   db.exec('BEGIN');

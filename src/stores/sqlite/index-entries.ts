@@ -9,7 +9,7 @@ import { prepareInsertRows } from './insert-rows.ts';
 export type IndexedEntry = { shortCode: string; id: string };
 
 /** A run takes no more entries from this number on. With 10 million entries, a reader looks into 250 to 300 runs. */
-const MAX_RUN_ENTRIES = 40_000;
+export const MAX_RUN_ENTRIES = 40_000;
 
 type Run = { number: number; entry_count: number };
 export type IndexOptions = {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, renameSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../src/error-details.ts';
 import { type Arena, eventually } from '../arena.ts';
@@ -39,14 +39,24 @@ export const storageReadOnly = (arena: Arena): Promise<void> => makeReadOnly(are
 export const incomingReadOnly = (arena: Arena): Promise<void> =>
   makeReadOnly(arena, join(arena.storagePath, 'incoming'));
 
-/** Mounts a directory over itself for reading only. Files that are open for writing do not prevent that. */
+/**
+ * Mounts a directory over itself for reading only. The mount is made elsewhere and then copied: through a mount that is
+ * still writable, the service could open a file, and then it could not be made read-only.
+ */
 async function makeReadOnly(arena: Arena, directory: string): Promise<void> {
-  execFileSync('mount', ['--bind', directory, directory]);
-  execFileSync('mount', ['-o', 'remount,bind,ro', directory]);
+  const copy = mkdtempSync(join(arena.directory, 'read-only-'));
+  execFileSync('mount', ['--bind', directory, copy]);
   try {
-    await arena.hold();
+    execFileSync('mount', ['-o', 'remount,bind,ro', copy]);
+    execFileSync('mount', ['--bind', copy, directory]);
+    try {
+      await arena.hold();
+    } finally {
+      execFileSync('umount', ['--lazy', directory]);
+    }
   } finally {
-    execFileSync('umount', ['--lazy', directory]);
+    execFileSync('umount', ['--lazy', copy]);
+    rmdirSync(copy);
   }
 }
 

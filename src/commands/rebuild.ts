@@ -1,0 +1,46 @@
+import { type Config, describeDatabase } from '../config/config.ts';
+import { listFindings } from '../move/findings.ts';
+import { refuse, runCommand } from './command.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { rebuildStore } from './rebuild-store.ts';
+import { refuseDifferences } from './refuse-differences.ts';
+
+const COMMAND = {
+  usage: 'npm run rebuild',
+  purpose:
+    'Rebuilds what follows from the records of a store: the index of histories, rollups, rankings and the list of links.\n' +
+    'For a store in which `npm run verify` finds such data damaged. Records, links and files are not changed.\n' +
+    'Takes the properties of the service. Stop the service first. If it is interrupted, run it again.',
+  failure: 'The derived data could not be rebuilt:',
+};
+
+const MAX_SHOWN = 20;
+
+async function rebuild(config: Config): Promise<void> {
+  const progress = createProgressBar(process.stderr, process.stderr.isTTY);
+  const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
+  const place = describeDatabase(config.database);
+  if (result.kind === 'refused') {
+    const shown = result.differences.slice(0, MAX_SHOWN);
+    refuse(
+      `Nothing was changed in ${place}, because its records or links differ, or pages of its file are damaged, and ` +
+        'rebuilt data would hide that. Restore a backup, or do what a line says:',
+      listFindings({ count: result.differences.length, shown }),
+    );
+  }
+  const { mended, remaining } = result;
+  const lines = listFindings({ count: mended.length, shown: mended.slice(0, MAX_SHOWN) });
+  process.stdout.write(
+    `Rebuilt the derived data of ${place}.\n${
+      mended.length === 0
+        ? 'There were no differences before.\n'
+        : `Mended ${mended.length === 1 ? '1 difference' : `${mended.length} differences`}:\n`
+    }${lines.map((line) => `  - ${line}\n`).join('')}`,
+  );
+  if (remaining.length > 0) refuseDifferences({ count: remaining.length, shown: remaining }, place);
+  process.stdout.write(
+    'Records and derived data agree now. Start the service, which builds the summaries again.\n',
+  );
+}
+
+await runCommand(COMMAND, rebuild);

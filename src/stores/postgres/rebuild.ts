@@ -1,0 +1,72 @@
+import type { PostgresLocation } from '../../locations.ts';
+import type { ProgressReporter } from '../../move/ports.ts';
+import { createMaintainList } from '../sql/maintain-list.ts';
+import { POSTGRES } from '../sql/query.ts';
+import { rebuildStatements } from '../sql/rebuild.ts';
+import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
+import { refuseOtherVersion } from './migrate.ts';
+import { RAISE_FLOOR } from './rank-top-links.ts';
+import { RESET_FLOOR } from './write-rows.ts';
+
+/** Links that enter the list with the same statements. */
+const LISTED_AT_ONCE = 5_000;
+
+/**
+ * Lets the writes of instances wait until the end of the transaction. In the order of an attempt, which writes its link
+ * first.
+ */
+const LOCK = `LOCK TABLE link, audit, summary_builder, background_work IN EXCLUSIVE MODE`;
+
+/**
+ * Rebuilds rollups, rankings and the list of links in one transaction. Records are only read. PostgreSQL keeps its
+ * indexes itself.
+ */
+export async function rebuildPostgresStore(
+  options: PostgresLocation,
+  progress: ProgressReporter,
+): Promise<void> {
+  await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
+  await connections.lend(async (connection) => {
+    await refuseOtherVersion(connection);
+    await connection.execute(`BEGIN; ${NO_TIMEOUT}; ${LOCK}`);
+    try {
+      await rebuildRollups(connection, progress);
+      await rebuildList(connection, progress);
+      await connection.execute('COMMIT');
+    } catch (error) {
+      await connection.execute('ROLLBACK').catch(() => {}); // the earlier error is the one to report
+      throw error;
+    }
+  });
+}
+
+async function rebuildRollups({ query }: Connection, progress: ProgressReporter): Promise<void> {
+  const slot = { column: 'slot', value: 0 };
+  const statements = [
+    ...rebuildStatements(POSTGRES, { ofRollup: slot, ofOriginCount: slot }),
+    RESET_FLOOR,
+    RAISE_FLOOR,
+  ];
+  const step = progress.begin({ label: 'Rollups, statements', unit: 'rows', total: statements.length });
+  for (const [index, statement] of statements.entries()) {
+    await query(statement);
+    step.update(index + 1);
+  }
+  step.end();
+}
+
+async function rebuildList({ query }: Connection, progress: ProgressReporter): Promise<void> {
+  const [row] = await query<{ total: number }>({
+    name: 'count-links-to-list',
+    text: 'SELECT count(*) AS total FROM link',
+  });
+  const step = progress.begin({ label: 'List of links', unit: 'rows', total: row?.total ?? 0 });
+  const maintainList = createMaintainList(POSTGRES);
+  for (let isDone = false; !isDone; ) {
+    const recorded = { end: null, isFinal: true };
+    const { state, listed } = await maintainList(query, LISTED_AT_ONCE, Date.now(), recorded);
+    step.update(listed);
+    isDone = state === 'WAIT';
+  }
+  step.end();
+}

@@ -1,0 +1,145 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ProgressReporter } from '../../move/ports.ts';
+import { toUuid } from '../sql/history-rows.ts';
+import { createMaintainList } from '../sql/maintain-list.ts';
+import { SQLITE } from '../sql/query.ts';
+import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
+import { DAMAGED } from './check-integrity.ts';
+import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
+import { type IndexedEntry, MAX_RUN_ENTRIES, prepareIndexEntries } from './index-entries.ts';
+import { refuseOtherVersion } from './migrate.ts';
+import { prepareQuery } from './query.ts';
+import { prepareWriteBack } from './write-back.ts';
+
+/** Links that enter the list in one transaction. */
+const LISTED_AT_ONCE = 5_000;
+
+/** @throws while the service or another program has the database open */
+export function assertNotInUse(path: string): void {
+  openAlone(path).close();
+}
+
+/**
+ * Rebuilds all derived data of a store: the index of histories, rollups, rankings and the list of links. Records are
+ * only read. Each part is a transaction, and so is each slice of the list, which the service continues after a kill.
+ *
+ * @throws while the service or another program has the database open
+ */
+export async function rebuildSqliteStore(path: string, progress: ProgressReporter): Promise<void> {
+  using db = openAlone(path);
+  refuseOtherVersion(db);
+  inTransaction(db, () => rebuildHistoryIndex(db, progress));
+  inTransaction(db, () => rebuildRollups(db, progress));
+  await rebuildList(db, progress);
+}
+
+/**
+ * Indexes all entries anew. What a killed service left for later is indexed by its recovery, which also writes the rows
+ * of these links. Afterwards nothing is left, as after a clean stop.
+ */
+function rebuildHistoryIndex(db: DatabaseSync, progress: ProgressReporter): void {
+  const total = count(db, 'SELECT (SELECT count(*) FROM audit) + (SELECT count(*) FROM link_change)');
+  const step = progress.begin({ label: 'Index of histories', unit: 'rows', total });
+  db.exec('DELETE FROM history_entry; DELETE FROM history_run');
+  const indexEntries = prepareIndexEntries(db);
+  const runs = { recorded: [] as IndexedEntry[], earlier: [] as IndexedEntry[] };
+  let indexed = 0;
+  const writeRun = (kind: keyof typeof runs): void => {
+    const entries = runs[kind].sort((a, b) => (a.shortCode < b.shortCode ? -1 : 1));
+    indexEntries(entries, { isEarlier: kind === 'earlier' });
+    runs[kind] = [];
+    indexed += entries.length;
+    step.update(indexed);
+  };
+  for (const row of db.prepare(SELECT_ENTRIES).iterate()) {
+    const kind = row['is_earlier'] === 1 ? 'earlier' : 'recorded';
+    runs[kind].push(toEntry(row));
+    if (runs[kind].length === MAX_RUN_ENTRIES) writeRun(kind);
+  }
+  writeRun('earlier');
+  writeRun('recorded');
+  const writeBack = prepareWriteBack(db);
+  if (writeBack.mayHaveLeft()) {
+    writeBack.begin();
+    writeBack.finish();
+  }
+  step.update(total);
+  step.end();
+}
+
+const selectEntriesOf = (table: string) => `
+  SELECT id, short_code, number IS NULL AS is_earlier FROM ${table}
+  WHERE CASE WHEN number IS NULL THEN id <= (SELECT sealed_until.id FROM sealed_until)
+             ELSE id < (SELECT mark FROM write_back) OR (SELECT owner FROM write_back) IS NULL END`;
+
+/** The entries that the index must have, in the order of their ids, without those that a recovery indexes. */
+const SELECT_ENTRIES = `${selectEntriesOf('audit')} UNION ALL ${selectEntriesOf('link_change')} ORDER BY id`;
+
+function toEntry(row: Record<string, unknown>): IndexedEntry {
+  const id = Buffer.from(row['id'] as Uint8Array).toString('hex'); // the column takes nothing else
+  return { shortCode: String(row['short_code']), id: toUuid(id) };
+}
+
+function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
+  const statements = rebuildStatements(SQLITE, {
+    ofRollup: null,
+    ofOriginCount: { column: 'only_row', value: 1 },
+  });
+  const step = progress.begin({ label: 'Rollups, statements', unit: 'rows', total: statements.length });
+  for (const [index, { text }] of statements.entries()) {
+    db.exec(text);
+    step.update(index + 1);
+  }
+  step.end();
+}
+
+/** Fills the list, which the rollups' transaction has emptied. */
+async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
+  const step = progress.begin({
+    label: 'List of links',
+    unit: 'rows',
+    total: count(db, 'SELECT count(*) FROM link'),
+  });
+  const query = prepareQuery(db);
+  const maintainList = createMaintainList(SQLITE);
+  for (let isDone = false; !isDone; ) {
+    using transaction = beginTransaction(db);
+    const recorded = { end: null, isFinal: true };
+    const { state, listed } = await maintainList(query, LISTED_AT_ONCE, Date.now(), recorded);
+    transaction.commit();
+    step.update(listed);
+    isDone = state === 'WAIT';
+  }
+  step.end();
+}
+
+function count(db: DatabaseSync, select: string): number {
+  return Number(Object.values(db.prepare(select).get() ?? {})[0]);
+}
+
+const REBUILT_TABLES = [...DERIVED_TABLES, 'history_run', 'history_entry'];
+
+/** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
+const FINDINGS_OF_ROWS = [
+  /^row not in PRIMARY KEY order for (\w+)$/,
+  /^CHECK constraint failed in (\w+)$/,
+  /^[\w-]+ value in (\w+)\.\w+$/,
+  /^row \d+ missing from index (\w+)$/,
+  /^wrong # of entries in index (\w+)$/,
+  /^non-unique entry in index (\w+)$/,
+];
+
+/**
+ * Returns whether each finding of a check of the file is about rows that are rebuilt. Other damage cannot be mended,
+ * because the rows of a damaged page are unknown.
+ */
+export function isOnlyDerivedDamage(path: string, findings: readonly string[]): boolean {
+  using db = openForReading(path);
+  const selectTable = db.prepare('SELECT tbl_name FROM sqlite_schema WHERE name = ?');
+  return findings.every((finding) => {
+    const text = finding.replace(DAMAGED, '');
+    const name = FINDINGS_OF_ROWS.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
+    const table = name === undefined ? undefined : selectTable.get(name)?.['tbl_name'];
+    return REBUILT_TABLES.includes(String(table));
+  });
+}

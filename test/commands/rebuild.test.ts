@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { findDifferences } from '../../src/commands/find-differences.ts';
+import { rebuildStore } from '../../src/commands/rebuild-store.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { ProgressReporter } from '../../src/move/ports.ts';
+import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
+import { checkHistoryIndex } from '../../src/stores/sqlite/check-history-index.ts';
+import { openForReading } from '../../src/stores/sqlite/connection.ts';
+import { prepareReadIdsOfLink } from '../../src/stores/sqlite/entries-of-link.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { rebuildSqliteStore } from '../../src/stores/sqlite/rebuild.ts';
+import { makeSeededStore } from '../bit-flips/seeded-store.ts';
+import { attemptOn, buildAll, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { copyOfKilled, openedStore } from '../support/killed-store.ts';
+import { startProgram } from '../support/process.ts';
+import { temporaryDirectory, testConfig } from '../support/service.ts';
+import { readDatabase } from '../support/sqlite-harness.ts';
+
+const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
+const LINKS = 300;
+const WHOLE = { first: new Uint8Array(16), end: new Uint8Array(16).fill(0xff) };
+/** Damages of stores, each with what verify finds. All that follows from records is rebuilt, so some share a store. */
+const DAMAGES: readonly [what: string, sql: string, ...expected: RegExp[]][] = [
+  [
+    'entries that are missing or changed in the index of histories, and their number',
+    `DELETE FROM history_entry WHERE id IN (SELECT id FROM audit LIMIT 9);
+     UPDATE history_entry SET short_code = 'x' WHERE short_code = '${codeOf(1)}';
+     UPDATE history_entry SET id = randomblob(16) WHERE short_code = '${codeOf(2)}';
+     UPDATE history_run SET entry_count = 1`,
+    /entry \w+ of link \w+ is missing/,
+    /of link x is no entry/,
+    /\w+ of link L0000002 is no entry/,
+    /run 1 has entries/,
+  ],
+  ['the runs of the index of histories', 'DELETE FROM history_run', /run 1 has entries that its limits hide/],
+  [
+    'limits of runs, rollups, ranks and summaries',
+    `UPDATE history_run SET last_id = first_id;
+     UPDATE attempts_by_day SET count = count + 1;
+     DELETE FROM attempts_by_hour WHERE hour % 2 = 0;
+     UPDATE attempts_by_hour_of_day SET hour = 24 WHERE hour = 3;
+     UPDATE origin SET ip_address = '192.0.2.99' WHERE ip_address = '203.0.113.7';
+     DELETE FROM origin_count;
+     DELETE FROM links_by_status WHERE status = 'ACTIVE';
+     UPDATE top_link SET view_count = view_count + 7;
+     UPDATE address_number SET number = 5;
+     UPDATE period_summary SET attempt_count = 99999;
+     DELETE FROM listed_link WHERE number % 2 = 0;
+     DELETE FROM link_term`,
+    /run 1 has entries that its limits hide/,
+    /attempts by day and result: \d+ SUCCESS/,
+    /attempts by hour and result: \d+ SUCCESS/,
+    /by hour of the day and result: 24 SUCCESS: stored \d+, recounted nothing/,
+    /origin 192\.0\.2\.99: stored 1, recounted nothing/,
+    /number of origins/,
+    /links by status: ACTIVE: stored nothing/,
+    /rank and views of top link/,
+    /numbers of addresses/,
+    /summary of 1 hour .* stored 99999/,
+  ],
+];
+
+/** Copies a store that is stopped, and changes the copy without the checks of the database. */
+function copyOf(t: TestContext, path: string, sql: string): { config: Config; path: string } {
+  const directory = temporaryDirectory(t);
+  cpSync(dirname(path), directory, { recursive: true });
+  const copy = { config: testConfig(directory), path: join(directory, 'postern.db') };
+  damage(copy.path, sql);
+  return copy;
+}
+
+function damage(path: string, sql: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);
+}
+
+/** Reads tables as they are, without what a service has left for later. */
+function readTables<T>(path: string, read: (db: DatabaseSync) => T): T {
+  using db = new DatabaseSync(path, { readOnly: true });
+  return read(db);
+}
+
+/** Reads every row that does not follow from others. */
+function readRecords(path: string): Record<string, unknown[]> {
+  return readDatabase(path, (db) => {
+    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+    const names = tables.map(({ name }) => String(name));
+    const records = names.filter((name) => !DERIVED_TABLES.includes(name) && !name.startsWith('history_'));
+    return Object.fromEntries(records.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]));
+  });
+}
+
+/** Reads the ids of each link's history from the index, newest first. */
+async function readHistories(path: string): Promise<string[][]> {
+  using db = openForReading(path);
+  const readIds = prepareReadIdsOfLink(db);
+  const codes = Array.from({ length: LINKS + 5 }, (_, index) => codeOf(index));
+  return Promise.all(codes.map((code) => readIds(code, WHOLE, 10_000)));
+}
+
+function readListed(path: string): unknown {
+  const selects = [
+    'SELECT short_code, creator_kind, creator_name FROM listed_link ORDER BY number',
+    'SELECT DISTINCT term, CAST(number AS TEXT) FROM link_term ORDER BY term, number',
+    'SELECT * FROM unindexed_link',
+  ];
+  return readDatabase(path, (db) => selects.map((select) => db.prepare(select).all()));
+}
+
+/** Where the header of a leaf says from where on it has its rows. */
+const CELLS_FROM = 5;
+
+type Page = { start: number; bytes: number };
+
+function readPagesOf(path: string, table: string): Page[] {
+  using db = new DatabaseSync(path, { readOnly: true });
+  const select = db.prepare(
+    "SELECT pageno AS page, pgsize AS bytes FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY pageno",
+  );
+  return select.all(table).map((row) => {
+    const bytes = Number(row['bytes']);
+    return { start: (Number(row['page']) - 1) * bytes, bytes };
+  });
+}
+
+/** Flips a bit of a short code inside a page of a table, as a disk does. */
+function flipShortCodeIn(path: string, table: string): void {
+  const pages = readPagesOf(path, table);
+  const file = readFileSync(path);
+  const place = pages
+    .map(({ start, bytes }) => {
+      const page = file.subarray(start, start + bytes);
+      return { start, at: page.indexOf('L0000', page.readUInt16BE(CELLS_FROM)) };
+    })
+    .find(({ at }) => at >= 0);
+  assert.ok(place, `no short code in ${table}`);
+  const position = place.start + place.at;
+  file.writeUInt8(file.readUInt8(position) ^ 0x10, position);
+  writeFileSync(path, file);
+}
+
+function fillFirstPageOf(path: string, table: string): void {
+  const [page] = readPagesOf(path, table);
+  assert.ok(page);
+  writeFileSync(path, readFileSync(path).fill(0xa5, page.start, page.start + page.bytes));
+}
+
+test('rebuilding a store', async (t) => {
+  const { path } = await makeSeededStore(t);
+  const store = await openSqliteStore({ path });
+  await buildAll(store, START + 30 * 24 * 3_600_000);
+  while ((await store.maintainList(1_000, START)).state === 'MORE');
+  await store.close();
+  const expected = {
+    records: readRecords(path),
+    histories: await readHistories(path),
+    listed: readListed(path),
+  };
+
+  async function assertMends(copy: { config: Config; path: string }, findings: RegExp[]): Promise<void> {
+    const rebuilt = await rebuildStore(copy.config, SILENT);
+    assert.ok(rebuilt.kind === 'rebuilt', JSON.stringify(rebuilt));
+    for (const finding of findings) assert.match(rebuilt.mended.join('\n'), finding);
+    assert.deepEqual([rebuilt.remaining, (await findDifferences(copy.config)).differences], [[], []]);
+    assert.deepEqual(readRecords(copy.path), expected.records);
+    assert.deepEqual(await readHistories(copy.path), expected.histories);
+    assert.deepEqual(readListed(copy.path), expected.listed);
+  }
+
+  for (const [what, sql, ...findings] of DAMAGES)
+    await t.test(`mends ${what}`, (t) => assertMends(copyOf(t, path, sql), findings));
+
+  await t.test('mends a flipped bit that SQLite reports as damage of the file', async (t) => {
+    const copy = copyOf(t, path, '');
+    flipShortCodeIn(copy.path, 'history_entry');
+    const finding = /^damaged database: row not in PRIMARY KEY order for history_entry$/m;
+    assert.equal((await findDifferences(copy.config)).isRebuildable, true);
+    await assertMends(copy, [finding]);
+  });
+
+  await t.test('changes nothing where records differ, and names the difference', async (t) => {
+    const copy = copyOf(
+      t,
+      path,
+      `UPDATE audit SET ip_address = '192.0.2.1' WHERE number = 2; DELETE FROM history_run`,
+    );
+    const records = readRecords(copy.path);
+    const rebuilt = await rebuildStore(copy.config, SILENT);
+    assert.ok(rebuilt.kind === 'refused');
+    assert.match(rebuilt.differences.join('\n'), /do not give the fingerprint in the link's row/);
+    assert.doesNotMatch(rebuilt.differences.join('\n'), /index of histories/);
+    assert.deepEqual(readRecords(copy.path), records);
+    const { isRebuildable, differences } = await findDifferences(copy.config);
+    assert.deepEqual(
+      [isRebuildable, differences.some((text) => /^index of histories/.test(text))],
+      [false, true],
+    );
+  });
+
+  await t.test('changes nothing where a page is damaged, or a flipped bit is in a record', async (t) => {
+    for (const table of ['audit', 'link']) {
+      const copy = copyOf(t, path, '');
+      flipShortCodeIn(copy.path, table);
+      assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused', table);
+    }
+    const copy = copyOf(t, path, '');
+    fillFirstPageOf(copy.path, 'history_entry');
+    assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
+  });
+
+  await t.test('indexes entries from before the histories apart, as far as they are sealed', async (t) => {
+    const { path: copy } = copyOf(
+      t,
+      path,
+      `CREATE TEMP TABLE place AS SELECT id FROM audit ORDER BY id LIMIT 2 OFFSET 99;
+       UPDATE audit SET number = NULL WHERE id <= (SELECT max(id) FROM place);
+       UPDATE sealed_until SET id = (SELECT min(id) FROM place); DELETE FROM history_run`,
+    );
+    await rebuildSqliteStore(copy, SILENT);
+    assert.deepEqual(await readSqliteStore(copy, async (query) => checkHistoryIndex(query)), []);
+    const runs = readTables(copy, (db) =>
+      db.prepare('SELECT is_earlier, entry_count FROM history_run ORDER BY number').all(),
+    );
+    const { audit = [], link_change = [] } = expected.records;
+    const recordedCount = audit.length + link_change.length - 101;
+    assert.deepEqual(runs.map(Object.values), [
+      [1, 100],
+      [0, recordedCount],
+    ]);
+  });
+
+  await t.test('can be killed at any moment, and repeated', async (t) => {
+    const kill = async (label: string, leaves: RegExp): Promise<void> => {
+      const copy = copyOf(t, path, 'DELETE FROM history_run; UPDATE attempts_by_day SET count = 1');
+      const { signal } = await startProgram(t, ['test/commands/rebuild-killed.ts', copy.path, label]).exited;
+      assert.equal(signal, 'SIGKILL', label);
+      assert.match((await findDifferences(copy.config)).differences.join('\n'), leaves);
+      await assertMends(copy, []);
+    };
+    await Promise.all([
+      kill('Index of histories', /^(attempts by day .*\n)+(index of histories: run .*\n?)+$/),
+      kill('Rollups, statements', /^(attempts by day .*\n?)+$/),
+      kill('List of links', /^$/),
+    ]);
+  });
+
+  await t.test('prints what it mended, which verify says how to', async (t) => {
+    const { path: copy } = copyOf(t, path, 'DELETE FROM history_run');
+    const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
+    const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
+    const found = await run('verify');
+    assert.deepEqual([found.code, found.stdout], [1, '']);
+    assert.match(found.stderr, /stop the service and run `npm run rebuild`/);
+    const mended = await run('rebuild');
+    assert.equal(mended.code, 0, mended.stderr);
+    assert.match(
+      mended.stderr,
+      /^Checking the store\nIndex of histories .*\n(.*\n)*Checking the store again\n$/,
+    );
+    assert.match(
+      mended.stdout,
+      /^Rebuilt .*\nMended 1 difference:\n {2}- index of histories: run 1 has entries/,
+    );
+  });
+});
+
+test('rebuilding a store refuses while a service uses it, and changes nothing', async (t) => {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const store = await openedStore(t, path);
+  await store.create(redirectLink(codeOf(1)), newChange());
+  const rebuilding = rebuildStore(testConfig(dirname(path)), SILENT);
+  await assert.rejects(rebuilding, /sqlite:.*uses the database: stop the service, .*repeat the command/);
+  await store.attempt(attemptOn(codeOf(1)));
+});
+
+test('rebuilding a store writes what a killed service has left for later', async (t) => {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const store = await openedStore(t, path);
+  for (const index of [1, 2]) await store.create(redirectLink(codeOf(index)), newChange());
+  for (const index of [1, 2, 2]) await store.attempt(attemptOn(codeOf(index), { at: Date.now() }));
+  const copy = copyOfKilled(t, path);
+  damage(copy, `DELETE FROM history_entry; UPDATE origin_count SET count = 7`);
+  const readRows = () =>
+    readTables(copy, (db) =>
+      db.prepare('SELECT view_count, entry_count FROM link ORDER BY short_code').all(),
+    );
+  assert.deepEqual(readRows().map(Object.values), [
+    [0, 1],
+    [0, 1],
+  ]); // the attempts are left
+  const config = testConfig(dirname(copy));
+  mkdirSync(join(dirname(copy), 'files'));
+
+  const rebuilt = await rebuildStore(config, SILENT);
+  assert.ok(rebuilt.kind === 'rebuilt');
+  assert.deepEqual([rebuilt.mended.length > 0, rebuilt.remaining], [true, []]);
+  assert.deepEqual(readRows().map(Object.values), [
+    [1, 2],
+    [2, 3],
+  ]);
+  const opened = await openedStore(t, copy);
+  await opened.attempt(attemptOn(codeOf(2), { at: Date.now() }));
+  await opened.close();
+  assert.deepEqual((await findDifferences(config)).differences, []);
+  assert.deepEqual(
+    (await readHistories(copy)).slice(1, 3).map(({ length }) => length),
+    [2, 4],
+  );
+});
