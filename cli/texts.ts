@@ -5,7 +5,8 @@ export function formatTime(instant: string): string {
 }
 
 /** Returns whether browsers see a confirmation page first. */
-export const describeConfirmation = (confirm = false): string => (confirm ? 'asked of browsers' : 'none');
+export const describeConfirmation = (confirm = false): string =>
+  confirm ? 'page shown to browsers first' : 'none';
 
 /** Returns a short code that may be given as the address of its link, on any host. */
 export function toShortCode(text: string): string {

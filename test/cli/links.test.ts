@@ -63,6 +63,11 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const refused = await cli.call(['history', code]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^postern: .*\n {2}Set POSTERN_KEY, or run postern login; .* --token/);
+    const env = { POSTERN_URL: service.url, POSTERN_KEY: 'wrong' };
+    assert.match(
+      (await cli.call(['history', code], { env })).stderr,
+      /\n {2}The service did not recognise the key/,
+    );
     const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
       input: `${token}\n`,
       env: { POSTERN_URL: service.url },
@@ -211,6 +216,24 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual(await Promise.all(confirmed), [true, false]);
     assert.doesNotMatch(written, /secret-1/);
     assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
+  });
+
+  test('fails when the links of a file can no longer be printed', async (t) => {
+    const cli = commandLine(t, service.url);
+    const rows = Array.from({ length: 1_001 }, (_, index) => `https://example.com/${index}`);
+    writeFileSync(join(cli.directory, 'many.csv'), `targetUrl\n${rows.join('\n')}\n`);
+    // The reader has ended before anything is printed.
+    const script = 'set -o pipefail; "$0" bulk many.csv | true';
+    const env = { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url };
+    const { code, stderr } = await startCommand(t, ['bash', '-c', script, POSTERN], {
+      cwd: cli.directory,
+      env,
+    }).exited;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /standard output was closed .*\n {2}The tokens of some new links are lost; postern list/,
+    );
   });
 
   test('follows the history of a link', async (t) => {
