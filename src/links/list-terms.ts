@@ -26,8 +26,9 @@ const CODE_BEGINNING = /^[A-Za-z0-9_-]{1,20}$/;
 
 /** Returns the words of a text, in lower case and without accents. */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => cut(word, MAX_WORD_CHARACTERS));
+  // A ranking compares thousands of links, and most texts are plain.
+  const plain = /^[\0-\x7F]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => cut(word, MAX_WORD_CHARACTERS));
 }
 
 /** The address of a link, whole or without the service. */
@@ -50,11 +51,16 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (tag !== null && !link.tags.includes(tag)) return false;
   if (creator !== null && link.creator?.name !== creator) return false;
   if (search.length === 0) return true;
-  const words = [...openWords(link), ...(seesTarget(reader, link.creator) ? targetWords(link) : [])];
-  return search.every(({ text, words: wanted }) => {
-    const hasWords = wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
-    return hasWords || link.shortCode.startsWith(text);
-  });
+  const open = openWords(link);
+  let hidden: string[] | undefined; // only read when the open words do not suffice
+  const hasWord = (wanted: string) => {
+    if (open.some((word) => word.startsWith(wanted))) return true;
+    hidden ??= seesTarget(reader, link.creator) ? targetWords(link) : [];
+    return hidden.some((word) => word.startsWith(wanted));
+  };
+  return search.every(
+    ({ text, words }) => (words.length > 0 && words.every(hasWord)) || link.shortCode.startsWith(text),
+  );
 }
 
 function openWords({ label, tags, recipient }: Searched): string[] {

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { ListOrder } from '../../links/link-list.ts';
-import { beginningWith, type Condition, type TermRange } from '../../links/list-terms.ts';
-import { compareNumbers, type ListNumber, listNumberOf } from '../list-number.ts';
+import { beginningWith, type Condition } from '../../links/list-terms.ts';
+import { compareNumbers, type ListNumber, listNumberOf, numberAfter } from '../list-number.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
 /** The numbers of links: from `low` on, before `high`. */
@@ -9,12 +9,14 @@ export type NumberRange = { low: ListNumber; high: ListNumber };
 
 /**
  * Links that may meet all conditions, in the order of the list. `end`: candidates from this number on are missing; null
- * if all were found.
+ * if all were found. `covered`: how many links meet the rarest condition, of the part of the list that was searched.
  */
-export type Candidates = { numbers: ListNumber[]; end: ListNumber | null };
+export type Candidates = { numbers: ListNumber[]; end: ListNumber | null; covered: number };
 
-/** A condition that more links of a run meet is common: reading links in their order finds it soon. */
-export const MAX_TERMS = 1_000;
+/** A condition that a quarter of the links of a run meet is common: reading links in their order finds it soon. */
+const MAX_TERMS = 4_096;
+/** Reading a link and comparing it takes as long as reading 60 to 100 terms. Half of that is spent to save a link. */
+const TERMS_PER_LINK = 32;
 /**
  * So many of the newest links are looked at that have changed since they were indexed, and so many that have become
  * due. Others are found when they are indexed, or marked as expired.
@@ -25,9 +27,11 @@ const MAX_CODES = 500;
 /** How many runs a statement searches. */
 const MAX_RUNS = 256;
 
-/** A condition with more terms in a run, or in runs that are read together, is common there. */
-type MaxTerms = { maxTerms: number };
 type Run = { number: number; first: ListNumber; last: ListNumber };
+type Known = { densities: Map<Condition, number>; isComplete: boolean };
+type TermRow = { count: number | string; numbers: string | null };
+/** A condition with more terms than `limit` is common. */
+type TermRead = NumberRange & { limit: number; among: readonly ListNumber[] | undefined };
 type CodeRow = { shortCode: string; createdAt: EpochMs };
 
 const SELECT_RUNS: Statement = {
@@ -52,13 +56,22 @@ const SELECT_CODES: Statement = {
   text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
          WHERE short_code >= $1 AND short_code < $2 LIMIT $3`,
 };
-const selectTerms = ({ isAnyOf }: Dialect): Statement => ({
-  name: 'link-terms',
-  text: `SELECT CAST(number AS TEXT) AS number FROM link_term
-         WHERE ${isAnyOf('run', '$1')} AND term >= $2 AND term < $3 AND number >= $4 AND number < $5 LIMIT $6`,
-});
+/**
+ * Selects the numbers of terms as one text, and how many there are: a row for each would take three times as long. Of
+ * the numbers in the list $7, a subquery makes a table: PostgreSQL would read an array for each row.
+ */
+const selectTerms = ({ isAnyOf, joined, texts }: Dialect, isAmong: boolean): Statement => {
+  const among = `FILTER (WHERE number IN (SELECT CAST(value AS BIGINT) FROM ${texts('$7')}))`;
+  return {
+    name: isAmong ? 'link-terms-among' : 'link-terms',
+    text: `SELECT count(*) AS count, ${joined('number')} ${isAmong ? among : ''} AS numbers
+           FROM (SELECT number FROM link_term WHERE ${isAnyOf('run', '$1')} AND term >= $2 AND term < $3
+                   AND number >= $4 AND number < $5 LIMIT $6) AS found`,
+  };
+};
 export const candidateStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_RUNS, SELECT_UNINDEXED, SELECT_DUE, SELECT_CODES, selectTerms(dialect)],
+  ...[SELECT_RUNS, SELECT_UNINDEXED, SELECT_DUE, SELECT_CODES],
+  ...[true, false].map((isAmong) => selectTerms(dialect, isAmong)),
 ];
 
 /**
@@ -66,7 +79,7 @@ export const candidateStatements = (dialect: Dialect): Statement[] => [
  * undefined if every condition is common.
  */
 export function createFindCandidates(query: Query, dialect: Dialect) {
-  const terms = selectTerms(dialect);
+  const [terms, termsAmong] = [selectTerms(dialect, false), selectTerms(dialect, true)];
 
   async function readCodes({ code }: Condition): Promise<ListNumber[] | undefined> {
     if (code === null) return [];
@@ -75,82 +88,117 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     return rows.length > MAX_CODES ? undefined : rows.map(toNumber);
   }
 
-  /** Reads links whose terms may be missing. */
-  async function readExtra(conditions: readonly Condition[], now: EpochMs): Promise<ListNumber[]> {
-    const rows = await query<CodeRow>(SELECT_UNINDEXED, [MAX_EXTRA]);
+  /** Reads links whose terms may be missing; `isComplete`: whether the terms of all others are up to date. */
+  async function readExtra(conditions: readonly Condition[], now: EpochMs) {
+    const changed = await query<CodeRow>(SELECT_UNINDEXED, [MAX_EXTRA]);
     const isDue = conditions.some((condition) => condition.isDue);
     const due = isDue ? await query<CodeRow>(SELECT_DUE, [now, MAX_EXTRA]) : [];
-    return [...rows, ...due].map(toNumber);
+    const isComplete = changed.length < MAX_EXTRA && due.length < MAX_EXTRA;
+    return { extra: [...changed, ...due].map(toNumber), isComplete };
   }
 
-  /** Reads the numbers of the terms of a condition in some runs; undefined if they are too many. */
+  /** Reads the numbers of the terms of a condition in some runs, of those in `among`, if it is given. */
   async function readTerms(
-    ranges: readonly TermRange[],
+    { ranges }: Condition,
     runs: readonly Run[],
-    { low, high, maxTerms }: NumberRange & MaxTerms,
+    { low, high, limit, among }: TermRead,
   ) {
-    const numbers: ListNumber[] = [];
+    const numbers = new Set<ListNumber>();
+    let count = 0;
     const listed = JSON.stringify(runs.map(({ number }) => number));
     for (const { from, end } of ranges) {
-      const limit = maxTerms + 1 - numbers.length;
-      const rows = await query<{ number: ListNumber }>(terms, [listed, from, end, low, high, limit]);
-      for (const { number } of rows) numbers.push(number);
-      if (numbers.length > maxTerms) return undefined;
+      const values = [listed, from, end, low, high, limit + 1 - count];
+      const [row] = among
+        ? await query<TermRow>(termsAmong, [...values, `[${among.join(',')}]`])
+        : await query<TermRow>(terms, values);
+      for (const number of row?.numbers?.split(',') ?? []) numbers.add(number);
+      count += Number(row?.count ?? 0);
+      if (count > limit) break;
     }
-    return numbers;
+    return { numbers: [...numbers], count };
   }
 
-  async function readFewest(
-    conditions: readonly Condition[],
-    runs: readonly Run[],
-    range: NumberRange & MaxTerms,
-  ) {
-    let fewest: ListNumber[] | undefined;
-    for (const { ranges } of conditions) {
-      const numbers = await readTerms(ranges, runs, range);
-      if (numbers && (fewest === undefined || numbers.length < fewest.length)) fewest = numbers;
-      if (fewest?.length === 0) break;
+  /**
+   * Returns the links that meet the rarest condition in some runs; undefined if each is common. If `isComplete`, they
+   * also meet the others for which this is cheaper to find out than to read the links. `densities`: how many terms a
+   * run has of each condition, at least; those of this group are noted.
+   *
+   * All current terms of a link are in one run, so it is found in the run with its new terms after a change.
+   */
+  async function readGroup(runs: readonly Run[], range: NumberRange, { densities, isComplete }: Known) {
+    let found: ListNumber[] | undefined;
+    let covered = 0;
+    const rarestFirst = [...densities].sort(([, a], [, b]) => a - b);
+    for (const [condition, density] of rarestFirst) {
+      if (found && (found.length === 0 || !isComplete)) break;
+      const limit = found ? Math.min(found.length * TERMS_PER_LINK, MAX_TERMS * runs.length) : MAX_TERMS;
+      if (density * runs.length > limit && (found || runs.length > 1)) continue;
+      const { numbers, count } = await readTerms(condition, runs, { ...range, limit, among: found });
+      const isWhole = count <= limit;
+      densities.set(condition, Math.max(count / runs.length, isWhole ? 0 : density));
+      if (!isWhole) continue;
+      covered = found ? Math.min(covered, count) : count;
+      found = numbers;
     }
-    return fewest;
+    return found && { numbers: found, covered };
   }
 
   return async (
     conditions: readonly Condition[],
     range: NumberRange,
-    { order, wanted, maxTerms, now }: { order: ListOrder; wanted: number; now: EpochMs } & MaxTerms,
+    { order, wanted, maxCovered, now }: Wanted,
   ): Promise<Candidates | undefined> => {
-    const extra = await readExtra(conditions, now);
+    const { extra, isComplete } = await readExtra(conditions, now);
     const found = new Set(extra);
-    const usable: Condition[] = [];
+    const densities = new Map<Condition, number>();
     for (const condition of conditions) {
       const codes = await readCodes(condition);
       if (!codes) continue;
-      usable.push(condition);
+      densities.set(condition, 0);
       for (const number of codes) found.add(number);
     }
-    if (usable.length === 0) return undefined;
+    if (densities.size === 0) return undefined;
     const isFirst = order === 'asc' ? byFirst : byLast;
     const runs = (await query<Run>(SELECT_RUNS, [range.low, range.high])).sort(isFirst);
+    let covered = 0;
     /** Sorts what was found, up to the first link that a run may have that was not read. */
     const listBefore = (next: Run | undefined): Candidates => {
       const end = next ? (order === 'asc' ? next.first : next.last) : null;
       const isKnown = (number: ListNumber) => end === null || (order === 'asc' ? number < end : number > end);
-      const numbers = [...found].filter((number) => number >= range.low && number < range.high);
-      return { numbers: numbers.filter(isKnown).sort(order === 'asc' ? compareNumbers : descending), end };
+      const inRange = [...found].filter((number) => number >= range.low && number < range.high);
+      const numbers = inRange.filter(isKnown).sort(order === 'asc' ? compareNumbers : descending);
+      return { numbers, end, covered };
     };
     for (let index = 0, count = 1; index < runs.length; ) {
       const group = runs.slice(index, index + count);
-      const numbers = await readFewest(usable, group, { ...range, maxTerms });
-      if (numbers) {
-        for (const number of numbers) found.add(number);
+      const read = await readGroup(group, range, { densities, isComplete });
+      const next = runs[index + (read ? group.length : 0)];
+      if (read) {
+        for (const number of read.numbers) found.add(number);
+        covered += read.covered;
         index += group.length;
-        count = Math.min(count * 4, MAX_RUNS);
-        if (listBefore(runs[index]).numbers.length >= wanted + extra.length) return listBefore(runs[index]);
-      } else if (count > 1) count = 1;
-      else return index === 0 ? undefined : listBefore(runs[index]);
+        const missing = wanted + extra.length - found.size;
+        const estimate = Math.ceil((missing * index) / found.size);
+        count = Math.max(1, Math.min(count * 4, MAX_RUNS, estimate));
+        if (covered < maxCovered && found.size < wanted + extra.length) continue;
+        const listed = listBefore(next);
+        const isEnough = covered >= maxCovered || listed.numbers.length >= wanted + extra.length;
+        if (isEnough && isFurther(next, range, order)) return listed;
+      } else if (count > 1) count = Math.max(1, count >> 2);
+      else return isFurther(next, range, order) && index > 0 ? listBefore(next) : undefined;
     }
     return listBefore(undefined);
   };
+}
+
+/** The search ends when it has found so many candidates, or covered so many links. */
+type Wanted = { order: ListOrder; wanted: number; maxCovered: number; now: EpochMs };
+
+/** Returns whether a page that ends before a run ends behind its start: wide runs begin before it. */
+function isFurther(next: Run | undefined, { low, high }: NumberRange, order: ListOrder): boolean {
+  return (
+    next === undefined || (order === 'asc' ? next.first > low : numberAfter(numberAfter(next.last)) < high)
+  );
 }
 
 const toNumber = ({ shortCode, createdAt }: CodeRow): ListNumber => listNumberOf(createdAt, shortCode);

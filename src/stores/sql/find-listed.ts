@@ -14,7 +14,7 @@ import {
   numberAfter,
 } from '../list-number.ts';
 import { FIRST_ID } from './earlier-entries.ts';
-import { createFindCandidates, MAX_TERMS, type NumberRange } from './find-candidates.ts';
+import { createFindCandidates, type NumberRange } from './find-candidates.ts';
 import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
 
@@ -42,16 +42,15 @@ export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
+/** A page of several conditions searches the part of the list in which so many links meet the rarest of them. */
+const MAX_COVERED = 4_096;
 /**
- * For a ranking, `MAX_SORTED` links are examined at most so many times. That is more than a run of terms has, so a
- * condition with an index finds enough.
+ * A ranking examines at most so many links, or searches the part in which so many meet the rarest condition. That is
+ * more than a run of terms has, so a condition with an index finds enough.
  */
-const MAX_ROUNDS = 20;
-/**
- * A ranking reads `MAX_SORTED` links that match. Where a quarter of a run does, reading their terms is cheaper than reading
- * four times as many links.
- */
-const MAX_RANKED_TERMS = 4_096;
+const MAX_RANKED = 20_000;
+/** A page is read in at most so many parts: each takes a few statements. */
+const MAX_PARTS = 20;
 /** Candidates that are read together. */
 const READ_AT_ONCE = 100;
 
@@ -87,38 +86,40 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   }
 
   /** Reads links in their order, at first about as many as are wanted: most may match. */
-  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundLinks> {
+  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundPart> {
     const { order, range } = wanted;
     const { low, high } = toNumbers(range);
     const statement = selectNextListed(dialect, order, !isUnfiltered(wanted));
     const links: FoundLink[] = [];
     let place = start;
-    for (let examined = 0, count = limit; examined < max; examined += count, count = max - examined) {
+    let examined = 0;
+    for (let count = Math.min(limit, max); examined < max; count = max - examined) {
       const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
       const rows = await query<ListedRow>(statement, values);
       for (const [index, row] of rows.slice(0, count).entries()) {
         if (isMatch(row, wanted)) links.push(toFound(row));
-        if (links.length === limit) return { links, next: index + 1 < rows.length ? placeOf(row) : null };
+        if (links.length < limit) continue;
+        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined, covered: 0 };
       }
       const last = rows[count - 1];
-      if (rows.length <= count || !last) return { links, next: null };
+      if (rows.length <= count || !last) return { links, next: null, examined, covered: 0 };
       place = placeOf(last);
+      examined += count;
     }
-    return { links, next: place };
+    return { links, next: place, examined, covered: 0 };
   }
 
-  async function readPage(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundLinks> {
+  /** Reads links once: by their terms, or in their order. */
+  async function readPart(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundPart> {
     const { order, now } = wanted;
-    const { limit, max } = bounds;
+    const { limit, max, maxCovered } = bounds;
     const conditions = conditionsOf(wanted, wanted.reader);
-    if (conditions.length === 0) return scan(wanted, place, bounds);
     const range = restOf(toNumbers(wanted.range), place, order);
-    // All candidates of a single condition match, but for outdated terms.
-    const enough = conditions.length === 1 ? Math.min(limit + 1, max) : max;
-    const maxTerms = wanted.sort === 'created' ? MAX_TERMS : MAX_RANKED_TERMS;
-    const found = await findCandidates(conditions, range, { order, wanted: enough, maxTerms, now });
+    const enough = { order, wanted: Math.min(limit + 1, max), maxCovered, now };
+    const found = conditions.length === 0 ? undefined : await findCandidates(conditions, range, enough);
     if (!found) return scan(wanted, place, bounds);
     const links: FoundLink[] = [];
+    const { covered } = found;
     const end = found.end === null ? null : placeBefore(found.end, order);
     const numbers = found.numbers.slice(0, max);
     for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
@@ -126,26 +127,39 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       const rows = (await readNumbers(chunk, wanted)).filter((row) => isBehind(row, place, order));
       for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
         if (!isMatch(row, wanted)) continue;
-        if (links.length === limit) return { links, next: lastPlace(links) };
+        const examined = start + chunk.length;
+        if (links.length === limit) return { links, next: lastPlace(links), examined, covered };
         links.push(toFound(row));
       }
     }
     const lastNumber = numbers.at(-1);
     const isCut = found.numbers.length > numbers.length && lastNumber !== undefined;
-    return { links, next: isCut ? placeBehind(lastNumber, order) : end };
+    const next = isCut ? placeBehind(lastNumber, order) : end;
+    return { links, next, examined: numbers.length, covered };
+  }
+
+  /** Reads the next links that match, until enough are found or examined. */
+  async function readPage(wanted: ListQuery, start: ListPlace, bounds: Bounds): Promise<FoundLinks> {
+    const links: FoundLink[] = [];
+    let place: ListPlace | null = start;
+    let { limit, max, maxCovered } = bounds;
+    while (place && limit > 0 && max > 0 && maxCovered > 0) {
+      const part = await readPart(wanted, place, { limit, max: Math.min(max, MAX_SORTED), maxCovered });
+      links.push(...part.links);
+      place = part.next;
+      limit -= part.links.length;
+      max -= Math.max(part.examined, Math.ceil(bounds.max / MAX_PARTS));
+      maxCovered -= part.covered;
+    }
+    return { links, next: place };
   }
 
   /** Finds all links that are ranked: the newest that match, and those that are first of all. */
   async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
     const newest: ListQuery = { ...wanted, order: 'desc' };
-    const links: FoundLink[] = [];
-    let place: ListPlace | null = startOf(newest);
-    for (let round = 0; place && links.length < MAX_SORTED && round < MAX_ROUNDS; round++) {
-      const page = await readPage(newest, place, { limit: MAX_SORTED - links.length, max: MAX_SORTED });
-      links.push(...page.links);
-      place = page.next;
-    }
-    if (place === null) return { links, next: null };
+    const bounds = { limit: MAX_SORTED, max: MAX_RANKED, maxCovered: MAX_RANKED };
+    const { links, next } = await readPage(newest, startOf(newest), bounds);
+    if (next === null) return { links, next: null };
     const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
     const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
@@ -164,7 +178,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       if (wanted.sort !== 'created') return readRanked(wanted);
       const limit = wanted.states === null ? wanted.limit : MAX_EXAMINED;
       const max = isUnfiltered(wanted) ? limit : MAX_EXAMINED;
-      return readPage(wanted, place ?? startOf(wanted), { limit, max });
+      return readPage(wanted, place ?? startOf(wanted), { limit, max, maxCovered: MAX_COVERED });
     },
   };
 }
@@ -183,8 +197,9 @@ function canBeIn(row: ListedRow, { states, now }: ListQuery): boolean {
   );
 }
 
-/** `limit`: of the links that are returned, `max`: of those that are examined. */
-type Bounds = { limit: number; max: number };
+/** `limit`: of the links that are returned, `max`: of those that are examined, `maxCovered`: see `Candidates`. */
+type Bounds = { limit: number; max: number; maxCovered: number };
+type FoundPart = FoundLinks & { examined: number; covered: number };
 
 function toNumbers({ start, end }: TimeRange): NumberRange {
   const low = start === null ? FIRST_NUMBER : firstNumberAt(start);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NO_LABELS } from '../../../src/links/link.ts';
-import { type ListedLink, type ListQuery, MAX_SORTED } from '../../../src/links/link-list.ts';
-import { partsOf } from '../../../src/links/list-terms.ts';
+import { type ListedLink, type ListQuery, MAX_LISTED, MAX_SORTED } from '../../../src/links/link-list.ts';
+import { matches, partsOf, type Searched } from '../../../src/links/list-terms.ts';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
@@ -71,6 +71,67 @@ export function listSearchContract(testStore: TestStore): void {
     assert.deepEqual(items.map(codeIn), [codeOf(1)]);
   });
 
+  testStore(
+    'several words select the same links as a reading of all, also of long texts',
+    async ({ store }) => {
+      const labelsOf = (index: number, shift: number) => {
+        const words = WORDS.filter((_, bit) => ((index * 37 + shift * 11) >> bit) & 1);
+        const filler = Array.from({ length: index % 3 === 0 ? 58 : 0 }, (_, place) => `filler${place}`);
+        const half = words.length >> 1;
+        return {
+          ...{ label: words.slice(0, half).join(' '), note: null, recipient: words.slice(half).join(' ') },
+          tags: [filler.join(' ')],
+        };
+      };
+      const url = (index: number) => `https://example.com/${'a/'.repeat(index % 2)}${WORDS[index % 6]}`;
+      const count = 48;
+      for (let index = 0; index < count; index++) {
+        const createdAt = START - (index % 4) * DAY_MS + index; // in two runs of terms
+        await store.create(
+          redirectLink(codeOf(index), { url: url(index), labels: labelsOf(index, 0), createdAt }),
+          newChange(),
+        );
+        if (index === count / 2) await maintain(store);
+      }
+      await maintain(store);
+      for (let index = 0; index < count; index += 5)
+        await store.change(
+          codeOf(index),
+          { patch: { labels: labelsOf(index, 1) }, versions: null },
+          newChange({ at: NOW }),
+        );
+      for (const isIndexed of [false, true]) {
+        if (isIndexed) await maintain(store);
+        const all = (await store.list.readPage({ ...ALL, limit: MAX_LISTED })).items;
+        assert.equal(all.length, count);
+        for (const first of WORDS)
+          for (const second of [...WORDS, 'filler5', 'fil', 'filler57', 'a'])
+            for (const sort of ['created', 'views'] as const) {
+              const search = partsOf(`${first} ${second}`);
+              const { items } = await store.list.readPage({ ...ALL, search, sort, limit: MAX_LISTED });
+              const expected = all.filter((item) =>
+                matches(searchedOf(item), { ...ALL, search }, ALL.reader),
+              );
+              const about = `${first} ${second}, by ${sort}, indexed: ${isIndexed}`;
+              assert.deepEqual(items.map(codeIn).sort(), expected.map(codeIn).sort(), about);
+            }
+      }
+    },
+  );
+
+  testStore('several words find a changed link by an old term while many wait', async ({ store }) => {
+    const labelled = (label: string) => ({ labels: { ...NO_LABELS, label } });
+    await store.create(redirectLink(codeOf(1), labelled('first')), newChange());
+    for (let index = 2; index < 5; index++)
+      await store.create(redirectLink(codeOf(index), labelled('second')), newChange());
+    await maintain(store);
+    const patch = labelled('first second');
+    await store.change(codeOf(1), { patch, versions: null }, newChange({ at: NOW }));
+    await createMany(store, 5, MANY, (index) => [redirectLink(codeOf(index)), newChange()]);
+    const { items } = await store.list.readPage({ ...ALL, search: partsOf('first second') });
+    assert.deepEqual(items.map(codeIn), [codeOf(1)]);
+  });
+
   testStore('a changed link is found by its new words, and not by its old ones', async ({ store }) => {
     const labels = { label: 'Autumn', note: null, tags: ['old'], recipient: 'Zoe' };
     await store.create(redirectLink(codeOf(1), { labels }), newChange());
@@ -91,6 +152,15 @@ export function listSearchContract(testStore: TestStore): void {
       }
     }
   });
+}
+
+const WORDS = ['amber', 'basil', 'cedar', 'delta', 'ember', 'fjord'];
+
+function searchedOf({ link, creator }: ListedLink): Searched {
+  const { shortCode, labels, target } = link;
+  const { type } = target;
+  const [targetUrl, fileName] = type === 'REDIRECT' ? [target.url, null] : [null, target.file.fileName];
+  return { shortCode, type, targetUrl, fileName, creator, ...labels };
 }
 
 const codeIn = ({ link }: ListedLink): string => link.shortCode;
