@@ -1,6 +1,7 @@
 import { COLUMNS, readConfirm } from '../client/bulk-columns.ts';
 import { type CsvFile, type CsvRow, type FileProblem, MAX_ROWS, parseCsv } from '../client/bulk-csv.ts';
 import type { RedirectRequest } from '../client/client.ts';
+import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
 import { usageFailure } from './failure.ts';
 import type { Terms } from './terms.ts';
@@ -30,7 +31,7 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms): RedirectRequest {
   // A text that is not a number, or neither yes nor no, is sent unchanged: the service returns the error.
   const views: unknown = maxViews && /^\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
   const hasMaxViews = Boolean(maxViews) || terms.maxViews !== undefined;
-  const isConfirmed: unknown = readConfirm(confirm, terms.confirm ?? hasMaxViews) ?? confirm;
+  const isConfirmed: unknown = readConfirm(confirm, needsConfirmation(terms.confirm, hasMaxViews)) ?? confirm;
   const item = {
     ...terms,
     confirm: isConfirmed,

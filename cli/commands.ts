@@ -7,6 +7,7 @@ import { list } from './commands/list.ts';
 import { login } from './commands/login.ts';
 import { open } from './commands/open.ts';
 import { revoke } from './commands/revoke.ts';
+import { show } from './commands/show.ts';
 import { upload } from './commands/upload.ts';
 import { verify } from './commands/verify.ts';
 
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   upload,
   open,
   list,
+  show,
   history,
   edit,
   revoke,

@@ -1,6 +1,6 @@
 import type { Link } from '../client/client.ts';
 import type { Output } from './output.ts';
-import { formatTime } from './texts.ts';
+import { describeConfirmation, formatTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
 export type Created = Link & { token: string | null; fingerprint: string | null; webhookSecret?: string };
@@ -23,6 +23,7 @@ export function printCreated(output: Output, link: Created): void {
     ['Webhook secret', link.webhookSecret],
     ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
     ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
+    ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],
   ]);
   output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');

@@ -72,12 +72,22 @@ function readArguments(command: Command, args: string[]) {
     return { words: positionals, values: own, server, isJson: json, isHelp: help };
   } catch (error) {
     if (!String(codeOf(error)).startsWith('ERR_PARSE_ARGS')) throw error;
-    throw usageFailure(messageOf(error), `See postern ${command.name} --help.`);
+    throw usageFailure(describeParseError(error, command), `See postern ${command.name} --help.`);
   }
 }
 
+/** Returns the message of an argument that cannot be parsed. Suggests the name of a misspelt option. */
+function describeParseError(error: unknown, command: Command): string {
+  const message = messageOf(error);
+  const [, option = ''] = /^Unknown option '(-[^']+)'/.exec(message) ?? [];
+  if (option === '') return message;
+  const names = Object.keys({ ...command.options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
+  const suggestion = option.length > 2 ? closestName(option, names) : undefined;
+  return `unknown option "${option}"${suggestion ? `, did you mean ${suggestion}?` : ''}`;
+}
+
 /** Prints an error with its remedy, as JSON for a program, and returns the exit code. */
-function report(error: unknown, isJson: boolean, { stderr }: Terminal): number {
+export function report(error: unknown, isJson: boolean, { stderr }: Terminal): number {
   const failure = error instanceof Failure ? error : new Failure('failed', messageOf(error));
   const { message, remedy, code, exitCode } = failure;
   const record = { error: { message, code, remedy, exitCode } };

@@ -1,4 +1,5 @@
 import type { RedirectRequest } from '../client/client.ts';
+import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
 import { addDuration } from '../src/links/rules/expiry-time.ts';
 import type { Options, Values } from './command.ts';
@@ -20,6 +21,7 @@ export const CHANGEABLE_TERMS = {
     help: 'Asks for a password, or reads the first line of standard input',
   },
   confirm: { type: 'boolean', help: 'Shows browsers a confirmation page first' },
+  'no-confirm': { type: 'boolean', help: 'Shows no confirmation page' },
   starts: { type: 'string', value: 'WHEN', help: 'The link opens from then on' },
   label: { type: 'string', value: 'TEXT', help: 'A name for the link, for those who manage it' },
   note: { type: 'string', value: 'TEXT', help: 'Anything to remember about the link' },
@@ -31,6 +33,10 @@ export const CHANGEABLE_TERMS = {
 
 export const CREATION_TERMS = {
   ...CHANGEABLE_TERMS,
+  confirm: {
+    type: 'boolean',
+    help: 'Shows browsers a confirmation page first; the default for a link with limited views',
+  },
   code: {
     type: 'string',
     value: 'CODE',
@@ -51,10 +57,26 @@ export async function readTerms(values: Values<typeof CREATION_TERMS>, now: numb
     recipient: values.recipient,
     notifyUrl: values['notify-url'],
     notifyEmail: values['notify-email'],
-    confirm: values.confirm,
+    confirm: readSwitch(values, 'confirm', 'no-confirm'),
     customCode: values.code,
     password: values.password ? await readNewSecret('Password of the link') : undefined,
   });
+}
+
+/** Decides whether the link has a confirmation page, where the options do not say it. */
+export function withConfirmation(terms: Terms): Terms {
+  return { ...terms, confirm: needsConfirmation(terms.confirm, terms.maxViews !== undefined) };
+}
+
+/** Returns true for the first option, false for the second, and undefined for neither. */
+export function readSwitch<Name extends string>(
+  values: { [Each in Name]?: unknown },
+  on: Name,
+  off: Name,
+): boolean | undefined {
+  if (values[on] && values[off])
+    throw usageFailure(`--${on} and --${off} exclude each other`, 'Give one of them.');
+  return values[on] || values[off] ? Boolean(values[on]) : undefined;
 }
 
 type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };

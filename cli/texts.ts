@@ -4,6 +4,10 @@ export function formatTime(instant: string): string {
   return `${zoned.toPlainDate()} ${zoned.toPlainTime().toString({ smallestUnit: 'second' })}`;
 }
 
+/** Returns whether browsers see a confirmation page first. */
+export const describeConfirmation = (confirm = false): string =>
+  confirm ? 'page shown to browsers first' : 'none';
+
 /** Returns a short code that may be given as the address of its link, on any host. */
 export function toShortCode(text: string): string {
   const path = URL.parse(text)?.pathname ?? text;

@@ -24,7 +24,7 @@ const FLAGS = new Map([
 /**
  * Reads the column `confirm`, or returns undefined for a text that is neither yes nor no.
  *
- * @param isDefault what holds without a value: a link with limited views has a confirmation page, as in the create form
+ * @param isDefault what holds without a value
  */
 export function readConfirm(text: string, isDefault: boolean): boolean | undefined {
   return text === '' ? isDefault : FLAGS.get(text.toLowerCase());

@@ -28,7 +28,8 @@ export const bulk = defineCommand({
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
     `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
-    'confirm is true or false; without a value, links with maxViews show a confirmation page.\n' +
+    'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
+    'maxViews show a confirmation page.\n' +
     'Prints CSV with the link, its token or its error. With --json, prints a JSON document for each row, in the\n' +
     'order of the file. The exit code is 1 when a row was refused.',
   options: {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defineCommand } from '../command.ts';
 import { call } from '../connection.ts';
 import { printCreated, toCreated } from '../created.ts';
-import { CREATION_TERMS, readTerms, WHEN_HELP } from '../terms.ts';
+import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 
 export const create = defineCommand({
   name: 'create',
@@ -15,7 +15,7 @@ export const create = defineCommand({
   async run([text = ''], values, { output, connect }) {
     const connection = connect();
     const targetUrl = /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(text) ? `https://${text}` : text;
-    const body = { targetUrl, ...(await readTerms(values, Date.now())) };
+    const body = { targetUrl, ...withConfirmation(await readTerms(values, Date.now())) };
     const headers = { 'idempotency-key': randomUUID() };
     const { data, response } = await call(
       connection,

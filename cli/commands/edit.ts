@@ -1,12 +1,11 @@
-import type { LinkDescription } from '../../client/client.ts';
 import { splitTags } from '../../client/tags.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
-import type { Output } from '../output.ts';
+import { printDescription } from '../print-description.ts';
 import { readNewSecret } from '../prompt.ts';
-import { CHANGEABLE_TERMS, given, parseCount, parseWhen, WHEN_HELP } from '../terms.ts';
-import { formatTime, toShortCode } from '../texts.ts';
+import { CHANGEABLE_TERMS, given, parseCount, parseWhen, readSwitch, WHEN_HELP } from '../terms.ts';
+import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
 /** Removes a term. */
@@ -17,13 +16,12 @@ const OPTIONS = {
   ...CHANGEABLE_TERMS,
   target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
   'no-password': { type: 'boolean', help: 'Removes the password' },
-  'no-confirm': { type: 'boolean', help: 'Removes the confirmation page' },
   pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },
   'if-version': {
     type: 'string',
     value: 'N',
-    help: 'Changes the link only if it still has this version, which each edit prints',
+    help: 'Changes the link only if it still has this version, which show and edit print',
   },
 } as const satisfies Options;
 
@@ -52,8 +50,7 @@ export const edit = defineCommand({
     const params = { path: { shortCode: toShortCode(word) } };
     const request = connection.client.PATCH('/api/links/{shortCode}', { params, headers, body });
     const { data, response } = await call(connection, request);
-    const etag = response.headers.get('etag');
-    printChanged(output, data, etag === null ? null : Number(etag.replaceAll('"', '')));
+    printDescription(output, data, response.headers);
   },
 });
 
@@ -80,33 +77,4 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
 
 function orNull<Value>(text: string | undefined, parse: (text: string) => Value): Value | null | undefined {
   return text === undefined ? undefined : text === NONE ? null : parse(text);
-}
-
-/** Returns true for the first option, false for the second, and undefined for neither. */
-function readSwitch<Name extends string>(
-  values: { [Each in Name]?: unknown },
-  on: Name,
-  off: Name,
-): boolean | undefined {
-  if (values[on] && values[off])
-    throw usageFailure(`--${on} and --${off} exclude each other`, 'Give one of them.');
-  return values[on] || values[off] ? Boolean(values[on]) : undefined;
-}
-
-function printChanged(output: Output, link: LinkDescription, version: number | null): void {
-  output.printRecord({ ...link, version }, [
-    ['Link', link.accessUrl],
-    ['State', link.state],
-    ['Target', link.targetUrl ?? link.file?.name],
-    ['Starts', link.startsAt && formatTime(link.startsAt)],
-    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
-    [
-      'Views',
-      link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
-    ],
-    ['Password', link.passwordProtected ? 'yes' : 'no'],
-    ['Label', link.label],
-    ['Recipient', link.recipient],
-    ['Version', version === null ? null : String(version)],
-  ]);
 }

@@ -8,7 +8,7 @@ import { toFailure } from '../connection.ts';
 import { printCreated, toCreated } from '../created.ts';
 import { usageFailure } from '../failure.ts';
 import { sendFile } from '../send-file.ts';
-import { CREATION_TERMS, readTerms, WHEN_HELP } from '../terms.ts';
+import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 
 export const upload = defineCommand({
   name: 'upload',
@@ -24,13 +24,13 @@ export const upload = defineCommand({
   async run([path = ''], values, { output, connect }) {
     const connection = connect();
     const file = { path, sizeBytes: await measure(path), name: values.name };
-    const { tags, ...terms } = await readTerms(values, Date.now());
+    const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
     const fields = { ...terms, ...(tags && { tags: tags.join(',') }) };
     const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
     const step = bar?.begin({ label: 'Upload', unit: 'bytes', total: file.sizeBytes });
     const send = sendFile(connection, file, fields, (sentBytes) => step?.update(sentBytes));
     const { status, headers, record } = await send.finally(() => step?.end());
-    if (status !== 201) throw toFailure(connection.url, status, record, headers);
+    if (status !== 201) throw toFailure(connection, status, record, headers);
     // The service responds to an upload with the record of a link.
     printCreated(output, toCreated(record as Link, headers));
   },

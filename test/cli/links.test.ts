@@ -8,6 +8,7 @@ import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startCommand } from '../support/process.ts';
 import { startService, testClock } from '../support/service.ts';
+import { SECRET } from '../support/webhook-receiver.ts';
 
 const cleanup = { after };
 const service = await startService(cleanup, { clock: testClock(Date.now()) });
@@ -62,6 +63,11 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const refused = await cli.call(['history', code]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^postern: .*\n {2}Set POSTERN_KEY, or run postern login; .* --token/);
+    const env = { POSTERN_URL: service.url, POSTERN_KEY: 'wrong' };
+    assert.match(
+      (await cli.call(['history', code], { env })).stderr,
+      /\n {2}The service did not recognise the key/,
+    );
     const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
       input: `${token}\n`,
       env: { POSTERN_URL: service.url },
@@ -144,6 +150,47 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.doesNotMatch(typed.stdout, /sesam/);
   });
 
+  test('shows who is notified only to those who may change the link', async (t) => {
+    const flags = [
+      ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],
+      ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
+      ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
+    ];
+    const cli = commandLine(t, (await startService(t, { flags })).url);
+    const notify = ['--notify-url=https://hooks.example.org/links', '--notify-email=me@example.org'];
+    const [{ shortCode, token } = {}] = await cli.callJson('create', TARGET, ...notify);
+    const code = String(shortCode);
+    const own = ['--token', String(token)];
+    const receivers = /^Webhooks to +https:\/\/hooks\.example\.org\/links\nMails to +me@example\.org$/m;
+    assert.match((await cli.call(['edit', code, '--max-views=5', ...own])).stdout, receivers);
+    assert.match((await cli.call(['show', code, ...own])).stdout, receivers);
+    assert.doesNotMatch((await cli.call(['show', code])).stdout, /Webhooks|Mails|Target/);
+    const documents = [await cli.callJson('edit', code, '--max-views=6', ...own)];
+    documents.push(await cli.callJson('show', code, ...own));
+    assert.deepEqual(
+      documents.map(([link]) => [link?.['notifyUrl'], link?.['notifyEmail'], link?.['version']]),
+      Array(2).fill(['https://hooks.example.org/links', 'me@example.org', 2]),
+    );
+  });
+
+  test('a link with limited views has a confirmation page, unless the options say otherwise', async (t) => {
+    const cli = commandLine(t, service.url);
+    const file = join(cli.directory, 'offer.txt');
+    writeFileSync(file, 'content');
+    const confirmOf = async (...args: string[]) => (await cli.callJson(...args))[0]?.['confirm'];
+    for (const creation of [
+      ['create', TARGET],
+      ['upload', file],
+    ]) {
+      assert.equal(await confirmOf(...creation), false);
+      assert.equal(await confirmOf(...creation, '--max-views=1'), true);
+      assert.equal(await confirmOf(...creation, '--max-views=1', '--no-confirm'), false);
+      assert.equal(await confirmOf(...creation, '--confirm'), true);
+    }
+    const both = await cli.call(['create', TARGET, '--confirm', '--no-confirm']);
+    assert.deepEqual([both.code, both.stdout], [2, '']);
+  });
+
   test('creates a link for each row of a file, and says which rows were refused', async (t) => {
     const cli = commandLine(t, service.url);
     const file =
@@ -169,6 +216,24 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual(await Promise.all(confirmed), [true, false]);
     assert.doesNotMatch(written, /secret-1/);
     assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
+  });
+
+  test('fails when the links of a file can no longer be printed', async (t) => {
+    const cli = commandLine(t, service.url);
+    const rows = Array.from({ length: 1_001 }, (_, index) => `https://example.com/${index}`);
+    writeFileSync(join(cli.directory, 'many.csv'), `targetUrl\n${rows.join('\n')}\n`);
+    // The reader has ended before anything is printed.
+    const script = 'set -o pipefail; "$0" bulk many.csv | true';
+    const env = { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url };
+    const { code, stderr } = await startCommand(t, ['bash', '-c', script, POSTERN], {
+      cwd: cli.directory,
+      env,
+    }).exited;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /standard output was closed .*\n {2}The tokens of some new links are lost; postern list/,
+    );
   });
 
   test('follows the history of a link', async (t) => {

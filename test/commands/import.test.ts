@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attemptOn } from '../support/attempts.ts';
+import { json, member, send } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
+import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
+import { readDatabase } from '../support/sqlite-harness.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 type Place = StorePlace & { databaseUrl: string };
@@ -36,14 +39,53 @@ admin,https://example.com/c,,,,,
 `;
 
 function importFile(t: TestContext, file: string, databaseUrl: string, ...flags: string[]): Promise<Exit> {
+  return startImport(t, file, databaseUrl, ...flags).exited;
+}
+
+/** The second batch of 500 takes as long as its passwords to hash, so that a signal arrives in it. */
+const SLOW_LINK_COUNT = 1_002;
+const SLOW_LINKS = [
+  'shortCode,targetUrl,views,password',
+  ...Array.from({ length: SLOW_LINK_COUNT }, (_, index) =>
+    index >= 500 && index < 560
+      ? `slow-${index},https://example.com/${index},,password-${index}`
+      : `fast-${index},https://example.com/${index},${index},`,
+  ),
+].join('\n');
+
+function startImport(t: TestContext, file: string, databaseUrl: string, ...flags: string[]): Running {
   const argv = ['src/commands/import.ts', 'csv', file, `--app.database.url=${databaseUrl}`, ...flags];
-  return startProgram(t, argv).exited;
+  return startProgram(t, argv);
 }
 
 function fileOf(t: TestContext, text: string): string {
   const path = join(temporaryDirectory(t), 'links.csv');
   writeFileSync(path, text);
   return path;
+}
+
+function hasLink({ path }: { path: string }, shortCode: string): boolean {
+  try {
+    return (
+      readDatabase(path, (db) => db.prepare('SELECT 1 FROM link WHERE short_code = ?').get(shortCode)) !==
+      undefined
+    );
+  } catch {
+    return false; // the database does not exist yet
+  }
+}
+
+/** Returns the imported links and their histories. */
+async function describeImported(place: StorePlace) {
+  const store = await place.openStore();
+  const filter = { range: { start: null, end: null }, results: null, ipAddress: null };
+  const described = ['two-of-three', 'old'].map(async (shortCode) => ({
+    link: await store.read(shortCode),
+    entries: (await store.history.readPage({ ...filter, shortCode, limit: 10, before: null })).items,
+  }));
+  const links = await Promise.all(described);
+  await store.close();
+  return links;
 }
 
 for (const [name, makePlace] of ENGINES) {
@@ -117,20 +159,80 @@ for (const [name, makePlace] of ENGINES) {
 }
 
 describe('npm run import', () => {
-  test('adds links while a service runs, which opens them at once', async (t) => {
-    const place = sqlitePlace(t);
-    const service = await startServiceProcess(t, temporaryDirectory(t), {
-      databaseUrl: `sqlite:${place.path}`,
+  for (const [name, makePlace] of ENGINES) {
+    test(`adds links while a service runs on ${name}, which opens them at once`, async (t) => {
+      const place = await makePlace(t);
+      const { databaseUrl } = place;
+      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+      const visit = async (shortCode = 'two-of-three') =>
+        (await openLink(service, shortCode, { accept: 'application/json' })).status;
+      assert.equal(await visit(), 404);
+      const { code } = await importFile(t, fileOf(t, LINKS), databaseUrl);
+      assert.equal(code, 2);
+      assert.deepEqual([await visit(), await visit(), await visit('old')], [200, 410, 410]);
+      const described = json(await send(service, '/api/links/old'));
+      assert.deepEqual(
+        ['createdAt', 'expiresAt', 'viewCount', 'state'].map((name) => member(described, name)),
+        ['2020-02-03T04:05:06.000Z', '2021-01-01T00:00:00.000Z', 40, 'EXPIRED'],
+      );
+      service.signal('SIGTERM');
+      assert.equal((await service.exited).code, 0);
+      assert.deepEqual((await place.recount()).differences, []);
     });
-    const visit = async () =>
-      (await openLink(service, 'two-of-three', { accept: 'application/json' })).status;
-    assert.equal(await visit(), 404);
-    const { code } = await importFile(t, fileOf(t, LINKS), `sqlite:${place.path}`);
-    assert.equal(code, 2);
-    assert.deepEqual([await visit(), await visit()], [200, 410]);
-    service.signal('SIGTERM');
-    assert.equal((await service.exited).code, 0);
+  }
+
+  test('that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
+    const place = sqlitePlace(t);
+    const databaseUrl = `sqlite:${place.path}`;
+    const file = fileOf(t, SLOW_LINKS);
+    const running = startImport(t, file, databaseUrl);
+    let hasEnded = false;
+    void running.exited.then(() => (hasEnded = true));
+    while (!hasLink(place, 'fast-0') && !hasEnded) await nextTurn();
+    running.signal('SIGINT');
+    const { code, stdout, stderr } = await running.exited;
+    assert.equal(code, 1);
+    assert.match(stderr, /The import was stopped:\n {2}- run the same command again; it continues there\n$/);
+    const [, imported = ''] = /^Imported +([\d,]+)\n/.exec(stdout) ?? [];
+    const first = Number(imported.replace(',', ''));
+    assert.ok(first > 0 && first < SLOW_LINK_COUNT, imported);
+    const kept = (await place.dump())['link'] ?? [];
+    assert.equal(kept.length, first);
     assert.deepEqual((await place.recount()).differences, []);
+
+    const again = await importFile(t, file, databaseUrl);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /^Imported +([\d,]+)\nAlready there +([\d,]+)\nSkipped +0\n$/);
+    const numbers = (again.stdout.match(/[\d,]+/g) ?? []).map((text) => Number(text.replace(',', '')));
+    assert.deepEqual(numbers, [SLOW_LINK_COUNT - first, first, 0]);
+    const { link: links = [] } = await place.dump();
+    assert.equal(links.length, SLOW_LINK_COUNT);
+    assert.deepEqual(
+      kept.filter((link) => !links.includes(link)),
+      [],
+    );
+    assert.deepEqual((await place.recount()).differences, []);
+  });
+
+  test('links stay as they are when the store is moved', async (t) => {
+    const [from, to] = [sqlitePlace(t), await postgresPlace(t)];
+    assert.equal((await importFile(t, fileOf(t, LINKS), `sqlite:${from.path}`)).code, 2);
+    const before = await describeImported(from);
+    const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
+    const moved = await startProgram(t, ['src/commands/move.ts', ...flags]).exited;
+    assert.equal(moved.code, 0, moved.stderr);
+    const verified = await startProgram(t, ['src/commands/verify.ts', `--app.database.url=${to.url}`]).exited;
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+    const after = await describeImported(to);
+    assert.deepEqual(after, before);
+    assert.deepEqual(
+      after.map(({ link }) => [link?.viewCount, link?.createdAt]),
+      [2, 40].map((views) => [views, Date.parse('2020-02-03T04:05:06Z')]),
+    );
+    assert.deepEqual(
+      after.map(({ entries }) => entries.map(({ kind }) => kind)),
+      [['CREATED'], ['CREATED']],
+    );
   });
 
   test('never overwrites a report', async (t) => {

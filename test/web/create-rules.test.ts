@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   type Draft,
   EMPTY_DRAFT,
-  needsConfirmation,
+  isConfirmed,
   startHint,
   toDateField,
   toRestrictions,
@@ -69,9 +69,9 @@ describe('the restrictions that the form sends', () => {
     assert.equal(startHint('20261-01-01T10:00', NOW), 'startsAt.hint');
   });
   test('a link with limited views needs confirmation until the user decides', () => {
-    assert.equal(needsConfirmation(EMPTY_DRAFT), false);
-    assert.equal(needsConfirmation({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM' }), true);
-    assert.equal(needsConfirmation({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', confirm: false }), false);
+    assert.equal(isConfirmed(EMPTY_DRAFT), false);
+    assert.equal(isConfirmed({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM' }), true);
+    assert.equal(isConfirmed({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', confirm: false }), false);
   });
 });
 

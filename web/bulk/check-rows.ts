@@ -1,5 +1,6 @@
 import { type Column, readConfirm } from '../../client/bulk-columns.ts';
 import type { CsvRow } from '../../client/bulk-csv.ts';
+import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -101,7 +102,7 @@ function toItem({ cells }: CsvRow): BulkItem {
     ...(expiresAt && { expiresAt: toInstant(expiresAt) ?? expiresAt }),
     ...(startsAt && { startsAt: toInstant(startsAt) ?? startsAt }),
     ...(maxViews && { maxViews: Number(maxViews) }),
-    ...(readConfirm(confirm ?? '', Boolean(maxViews)) && { confirm: true }),
+    ...(readConfirm(confirm ?? '', needsConfirmation(null, Boolean(maxViews))) && { confirm: true }),
     ...(tags && { tags: splitTags(tags) }),
   };
 }

@@ -1,3 +1,4 @@
+import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
@@ -60,9 +61,9 @@ export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
 /** The choices that are a lifetime. */
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
-/** True when the link shows a confirmation page: by default if a link preview would use up a view. */
-export function needsConfirmation({ confirm, viewLimit }: Draft): boolean {
-  return confirm ?? viewLimit !== 'UNLIMITED';
+/** True when the link shows a confirmation page. */
+export function isConfirmed({ confirm, viewLimit }: Draft): boolean {
+  return needsConfirmation(confirm, viewLimit !== 'UNLIMITED');
 }
 
 /**
@@ -84,7 +85,7 @@ export function toRestrictions(
       ...(expiresAt !== undefined && { expiresAt }),
       ...(maxViews !== undefined && { maxViews }),
       ...(password !== '' && { password }),
-      ...(needsConfirmation(draft) && { confirm: true }),
+      ...(isConfirmed(draft) && { confirm: true }),
       ...toTexts(draft),
       ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
       ...(draft.tags.trim() !== '' && { tags: splitTags(draft.tags) }),

@@ -11,7 +11,7 @@ import {
   EXPIRIES,
   EXPIRY_MS,
   type Expiry,
-  needsConfirmation,
+  isConfirmed,
   toDateField,
   VIEW_LIMITS,
   type ViewLimit,
@@ -182,7 +182,7 @@ function ConfirmOption({ draft, onChange }: Props) {
       <label class="check option-body">
         <input
           type="checkbox"
-          checked={needsConfirmation(draft)}
+          checked={isConfirmed(draft)}
           onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
         />
         <span>

@@ -1,0 +1,25 @@
+import { defineCommand } from '../command.ts';
+import { call } from '../connection.ts';
+import { printDescription } from '../print-description.ts';
+import { toShortCode } from '../texts.ts';
+import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
+
+export const show = defineCommand({
+  name: 'show',
+  words: 'CODE',
+  count: { min: 1, max: 1 },
+  summary: 'Shows the state and the terms of a link. Counts as no view',
+  details:
+    'Its target and the receivers of its notifications are shown with the token of the link, or a key with the\n' +
+    'scope manage.',
+  options: TOKEN_OPTION,
+  examples: ['postern show eSWNHQJv', 'postern show eSWNHQJv --token link_5Yg…'],
+  async run([word = ''], values, { output, connect }) {
+    const connection = connect();
+    const headers = await readTokenHeader(values);
+    const params = { path: { shortCode: toShortCode(word) } };
+    const request = connection.client.GET('/api/links/{shortCode}', { params, headers });
+    const { data, response } = await call(connection, request);
+    printDescription(output, data, response.headers);
+  },
+});

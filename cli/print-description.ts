@@ -1,0 +1,32 @@
+import type { LinkDescription } from '../client/client.ts';
+import type { Output } from './output.ts';
+import { describeConfirmation, formatTime } from './texts.ts';
+
+/** Prints a link, as far as the service describes it to this client, and its version from the headers. */
+export function printDescription(output: Output, link: LinkDescription, headers: Headers): void {
+  const etag = headers.get('etag');
+  const version = etag === null ? null : Number(etag.replaceAll('"', ''));
+  output.printRecord({ ...link, version }, [
+    ['Link', link.accessUrl],
+    ['State', link.state],
+    ['Target', link.targetUrl ?? link.file?.name],
+    ['Created', formatTime(link.createdAt)],
+    ['Starts', link.startsAt && formatTime(link.startsAt)],
+    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    [
+      'Views',
+      link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
+    ],
+    ['Last opened', link.lastOpenedAt && formatTime(link.lastOpenedAt)],
+    ['Password', link.passwordProtected ? 'yes' : 'no'],
+    ['Confirmation', describeConfirmation(link.confirm)],
+    ['Label', link.label],
+    ['Recipient', link.recipient],
+    ['Tags', link.tags?.join(', ') || null],
+    ['Note', link.note],
+    ['Webhooks to', link.notifyUrl],
+    ['Mails to', link.notifyEmail],
+    ['Fingerprint', link.fingerprint],
+    ['Version', version === null ? null : String(version)],
+  ]);
+}
