@@ -114,7 +114,7 @@ describe('wrong passwords', () => {
     assert.equal(titles.size, 5);
     service.clock.now += 14 * 60_000 + 1;
     const { text } = await openLink(service, shortCode, { accept: 'text/html' });
-    assert.match(text, /<p>Try again in 1 minute\.<\/p>/);
+    assert.match(text, /<p class="box">Try again in 1 minute\.<\/p>/);
   });
 
   test('of 30 other addresses only delay a visitor with the right password', async (t) => {
