@@ -6,7 +6,7 @@ import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -160,7 +160,10 @@ test('the list of links', async (t) => {
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
     await page.keyboard.press('Enter');
+    await edit.getByLabel('Label').waitFor();
+    assert.equal(await asksBeforeLeaving(page), false);
     await edit.getByLabel('Label').fill('Unsaved');
+    await assertBecomes(() => asksBeforeLeaving(page), true);
     for (let time = 0; time < 3; time++) {
       await page.keyboard.press('Escape');
       await question.waitFor();
@@ -176,6 +179,7 @@ test('the list of links', async (t) => {
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
     assert.equal((await describe(later))['label'], null);
+    assert.equal(await asksBeforeLeaving(page), false);
   });
 
   await t.test('the page of a link pauses and resumes it', async (t) => {
@@ -235,9 +239,11 @@ test('the list of links', async (t) => {
     await page.getByRole('heading', { name: '1 link created' }).waitFor();
     await page.getByText('Another link has this short code.').waitFor();
     await assertAccessible(page);
+    await assertBecomes(() => asksBeforeLeaving(page), true);
     const press = page.getByRole('button', { name: 'Download result' }).click();
     const [saved] = await Promise.all([page.waitForEvent('download'), press]);
     assert.equal(saved.suggestedFilename(), 'guests-links.csv');
+    await assertBecomes(() => asksBeforeLeaving(page), false);
     const [, row = '', refused = ''] = readFileSync(await saved.path(), 'utf8').split('\r\n');
     assert.ok(row.startsWith(`2;${service.url}/l/${code};${code};link_`), row);
     assert.ok(row.includes(';https://example.com/a;;"Ann; Müller";;1;'), row);
