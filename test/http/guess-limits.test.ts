@@ -108,7 +108,7 @@ describe('wrong passwords', () => {
       const headers = { accept: 'text/html', 'accept-language': language };
       const { status, headers: sent, text } = await openLink(service, shortCode, headers);
       assert.deepEqual([status, sent['retry-after']], [429, '900']);
-      assert.match(text, /<p>[^<]* 15 [^<]*<\/p>/);
+      assert.match(text, /<p class="box">[^<]* 15 [^<]*<\/p>/);
       titles.add(/<h1[^>]*>([^<]+)/.exec(text)?.[1] ?? '');
     }
     assert.equal(titles.size, 5);
