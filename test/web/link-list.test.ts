@@ -23,6 +23,9 @@ async function openList(
   return page;
 }
 
+/** Runs in the page. */
+const OPACITY = `getComputedStyle(document.querySelector('table')).opacity`;
+
 const rows = (page: Page) => page.locator('tbody tr');
 const codes = (page: Page) => page.locator('tbody th code').allInnerTexts();
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -257,11 +260,20 @@ test('the list of links', async (t) => {
       await Promise.all(Array.from({ length: 10 }, () => createLink(service)));
     const page = await openList(t, access);
     await page.getByText('50 links shown').waitFor();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/links?*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Loading links…' }).waitFor();
+    await assertBecomes(() => page.evaluate<string>(OPACITY), '0.6');
+    release();
     await page.getByText('56 links shown').waitFor();
     const focused = page.locator(':focus');
     await assertBecomes(() => focused.innerText(), (await codes(page))[50] ?? '');
     assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
+    assert.equal(await page.evaluate<string>(OPACITY), '1');
   });
 
   await t.test('needs a key that may read it', async (t) => {
