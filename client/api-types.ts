@@ -3455,7 +3455,7 @@ export interface components {
             notifyUrl?: string;
             /**
              * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the operator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -3559,7 +3559,7 @@ export interface components {
             notifyUrl?: string;
             /**
              * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the operator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**

@@ -198,7 +198,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...http,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the operator should know about keys and the storage directory. */
+    /** Finds what the administrator should know about keys and the storage directory. */
     findWarnings: async () => [
       ...(await findAccessWarnings(config.access, keys, clock())),
       ...(await findStorageWarnings(config)),

@@ -76,7 +76,7 @@ export async function openFileStore(config: Config): Promise<FileStore> {
   return files;
 }
 
-/** Finds what the operator should know about the place of the files. */
+/** Finds what the administrator should know about the place of the files. */
 export async function findStorageWarnings({ storage }: Config): Promise<string[]> {
   if (storage.kind === 's3') return [];
   return (await findWritableByAll(storage.path)).map((warning) => `app.storage.path: ${warning}`);

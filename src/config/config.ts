@@ -64,7 +64,7 @@ export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean 
   return storage.kind === 'directory' && storage.path === PROPERTIES.storagePath.fallback;
 }
 
-/** A configuration with the warnings for its operator, or every reason not to start. */
+/** A configuration with the warnings for its administrator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
 
 /** A flag and no property: in the environment it would stay set, and prevent nothing any more. */
@@ -204,6 +204,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
       unknownCodes: read(PROPERTIES.unknownCodes),
       creations: read(PROPERTIES.creations),
       uploads: read(PROPERTIES.uploads),
+      changes: read(PROPERTIES.changes),
     },
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),

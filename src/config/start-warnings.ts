@@ -7,7 +7,7 @@ import type { Sources } from './read-property.ts';
 type StartSettings = Pick<Config, 'access' | 'host' | 'init' | 'port' | 'storage'> &
   Readonly<{ baseUrl: string | null }>;
 
-/** Returns what the operator should know about a valid configuration: each warning with its remedy. */
+/** Returns what the administrator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {
   const { access, host, port, baseUrl, storage, init } = settings;
   const warnings: string[] = [];

@@ -134,9 +134,9 @@ export class RequestError extends Error implements ErrorStatus {
   }
 }
 
-/** Returns how the operator gets an API key. */
+/** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
-  `the operator creates one, which begins with postern_, with npm run keys -- create NAME --scopes=${scope}`;
+  `the administrator creates one, which begins with postern_, with npm run keys -- create NAME --scopes=${scope}`;
 
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {

@@ -99,18 +99,7 @@ export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads
 
 /** Returns the links that a request created before, by their items. @throws RequestError a 422 for other content */
 export function openFirst(begun: BegunRequest, fingerprint: string): Map<number, CreatedLinkItem> {
-  return requireSame(begun.openFirst(fingerprint));
-}
-
-/** The same, as they are in the store now. */
-export async function readFirst(
-  begun: BegunRequest,
-  fingerprint: string,
-): Promise<Map<number, CreatedLinkItem>> {
-  return requireSame(await begun.readFirst(fingerprint));
-}
-
-function requireSame(first: Map<number, unknown> | 'other-request'): Map<number, CreatedLinkItem> {
+  const first = begun.openFirst(fingerprint);
   if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
   return first as Map<number, CreatedLinkItem>; // what `once` was given to seal
 }
@@ -139,9 +128,10 @@ export async function createOnce(
     return { item: toItem(created), isReplayed: false };
   } catch (error) {
     if (!(error instanceof RepeatedRequestError)) throw error;
-    const first = (await readFirst(begun, fingerprint)).get(item);
-    if (!first) throw error; // deleted at this moment, a day later
-    return { item: first, isReplayed: true };
+    const first = await begun.readFirst(fingerprint, item);
+    if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
+    if (first === undefined) throw error; // deleted at this moment, a day later
+    return { item: first as CreatedLinkItem, isReplayed: true }; // as `openFirst` does
   }
 }
 

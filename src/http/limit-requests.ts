@@ -50,6 +50,12 @@ export function limitUnknownCodes(parts: Parts) {
   };
 }
 
+/** Prepares refusing changes beyond their limit, before their body is read. Each adds an entry to a history. */
+export function prepareLimitChanges(parts: Parts): onRequestAsyncHookHandler {
+  const refuse = prepareRefuse(parts, 'changes');
+  return async ({ raw, author }) => refuse(raw, await parts.limits.changes.take(author));
+}
+
 /** Returns who a request's work is done for. */
 export function requesterOf({ author }: FastifyRequest, reply: FastifyReply): Requester {
   return { address: author.ipAddress, hasLeft: departureOf(reply.raw) };

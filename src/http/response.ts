@@ -25,7 +25,7 @@ export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFi
 
 /**
  * The request that a response belongs to, the clock that dates error records, and what the pages show
- * of the operator.
+ * of the administrator.
  */
 export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 

@@ -84,8 +84,8 @@ const RESTRICTIONS = {
       format: 'email',
       maxLength: 254,
       description:
-        'Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the operator allows ' +
-        'addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone',
+        'Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator ' +
+        'allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone',
     }),
   ),
   startsAt: Type.Optional(

@@ -2,7 +2,7 @@ import type { TermsPolicy } from '../links/rules/link-terms.ts';
 import type { TargetPolicy } from '../links/rules/target-policy.ts';
 import type { Parts } from './parts.ts';
 
-/** Returns what the operator allows in the terms of links. @param mayNotify whether the client has credentials for it */
+/** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
 export function termsPolicyOf(parts: Parts, mayNotify: boolean): TermsPolicy & TargetPolicy {
   const { linkPolicy, baseUrl, blockedHosts } = parts;
   return {

@@ -57,7 +57,7 @@ class Skip extends Error {
 
 /**
  * Prepares the checks of links to import. A short code, a time and a count are kept exactly, or the link is skipped. The
- * operator's limits for new links do not apply, but for the rules of targets.
+ * administrator's limits for new links do not apply, but for the rules of targets.
  */
 export function preparePlanLink(options: PlanOptions): PlanLink {
   return async (record) => {

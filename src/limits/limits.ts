@@ -11,15 +11,23 @@ export type Rates = Readonly<{
   unknownCodes: Rate | null;
   creations: Rate | null;
   uploads: Rate | null;
+  changes: Rate | null;
 }>;
 
-export const NO_RATES: Rates = { wrongPasswords: null, unknownCodes: null, creations: null, uploads: null };
+export const NO_RATES: Rates = {
+  wrongPasswords: null,
+  unknownCodes: null,
+  creations: null,
+  uploads: null,
+  changes: null,
+};
 
 /** Every limit by client, and the removal of what they no longer need. */
 export type Limits = {
   visits: VisitLimits;
   creations: RequestLimit;
   uploads: RequestLimit;
+  changes: RequestLimit;
   /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
   idempotentItems: RequestLimit;
   deleteEnded(): Promise<void>;
@@ -66,6 +74,7 @@ export function createLimits(
   const wrongPasswords = limiterOf('wrongPasswords');
   const creations = limiterOf('creations');
   const uploads = limiterOf('uploads');
+  const changes = limiterOf('changes');
   const idempotentItems = createRateLimiter({
     name: 'idempotentItems',
     rate: IDEMPOTENT_ITEMS,
@@ -82,9 +91,10 @@ export function createLimits(
     visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
     creations: createRequestLimit(creations),
     uploads: createRequestLimit(uploads),
+    changes: createRequestLimit(changes),
     idempotentItems: createRequestLimit(idempotentItems),
     async deleteEnded() {
-      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, idempotentItems, delay];
+      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, changes, idempotentItems, delay];
       for (const counts of inMemory) counts?.deleteEnded();
       await shared?.deleteEnded(clock());
     },

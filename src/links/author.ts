@@ -1,6 +1,6 @@
 /**
  * Who created, changed or revoked a link. `name` is the name of the key or of the signed-in user; it is null for the
- * holder of the link's token, and for an anonymous client. A COMMAND is one of the operator's, such as `import`.
+ * holder of the link's token, and for an anonymous client. A COMMAND is one of the administrator's, such as `import`.
  */
 export type Author = {
   kind: 'KEY' | 'USER' | 'LINK_TOKEN' | 'ANONYMOUS' | 'COMMAND';

@@ -15,8 +15,13 @@ export type BegunRequest = {
    * @returns 'other-request' if the key belongs to a request with another fingerprint
    */
   openFirst(fingerprint: string): Map<number, unknown> | 'other-request';
-  /** The same, from the store: a creation that is 'repeated' was committed by another instance meanwhile. */
-  readFirst(fingerprint: string): Promise<Map<number, unknown> | 'other-request'>;
+  /**
+   * Reads the response to one item from the store: a creation that is 'repeated' was committed by another instance
+   * meanwhile. One read serves all items of a batch.
+   *
+   * @returns 'other-request' as above, and undefined if the response was deleted meanwhile
+   */
+  readFirst(fingerprint: string, item: number): Promise<unknown>;
   /** Makes a creation part of the request. `toResponse` returns what a repeat gets. */
   once(
     part: { fingerprint: string; item: number; itemCount: number },
@@ -41,25 +46,25 @@ export function prepareBeginRequest(store: Pick<IdempotencyStore, 'findRequest'>
     const end = () => void running.delete(id);
     const seal = createResponseSeal(key);
 
-    function open(
-      first: FirstRequest | undefined,
-      fingerprint: string,
-    ): Map<number, unknown> | 'other-request' {
-      if (first && first.fingerprint !== fingerprint) return 'other-request';
-      return new Map(
-        first?.responses.map(({ item, response }): [number, unknown] => [
-          item,
-          JSON.parse(seal.open(response, { id, item })),
-        ]),
-      );
-    }
+    const readLatest = prepareReadLatest(() => store.findRequest(id));
+    const isOther = (first: FirstRequest, fingerprint: string) => first.fingerprint !== fingerprint;
+    const open = (response: string, item: number): unknown => JSON.parse(seal.open(response, { id, item }));
 
     try {
       const first = await store.findRequest(id);
       return {
         isRepeat: first !== undefined,
-        openFirst: (fingerprint) => open(first, fingerprint),
-        readFirst: async (fingerprint) => open(await store.findRequest(id), fingerprint),
+        openFirst(fingerprint) {
+          if (first && isOther(first, fingerprint)) return 'other-request';
+          return new Map(first?.responses.map(({ item, response }) => [item, open(response, item)]));
+        },
+        async readFirst(fingerprint, item) {
+          const latest = await readLatest(item);
+          if (!latest) return undefined;
+          if (isOther(latest, fingerprint)) return 'other-request';
+          const response = latest.byItem.get(item);
+          return response === undefined ? undefined : open(response, item);
+        },
         once: ({ fingerprint, item, itemCount }, toResponse) => ({
           request: { id, fingerprint, itemCount },
           item,
@@ -71,5 +76,29 @@ export function prepareBeginRequest(store: Pick<IdempotencyStore, 'findRequest'>
       end();
       throw error;
     }
+  };
+}
+
+type ReadRequest = FirstRequest & { byItem: ReadonlyMap<number, string> };
+
+/**
+ * Prepares reading a request for one of its items, which was committed before the call. Items that a batch found
+ * together share one read: of 1,000 items, each would read all the others again.
+ */
+function prepareReadLatest(find: () => Promise<FirstRequest | undefined>) {
+  let latest: Promise<ReadRequest | undefined> | undefined;
+
+  async function read(): Promise<ReadRequest | undefined> {
+    const first = await find();
+    return first && { ...first, byItem: new Map(first.responses.map((r) => [r.item, r.response])) };
+  }
+
+  return async (item: number): Promise<ReadRequest | undefined> => {
+    const before = latest;
+    const found = await before?.catch(() => undefined); // its own caller gets the error
+    if (found?.byItem.has(item)) return found;
+    // The read began before the item was committed. Any that began since then includes it.
+    if (latest === before) latest = read();
+    return latest;
   };
 }

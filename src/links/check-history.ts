@@ -132,6 +132,7 @@ function createTermsCheck(
 ): HistoryCheck {
   const terms = new Map<string, DetailValue>();
   let createdAt: number | undefined;
+  let lastOpenedAt: number | null = null;
   let changeCount = 0;
   let isRevoked = hasEarlierRevocation;
 
@@ -159,6 +160,8 @@ function createTermsCheck(
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;
+      else if (entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS')
+        lastOpenedAt = Math.max(entry.at, lastOpenedAt ?? entry.at);
     },
     end() {
       const { status: _, ...changeable } = toChangeableTerms(link);
@@ -177,6 +180,11 @@ function createTermsCheck(
         report(`the link has version ${link.version}, but its history has ${changeCount} changes`);
       if (createdAt !== undefined && createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
+      }
+      if (createdAt !== undefined && lastOpenedAt !== link.lastOpenedAt) {
+        report(
+          `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
+        );
       }
       if (isRevoked && link.status !== 'REVOKED') {
         report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);

@@ -1,4 +1,4 @@
-/** The operator's limits on the restrictions of new links. Null sets no limit. */
+/** The administrator's limits on the restrictions of new links. Null sets no limit. */
 export type LinkPolicy = Readonly<{
   /** The longest lifetime, also of a link created without `expiresAt`. */
   maxTtl: Temporal.Duration | null;

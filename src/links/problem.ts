@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a database or a storage that still responds, with its cause, its effect and its remedy for the
- * operator. Each is a label of a metric and a field of health.
+ * administrator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {
   database_file_missing:

@@ -69,7 +69,7 @@ async function copyFile(
     moved.copied += 1;
     moved.bytes += sizeBytes;
   } else if (existing) {
-    // It may be the only good copy, so the operator decides.
+    // It may be the only good copy, so the administrator decides.
     addFinding(moved.damaged, `${name} has other bytes in the target: remove the wrong one of the two`);
   } else {
     await target.remove(fileId);

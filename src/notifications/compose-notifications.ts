@@ -16,7 +16,7 @@ import { createWebhookDelivery } from './webhooks.ts';
 type Parts = {
   settings: WebhookSettings;
   mail: MailSettings;
-  /** The name of the operator's brand, if the pages show one. */
+  /** The name of the administrator's brand, if the pages show one. */
   brandName: string | null;
   subscriptions: Subscriptions;
   store: { notifications: NotificationStore };
@@ -31,7 +31,7 @@ export function composeNotifications(parts: Parts) {
   const { settings, mail, brandName, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
   if (!sendsAnything(subscriptions)) return undefined;
   const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent };
-  // Each with connections of its own, so that links' receivers take none of the operator's.
+  // Each with connections of its own, so that links' receivers take none of the administrator's.
   const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
   const dispatcher = createDispatcher({
     store: store.notifications,

@@ -25,7 +25,7 @@ const MAX_PER_TICK = 100;
 /** A row may have the events of hundreds of links, or of one. So the pages begin small. */
 const FIRST_PAGE_ROWS = 4;
 const MAX_ROWS_PER_TICK = 1_000;
-/** A queue that hangs takes a place. Those of the operator are apart from those of the creators of links. */
+/** A queue that hangs takes a place. Those of the administrator are apart from those of the creators of links. */
 const PLACES: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1 };
 const AT_ONCE_PER_QUEUE: Record<NotificationKind, number> = { WEBHOOK: 4, LINK_WEBHOOK: 2, MAIL: 4 };
 /** A round begins no delivery after this time, and its lease lasts until its last delivery has timed out. */

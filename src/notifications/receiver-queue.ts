@@ -6,8 +6,8 @@ const MAIL_QUEUE = 'mail';
 
 /**
  * Returns the queue of a destination. Each URL has one, and the service's webhooks have others than those of links. So a
- * path that fails delays no other, and no creator of a link can delay the operator's webhooks. A hash, because the path may
- * be a secret.
+ * path that fails delays no other, and no creator of a link can delay those of the administrator. A hash, because the
+ * path may be a secret.
  */
 export function queueOf({ kind, address }: Destination): string {
   if (kind === 'MAIL') return MAIL_QUEUE;

@@ -14,7 +14,7 @@ type MailPayload = Payload<{ at: string; ipAddress?: string | null }>;
 /**
  * Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing.
  *
- * @param from the operator, as the mail names them
+ * @param from the administrator, as the mail names them
  */
 export function renderMail(
   { payload, language }: Pick<DueNotification, 'payload' | 'language'>,

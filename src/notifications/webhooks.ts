@@ -27,7 +27,7 @@ const TIMEOUTS: Timeouts = { connectMs: 5_000, headersMs: 10_000, totalMs: 15_00
 const MAX_RESPONSE_BYTES = 4_096;
 const IDLE_CONNECTION_MS = 4_000;
 
-/** An address that the policy forbids. It is not retried: the operator must change the policy. */
+/** An address that the policy forbids. It is not retried: the administrator must change the policy. */
 class ForbiddenReceiver extends Error {}
 
 /**

@@ -6,7 +6,14 @@ import { PROBLEMS } from '../links/problem.ts';
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The limits by client, as labels. */
-const LIMIT_NAMES = ['wrong_passwords', 'unknown_codes', 'creations', 'uploads', 'idempotency_keys'] as const;
+const LIMIT_NAMES = [
+  'wrong_passwords',
+  'unknown_codes',
+  'creations',
+  'uploads',
+  'changes',
+  'idempotency_keys',
+] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** Why a request was refused for its credentials, as labels. */

@@ -29,5 +29,5 @@ test('verify reports transactions that the state file has and the database lacks
   assert.equal((await found()).length, 1, 'a start does not hide the loss');
 
   rmSync(stateOf(copy));
-  assert.deepEqual(await found(), [], 'the operator has accepted the loss');
+  assert.deepEqual(await found(), [], 'the administrator has accepted the loss');
 });

@@ -45,7 +45,7 @@ describe('the settings of webhooks', () => {
     assert.deepEqual(webhooksOf(local).urls, ['http://192.168.1.1:9000/']);
   });
 
-  test('events, networks, ports and makers are of their lists', () => {
+  test('events, networks, ports and creators are of their lists', () => {
     assert.deepEqual(webhooksOf({ APP_WEBHOOKS_EVENTS: 'none' }).events, []);
     assert.deepEqual(webhooksOf({ APP_WEBHOOKS_EVENTS: 'link.expired, link.opened' }).events, [
       'link.expired',

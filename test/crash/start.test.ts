@@ -11,7 +11,7 @@ function runToExit(t: TestContext, flags: string[], env: Record<string, string> 
   return startProgram(t, ['src/main.ts', ...flags], env).exited;
 }
 
-/** Asserts exit code 1 and a text for the operator: a headline, one line for each error, no stack. */
+/** Asserts exit code 1 and a text for the administrator: a headline, one line for each error, no stack. */
 function assertRefused({ code, stdout, stderr }: Exit, errors: RegExp[]): void {
   assert.equal(code, 1, stderr);
   const [headline, ...lines] = stderr.trimEnd().split('\n');

@@ -38,7 +38,7 @@ const { services, secrets, networks }: Composition = parse(readProjectFile('depl
 const { postern, database, storage } = services;
 const SECRETS_SCRIPT = join(ROOT, 'deploy/make-secrets.sh');
 
-/** The environment of the service where the operator sets no variable. */
+/** The environment of the service where the administrator sets no variable. */
 const environment = Object.fromEntries(
   Object.entries(postern.environment ?? {}).map(([name, value]) => [
     name,

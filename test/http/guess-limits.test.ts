@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
-import { assertErrorRecord, json, member, type RequestOptions, send, until } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  json,
+  member,
+  type RequestOptions,
+  send,
+  sendJson,
+  until,
+} from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { auditedResults, createLink, openLink, revokeLink } from '../support/links.ts';
+import { auditedResults, createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
@@ -219,4 +227,31 @@ test('creations and uploads count by key or user where the client has one', asyn
     assert.equal(await statusOf('203.0.113.1', { 'remote-user': 'one' }), 415, 'a user of the same name');
     assert.equal(await statusOf('203.0.113.2', { 'remote-user': 'one' }), 429);
   }
+});
+
+test('changes are limited by client, before their body is read, but not revocations', async (t) => {
+  const service = await startService(t, { flags: ['--app.limits.changes=2/PT1M'] });
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
+  const path = `/api/links/${shortCodeOf(created)}`;
+  const token = { 'x-link-token': String(created.headers['x-link-token']) };
+  const change = (address: string, body = '{"label":"new"}') =>
+    send(service, path, {
+      method: 'PATCH',
+      headers: { ...from(address, token), 'content-type': 'application/merge-patch+json' },
+      body,
+    });
+  const statuses = [await change('203.0.113.1'), await change('203.0.113.1', 'no JSON')];
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200, 400],
+  );
+  const refused = await change('203.0.113.1');
+  assertErrorRecord(refused, { status: 429, message: /^Too many requests/, path });
+  assert.equal(refused.headers['retry-after'], '60');
+  const metrics = (await send(service, '/actuator/prometheus')).text;
+  assert.match(metrics, /^secure_link_rate_limited_total\{limit="changes"\} 1$/m);
+  assert.equal((await change('203.0.113.2')).status, 200, 'another client');
+  service.clock.now += 60_000;
+  assert.equal((await change('203.0.113.1')).status, 200, 'in the next minute');
+  for (let times = 0; times < 3; times++) await revokeLink(service, shortCodeOf(created));
 });

@@ -55,7 +55,7 @@ test('a link is listed with exactly its members', async (t) => {
   });
 });
 
-test('the targets of other makers are shown and searched only with the scope manage', async (t) => {
+test('the targets of other creators are shown and searched only with the scope manage', async (t) => {
   const { service, anna, bert, admin } = await startWithMakers(t);
   const terms = { targetUrl: 'https://hidden.example/deal', label: 'Offer', note: 'note', recipient: 'Zoe' };
   const code = await create(service, anna, terms);

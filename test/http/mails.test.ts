@@ -44,7 +44,7 @@ const STORES: Record<string, (t: TestContext) => Promise<string[]>> = {
 };
 
 for (const [name, flagsOf] of Object.entries(STORES)) {
-  test(`on ${name}, the views of a link in a minute are one mail in the language of its maker`, async (t) => {
+  test(`on ${name}, the views of a link in a minute are one mail in the language of its creator`, async (t) => {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));
     const code = await createNotified(service);
     for (let second = 1; second <= 3; second++) {
@@ -120,7 +120,7 @@ test('a mail that waits is not sent once its address is removed from the link', 
   assert.equal(smtp.mails.length, 0);
 });
 
-test('only addresses that the operator allows can be notified', async (t) => {
+test('only addresses that the administrator allows can be notified', async (t) => {
   const { service } = await startWithMail(t);
   const cases = [
     ['nobody', 'must be a mail address, such as user@example.com'],

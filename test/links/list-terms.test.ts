@@ -53,7 +53,7 @@ describe('the search of the list', () => {
     });
   }
 
-  test('only its maker and managers find a link by its target', () => {
+  test('only its creator and managers find a link by its target', () => {
     const find = (search: string, name: { kind: 'KEY' | 'USER' | 'ANONYMOUS'; name: string | null }) =>
       matches(LINK, { ...ANY, search: partsOf(search) }, { seesAll: false, name });
     assert.ok(find('cafe', { kind: 'KEY', name: 'anna' }));

@@ -90,6 +90,7 @@ export const DOCUMENTED = [
   'app.limits.unknown-codes',
   'app.limits.creations',
   'app.limits.uploads',
+  'app.limits.changes',
   'app.limits.connections',
   'app.limits.connections-per-client',
   'app.limits.min-rate',

@@ -3,12 +3,12 @@ function readMeta(name: string): string | undefined {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }
 
-/** Returns the name of the service, which the operator can set. */
+/** Returns the name of the service, which the administrator can set. */
 export function brandName(): string {
   return readMeta('application-name') ?? 'Postern';
 }
 
-/** Returns the path of the operator's logo, if there is one. */
+/** Returns the path of the administrator's logo, if there is one. */
 export function brandLogo(): string | undefined {
   return readMeta('brand-logo');
 }

@@ -2,7 +2,7 @@ import { parseBrandColor, parseBrandName } from '../brand-parsers.ts';
 import { parseFilePath } from '../parsers.ts';
 import { define } from '../property.ts';
 
-/** What the pages show of the operator. */
+/** What the pages show of the administrator. */
 export const BRAND_PROPERTIES = {
   brandName: define<string | null>({
     name: 'app.brand.name',

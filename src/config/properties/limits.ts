@@ -34,6 +34,13 @@ export const LIMIT_PROPERTIES = {
     parse: parseRate,
     meaning: 'POST /api/links/upload by one API key, user or client in a period, such as 20/PT1H; or none',
   }),
+  changes: define<Rate | null>({
+    name: 'app.limits.changes',
+    fallback: { events: 6_000, windowMs: 60_000 },
+    shown: '6000/PT1M',
+    parse: parseRate,
+    meaning: 'PATCH /api/links/{shortCode} by one API key, user or client in a period; or none',
+  }),
   maxConnections: define({
     name: 'app.limits.connections',
     fallback: 10_000,

@@ -6,7 +6,7 @@ import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import { limitUnknownCodes } from '../limit-requests.ts';
+import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
@@ -42,7 +42,7 @@ export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
     {
       schema: SCHEMA,
       config: { access: { needs: 'manage', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
-      onRequest: [refuseContentEncoding, refuseBlocked],
+      onRequest: [refuseContentEncoding, refuseBlocked, prepareLimitChanges(parts)],
     },
     async (request, reply) => {
       const { headers, params } = request;

@@ -44,7 +44,7 @@ export function parseChange(
   });
 }
 
-/** Refuses to remove what the operator requires. An empty password may be a mistake, so only null removes one. */
+/** Refuses to remove what the administrator requires. An empty password may be a mistake, so only null removes one. */
 function checkRemovals(sent: Record<string, unknown>, policy: TermsPolicy): Parsed<true> {
   if (sent['expiresAt'] === null && policy.maxTtl) return expiryTooLate(policy.maxTtl);
   if (sent['maxViews'] === null && policy.maxViews !== null) return tooManyViews(policy.maxViews);

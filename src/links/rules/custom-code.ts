@@ -43,7 +43,7 @@ export function isReservedCode(code: string): boolean {
 /**
  * Reads the short code that a client chooses for its link.
  *
- * @param isAllowed whether the operator allows such codes
+ * @param isAllowed whether the administrator allows such codes
  */
 export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<string> {
   if (!isAllowed) return refuse(FIELD, 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out');

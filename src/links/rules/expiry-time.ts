@@ -48,7 +48,7 @@ export function formatInstant(at: EpochMs): string {
  * The floor keeps the expiry exact: `now` is a whole number of milliseconds, so it is later than the instant
  * exactly when it is later than the instant's floor.
  *
- * @param maxTtl the operator's limit, if there is one
+ * @param maxTtl the administrator's limit, if there is one
  */
 export function parseExpiresAt(
   value: unknown,
@@ -67,7 +67,7 @@ export function parseExpiresAt(
   return accept(expiresAt);
 }
 
-/** Refuses an end after the operator's limit, or none at all. */
+/** Refuses an end after the administrator's limit, or none at all. */
 export function expiryTooLate(maxTtl: Temporal.Duration): Parsed<never> {
   return refuse(FIELD, 'EXPIRY_TOO_LATE', `must be at most ${maxTtl} from now`, { max: maxTtl.toString() });
 }

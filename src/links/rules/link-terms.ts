@@ -11,7 +11,7 @@ import { parseTargetUrl } from './target-url.ts';
 
 // The rules of the terms that both a creation and a change can set.
 
-/** What the operator allows in links. */
+/** What the administrator allows in links. */
 export type TermsPolicy = LinkPolicy & {
   notify?: NotifyPolicy;
   mail?: MailPolicy;
@@ -69,7 +69,7 @@ export function readSentTerms<Some extends Rules>(
   return readTerms(Object.fromEntries(wanted), sent, context) as Parsed<Partial<Values<Some>>>; // of fewer rules
 }
 
-/** Reads a target that the operator allows. */
+/** Reads a target that the administrator allows. */
 export function parseTarget(value: unknown, policy: TargetPolicy): Parsed<string> {
   const targetUrl = parseTargetUrl(value);
   return targetUrl.ok ? checkTarget(targetUrl.value, policy) : targetUrl;

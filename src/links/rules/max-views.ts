@@ -8,7 +8,7 @@ const FIELD = 'maxViews';
 /**
  * Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large.
  *
- * @param limit the operator's limit, if there is one
+ * @param limit the administrator's limit, if there is one
  */
 export function parseMaxViews(value: unknown, limit: number | null = null): Parsed<number> {
   // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
@@ -19,7 +19,7 @@ export function parseMaxViews(value: unknown, limit: number | null = null): Pars
   return value > max ? tooManyViews(max) : accept(value);
 }
 
-/** Refuses more views than the operator's limit, or an unlimited number. */
+/** Refuses more views than the administrator's limit, or an unlimited number. */
 export function tooManyViews(max: number): Parsed<never> {
   return refuse(FIELD, 'MAX_VIEWS_TOO_LARGE', `must be at most ${max}`, { max });
 }

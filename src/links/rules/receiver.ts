@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The operator's rules for the receivers of webhooks. Public addresses need https and one of `ports`. Addresses of
+ * The administrator's rules for the receivers of webhooks. Public addresses need https and one of `ports`. Addresses of
  * `allowedNetworks` may be private, and need neither.
  */
 export type ReceiverPolicy = Readonly<{

@@ -2,7 +2,7 @@ import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 import { hostNameOf } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-/** The operator's limits on the targets of new links. */
+/** The administrator's limits on the targets of new links. */
 export type TargetPolicy = Readonly<{
   /** The public address of the service. */
   baseUrl: string;

@@ -90,8 +90,10 @@ export const POSTGRES: Dialect = {
   idList: (ids) => `{${ids.join(',')}}`,
   bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexToBytes: (parameter) => `decode(${parameter}, 'hex')`,
-  // As an array of PostgreSQL, so that it looks each up in the index.
-  isAnyOf: (column, parameter) => `${column} = ANY(CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))`,
+  // As an array of PostgreSQL, so that it looks each up in the index; from a subquery, or it would read the array's text
+  // again for every row: 10 s for 100,000 rows.
+  isAnyOf: (column, parameter) =>
+    `${column} = ANY((SELECT CAST(translate(${parameter}, '[]', '{}') AS BIGINT[]))::BIGINT[])`,
   jsonInteger: (column, member) => `CAST(CAST(${column} AS JSONB) ->> '${member}' AS BIGINT)`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
   rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,

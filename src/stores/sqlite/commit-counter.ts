@@ -95,7 +95,7 @@ export type Loss = {
  * Compares a store that is being opened with what it knew at its last commit. The count of a store with a loss stays,
  * so that the next start finds the loss again, unless the missing files were put back.
  *
- * @param before undefined where nothing is known: after an upgrade, or when the operator has accepted a loss
+ * @param before undefined where nothing is known: after an upgrade, or when the administrator has accepted a loss
  * @param options.isNew whether the store was just created
  */
 export function compareState(

@@ -8,7 +8,7 @@ import { utf16 } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const URL_TEXT = 'https://example.com/';
-/** A service whose operator sets no limit. */
+/** A service whose administrator sets no limit. */
 const NO_POLICY = {
   maxTtl: null,
   maxViews: null,

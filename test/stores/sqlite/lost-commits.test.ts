@@ -46,7 +46,7 @@ describe('a start of an embedded store after a kill', () => {
     assert.deepEqual(await problemsOf(t, copyOfKilled(t, path)), []);
   });
 
-  test('counts what a removed log lost and refuses changes, until the operator deletes the state file', async (t) => {
+  test('counts what a removed log lost and refuses changes, until the administrator deletes the state file', async (t) => {
     const { store, path } = await storeInUse(t);
     await store.close();
     const again = await openedStore(t, path);
