@@ -17,6 +17,7 @@ const ORDERS = ['desc', 'asc'] as const;
 /** On a narrower terminal, days stand for times, and targets have no scheme. */
 const WIDE = 100;
 const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
+const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
 
 export const list = defineCommand({
   name: 'list',
@@ -38,6 +39,11 @@ export const list = defineCommand({
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
     creator: { type: 'string', value: 'NAME', help: 'The name of the key or the user that created the link' },
+    'creator-kind': {
+      type: 'string',
+      value: 'KIND',
+      help: 'KEY, USER, ANONYMOUS (no credentials) or COMMAND',
+    },
     start: {
       type: 'string',
       value: 'DATE',
@@ -58,7 +64,7 @@ export const list = defineCommand({
     'postern list --search invoice --state ACTIVE,PAUSED',
     'postern list --all --json > links.ndjson',
   ],
-  async run(_, { all, limit, sort, order, type, ...texts }, { output, connect }) {
+  async run(_, { all, limit, sort, order, type, 'creator-kind': kind, ...texts }, { output, connect }) {
     const count = all
       ? Number.POSITIVE_INFINITY
       : limit === undefined
@@ -70,6 +76,7 @@ export const list = defineCommand({
       ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
       ...(order !== undefined && { order: oneOf('order', order, ORDERS) }),
       ...(type !== undefined && { type: oneOf('type', type.toUpperCase(), TYPES) }),
+      ...(kind !== undefined && { creatorKind: oneOf('creator-kind', kind.toUpperCase(), CREATOR_KINDS) }),
     };
     const rows: Item[] = [];
     let hasMore = false;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
-import { LIST_ORDERS, LIST_SORTS, MAX_LISTED } from '../links/link-list.ts';
+import { CREATOR_KINDS, LIST_ORDERS, LIST_SORTS, MAX_LISTED } from '../links/link-list.ts';
 import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
 
 // The records of the list of links: types of the route, and OpenAPI.
@@ -59,6 +59,11 @@ export const ListLinksQuery = Type.Object({
   label: optionalText('Links with exactly this label'),
   tag: optionalText('Links with this tag'),
   creator: optionalText('The name of the key or the user that created the link'),
+  creatorKind: Type.Optional(
+    Type.Enum([...CREATOR_KINDS], {
+      description: 'What created the link: `ANONYMOUS` is a client without credentials',
+    }),
+  ),
   ...DateRangeQuery.properties,
   sort: Type.Optional(
     Type.Enum([...LIST_SORTS], {

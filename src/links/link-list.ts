@@ -7,6 +7,10 @@ import type { TimeRange } from './ports.ts';
 /** Who created a link, without the address. */
 export type Creator = Pick<Author, 'kind' | 'name'>;
 
+/** Who can create a link. ANONYMOUS: a client without credentials. */
+export const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const satisfies Author['kind'][];
+export type CreatorKind = (typeof CREATOR_KINDS)[number];
+
 /**
  * A part of a search between white space. A link matches it by its short code, which begins with `text`, or by its
  * words: each of `words` is the beginning of one.
@@ -22,6 +26,7 @@ export type ListFilter = {
   tag: string | null;
   /** The name of the key or the user that created the link. */
   creator: string | null;
+  creatorKind: CreatorKind | null;
   /** When the link was created. */
   range: TimeRange;
 };

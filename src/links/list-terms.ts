@@ -45,11 +45,12 @@ export function partsOf(search: string): SearchPart[] {
 
 /** Returns whether a link matches all that does not change with time. */
 export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
-  const { search, type, label, tag, creator } = filter;
+  const { search, type, label, tag, creator, creatorKind } = filter;
   if (type !== null && link.type !== type) return false;
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
   if (creator !== null && link.creator?.name !== creator) return false;
+  if (creatorKind !== null && link.creator?.kind !== creatorKind) return false;
   if (search.length === 0) return true;
   const open = openWords(link);
   let hidden: string[] | undefined; // only read when the open words do not suffice

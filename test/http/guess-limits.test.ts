@@ -116,13 +116,13 @@ describe('wrong passwords', () => {
       const headers = { accept: 'text/html', 'accept-language': language };
       const { status, headers: sent, text } = await openLink(service, shortCode, headers);
       assert.deepEqual([status, sent['retry-after']], [429, '900']);
-      assert.match(text, /<p>[^<]* 15 [^<]*<\/p>/);
+      assert.match(text, /<p class="box">[^<]* 15 [^<]*<\/p>/);
       titles.add(/<h1[^>]*>([^<]+)/.exec(text)?.[1] ?? '');
     }
     assert.equal(titles.size, 5);
     service.clock.now += 14 * 60_000 + 1;
     const { text } = await openLink(service, shortCode, { accept: 'text/html' });
-    assert.match(text, /<p>Try again in 1 minute\.<\/p>/);
+    assert.match(text, /<p class="box">Try again in 1 minute\.<\/p>/);
   });
 
   test('of 30 other addresses only delay a visitor with the right password', async (t) => {

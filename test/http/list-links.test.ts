@@ -90,6 +90,11 @@ test('pages follow each other, filtered and sorted', async (t) => {
     codes[2],
     codes[4],
   ]);
+  for (const [kind, found] of [
+    ['KEY', 6],
+    ['ANONYMOUS', 0],
+  ] as const)
+    assert.equal((await list(service, anna, `creatorKind=${kind}`)).codes.length, found);
   const viewed = await list(service, anna, 'sort=views&limit=1');
   assert.deepEqual(viewed.codes, [codes[1]]);
   assert.deepEqual((await list(service, anna, `sort=views&limit=1&cursor=${viewed.next}`)).codes, [codes[5]]);

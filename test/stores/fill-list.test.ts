@@ -7,7 +7,7 @@ import { codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { postgresPlace, sqlitePlace } from '../support/store-places.ts';
 
 const QUERY: ListQuery = {
-  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null },
+  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
   ...{ reader: { seesAll: true, name: { kind: 'KEY', name: 'admin' } }, now: START },
 };

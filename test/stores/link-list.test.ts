@@ -25,7 +25,16 @@ test('a link whose row gets its last view while a page is read is in the page', 
     readUnwritten: async () => [], // the row was written between the two reads
     readListed: async () => [rowWith(1)],
   });
-  const query = { search: [], type: null, label: null, tag: null, creator: null, limit: 50, after: null };
+  const query = {
+    search: [],
+    type: null,
+    label: null,
+    tag: null,
+    creator: null,
+    creatorKind: null,
+    limit: 50,
+    after: null,
+  };
   const reader = { seesAll: true, name: { kind: 'KEY', name: 'admin' } } as const;
   const range = { start: null, end: null };
   for (const [state, count] of [['USED_UP', 1] as const, ['EXPIRED', 0] as const]) {

@@ -50,3 +50,8 @@ export async function assertFits(page: Page): Promise<void> {
   )) as [number, number];
   assert.ok(content <= window, `the page is ${content} px wide in a window of ${window} px`);
 }
+
+/** Returns whether the page would make the browser ask before the user leaves it. */
+export function asksBeforeLeaving(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+}

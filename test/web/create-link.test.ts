@@ -14,7 +14,7 @@ import {
 } from '../support/create-page.ts';
 import { until } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -237,6 +237,21 @@ test('creating a link', async (t) => {
     await page.unroute('**/api/links');
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);
+  });
+
+  await t.test('the browser asks before a filled form is left', async (t) => {
+    const page = await open(t);
+    const { url } = service;
+    await page.getByLabel('Paste a URL').click();
+    await page.keyboard.type(TARGET);
+    page.once('dialog', (question) => void question.dismiss());
+    const asked = page.waitForEvent('dialog');
+    await page.getByRole('link', { name: 'Dashboard' }).click({ noWaitAfter: true });
+    assert.equal((await asked).type(), 'beforeunload');
+    assert.equal(page.url(), `${url}/`);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await createdShortCode(page);
+    assert.equal(await asksBeforeLeaving(page), false);
   });
 
   await t.test('the link is copied, and its QR code is saved as SVG and PNG', async (t) => {

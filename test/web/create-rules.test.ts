@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   type Draft,
   EMPTY_DRAFT,
+  hasInput,
   isConfirmed,
   startHint,
   toDateField,
@@ -62,6 +63,17 @@ describe('the restrictions that the form sends', () => {
     const noNumber = toRestrictions({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', maxViews: ' ' }, NOW);
     assert.deepEqual(noNumber, { ok: false, missing: 'maxViews' });
   });
+  test('what was typed would be lost, but not a choice', () => {
+    const changed: Partial<Draft>[] = [
+      { label: 'x' },
+      { password: ' x' },
+      { expiryDate: '2026-07-01T00:00' },
+    ];
+    for (const each of changed) assert.equal(hasInput({ ...EMPTY_DRAFT, ...each }), true);
+    const kept: Partial<Draft>[] = [{ expiry: 'DAY', confirm: true }, { source: { kind: 'URL', text: ' ' } }];
+    for (const each of kept) assert.equal(hasInput({ ...EMPTY_DRAFT, ...each }), false);
+  });
+
   test('a start that is over gets a hint', () => {
     assert.equal(startHint('', NOW), 'startsAt.hint');
     assert.equal(startHint(toDateField(NOW), NOW), 'startsAt.past');

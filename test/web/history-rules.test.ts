@@ -179,7 +179,7 @@ test('a change is shown by its terms, old and new, in the language of the page',
       'Limite de vues : de 3 à 1 000',
       'Expiration : de – à 15 juin 2026, 13:00:00 UTC',
       'Mot de passe : de ••• à •••',
-      `Libellé : de “Q3” à “${'x'.repeat(60)}…”`,
+      `Nom : de “Q3” à “${'x'.repeat(60)}…”`,
     ],
   );
 });

@@ -26,6 +26,7 @@ describe('the address of the list', () => {
       {
         ...{ search: text, label: text, tag: text, creator: text, from: day, to: day },
         states: fc.subarray([...SHOWN_STATES]),
+        creatorKind: fc.constantFrom('', 'ANONYMOUS'),
         type: fc.constantFrom('', 'REDIRECT', 'DOWNLOAD'),
         sort: fc.constantFrom(...LINK_SORTS),
         order: fc.constantFrom('desc', 'asc'),

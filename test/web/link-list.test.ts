@@ -6,7 +6,7 @@ import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -22,6 +22,9 @@ async function openList(
   await page.goto(`${service.url}/links${query}`);
   return page;
 }
+
+/** Runs in the page. */
+const OPACITY = `getComputedStyle(document.querySelector('table')).opacity`;
 
 const rows = (page: Page) => page.locator('tbody tr');
 const codes = (page: Page) => page.locator('tbody th code').allInnerTexts();
@@ -86,13 +89,20 @@ test('the list of links', async (t) => {
     await page.getByText('Among the newest 1,000 links that match. Older ones may be missing.').waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('');
     await rows(page).nth(2).waitFor();
-    await page.getByLabel('Creator').focus();
+    await page.getByLabel('Creator', { exact: true }).focus();
     await page.keyboard.type('operator ');
     await page.getByText('2 links shown').waitFor();
     await page.keyboard.type('x');
     await page.getByText('No link matches the filters.').waitFor();
-    assert.equal(await page.getByLabel('Creator').inputValue(), 'operator x');
+    assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), 'operator x');
     await assertBecomes(async () => new URL(page.url()).search, '?creator=operator+x&sort=views&order=asc');
+    await page.getByRole('checkbox', { name: 'Creator: Not signed in' }).press('Space');
+    await page.getByText('1 link shown').waitFor();
+    assert.deepEqual(await codes(page), [file]);
+    const query = '?creatorKind=ANONYMOUS&sort=views&order=asc';
+    await assertBecomes(async () => new URL(page.url()).search, query);
+    await page.getByLabel('Creator', { exact: true }).fill('x');
+    await page.getByText('No link matches the filters.').waitFor();
     await page.getByLabel('Created from').fill('2026-06-16');
     await page.getByLabel('Created until').fill('2026-06-15');
     await page.getByText('The end date is before the start date.').waitFor();
@@ -153,7 +163,10 @@ test('the list of links', async (t) => {
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
     await page.keyboard.press('Enter');
+    await edit.getByLabel('Label').waitFor();
+    assert.equal(await asksBeforeLeaving(page), false);
     await edit.getByLabel('Label').fill('Unsaved');
+    await assertBecomes(() => asksBeforeLeaving(page), true);
     for (let time = 0; time < 3; time++) {
       await page.keyboard.press('Escape');
       await question.waitFor();
@@ -169,6 +182,7 @@ test('the list of links', async (t) => {
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
     assert.equal((await describe(later))['label'], null);
+    assert.equal(await asksBeforeLeaving(page), false);
   });
 
   await t.test('the page of a link pauses and resumes it', async (t) => {
@@ -228,9 +242,11 @@ test('the list of links', async (t) => {
     await page.getByRole('heading', { name: '1 link created' }).waitFor();
     await page.getByText('Another link has this short code.').waitFor();
     await assertAccessible(page);
+    await assertBecomes(() => asksBeforeLeaving(page), true);
     const press = page.getByRole('button', { name: 'Download result' }).click();
     const [saved] = await Promise.all([page.waitForEvent('download'), press]);
     assert.equal(saved.suggestedFilename(), 'guests-links.csv');
+    await assertBecomes(() => asksBeforeLeaving(page), false);
     const [, row = '', refused = ''] = readFileSync(await saved.path(), 'utf8').split('\r\n');
     assert.ok(row.startsWith(`2;${service.url}/l/${code};${code};link_`), row);
     assert.ok(row.includes(';https://example.com/a;;"Ann; Müller";;1;'), row);
@@ -244,11 +260,20 @@ test('the list of links', async (t) => {
       await Promise.all(Array.from({ length: 10 }, () => createLink(service)));
     const page = await openList(t, access);
     await page.getByText('50 links shown').waitFor();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/links?*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Loading links…' }).waitFor();
+    await assertBecomes(() => page.evaluate<string>(OPACITY), '0.6');
+    release();
     await page.getByText('56 links shown').waitFor();
     const focused = page.locator(':focus');
     await assertBecomes(() => focused.innerText(), (await codes(page))[50] ?? '');
     assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
+    assert.equal(await page.evaluate<string>(OPACITY), '1');
   });
 
   await t.test('needs a key that may read it', async (t) => {

@@ -13,7 +13,7 @@ export type ValidRow = Extract<CheckedRow, { item: unknown }>;
 export function BulkForm({ file }: { file: ChosenFile }) {
   const { t } = useI18n();
   const valid = file.checked.filter((row): row is ValidRow => 'item' in row);
-  const { results, error, isSending, send } = useBulk(valid.map(({ item }) => item));
+  const { results, error, isSending, send, markSaved } = useBulk(valid.map(({ item }) => item));
   const isStarted = results.length > 0 || isSending || error !== undefined;
   const isOver = isStarted && !isSending && results.length === valid.length;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -43,7 +43,12 @@ export function BulkForm({ file }: { file: ChosenFile }) {
         </div>
       )}
       {results.length > 0 && !isSending && (
-        <BulkResults file={file} rows={valid.slice(0, results.length)} results={results} />
+        <BulkResults
+          file={file}
+          rows={valid.slice(0, results.length)}
+          results={results}
+          onSaved={markSaved}
+        />
       )}
     </section>
   );

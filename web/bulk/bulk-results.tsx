@@ -14,10 +14,11 @@ export const FOCUSABLE = { tabIndex: 0 };
 /** More rows are only counted: a table of thousands is slow, and is not read. */
 export const SHOWN_ROWS = 100;
 
-type Props = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
+type Created = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
+type Props = Created & { onSaved(): void };
 
 /** Shows the result of each row, and offers the results as a file. */
-export function BulkResults({ file, rows, results }: Props) {
+export function BulkResults({ file, rows, results, onSaved }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const failed = results.filter(({ link }) => !link).length;
@@ -35,7 +36,11 @@ export function BulkResults({ file, rows, results }: Props) {
           label={t('bulk.save')}
           isLabelShown
           fileName={`${file.name.replace(/\.\w+$/, '')}-links`}
-          createFile={() => createResultFile({ file, rows, results }, i18n)}
+          createFile={async () => {
+            const result = await createResultFile({ file, rows, results }, i18n);
+            onSaved();
+            return result;
+          }}
         />
       </div>
       <section class="bulk-scroller" aria-label={t('bulk.rows')} {...FOCUSABLE}>
@@ -85,7 +90,7 @@ function errorOf(result: BulkResult | undefined, i18n: I18n): string {
 }
 
 /** The result as CSV, without passwords: a file of links and their passwords would open them all. */
-async function createResultFile({ file, rows, results }: Props, i18n: I18n): Promise<Blob> {
+async function createResultFile({ file, rows, results }: Created, i18n: I18n): Promise<Blob> {
   const { formatCsv } = await import('../../client/bulk-csv.ts');
   const lines = rows.map(({ row: { number, cells } }, index) => {
     const result = results[index];

@@ -13,7 +13,9 @@ export function useBulk(items: BulkItem[]) {
   const [isSending, setSending] = useState(false);
   // A repeated request has the key of the first: it creates nothing that the first one created.
   const keys = useRef<string[]>([]);
-  useLeaveWarning(isSending);
+  const [savedCount, setSavedCount] = useState(0);
+  // Tokens are not shown again.
+  useLeaveWarning(isSending || results.slice(savedCount).some(({ link }) => link));
 
   async function send(): Promise<void> {
     setSending(true);
@@ -33,7 +35,7 @@ export function useBulk(items: BulkItem[]) {
     }
     setSending(false);
   }
-  return { results, error, isSending, send };
+  return { results, error, isSending, send, markSaved: () => setSavedCount(results.length) };
 }
 
 /** Returns a random key. `randomUUID` exists only where the page came over HTTPS. */

@@ -58,6 +58,12 @@ export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
   return Object.keys(draft) as (keyof Draft)[];
 }
 
+/** Returns whether the user has typed or chosen something that would be lost with the form. */
+export function hasInput({ source, ...options }: Draft): boolean {
+  if (source.kind === 'FILE' || source.text.trim() !== '') return true;
+  return TYPED.some((name) => options[name].trim() !== '');
+}
+
 /** The choices that are a lifetime. */
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
@@ -94,6 +100,7 @@ export function toRestrictions(
 }
 
 const TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
+const TYPED = [...TEXTS, 'password', 'tags', 'startsAt', 'expiryDate'] as const;
 
 function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
   const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);

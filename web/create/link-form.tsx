@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, EMPTY_DRAFT } from './draft.ts';
+import { useLeaveWarning } from '../shell/use-leave-warning.ts';
+import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
 import { type Field, FormAlert } from './form-error.tsx';
 import { Options } from './options.tsx';
 import { SourceField } from './source-field.tsx';
@@ -22,6 +23,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   const { isReady } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const { error, setError, clearErrorsOf, sending, submit } = useSubmission(onCreated);
+  useLeaveWarning(hasInput(draft));
   const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...changed }));

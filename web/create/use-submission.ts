@@ -4,7 +4,6 @@ import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
 import { FIELDS_OF, type Field, type FormError, toFormError } from './form-error.tsx';
 import { completeTargetUrl } from './target-url.ts';
@@ -29,7 +28,6 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   const i18n = useI18n();
   const [error, setError] = useState<FormError>();
   const [sending, setSending] = useState<Sending>();
-  useLeaveWarning(sending !== undefined);
 
   async function submit(draft: Draft): Promise<void> {
     const request = toRestrictions(draft, Date.now());

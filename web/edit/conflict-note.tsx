@@ -48,6 +48,6 @@ function useTermText() {
   const { t } = useI18n();
   return (value: EditDraft[Term]): string => {
     if (typeof value === 'boolean') return t(value ? 'term.yes' : 'term.no');
-    return value === null || value === '' ? t('term.none') : value.replace('T', ' ');
+    return value === null || value === '' ? '–' : value.replace('T', ' ');
   };
 }

@@ -5,6 +5,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { SecretToCopy } from '../shell/secret-to-copy.tsx';
+import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { useEdit } from './use-edit.ts';
@@ -22,8 +23,10 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
     setAsking(false);
     setSecret(saved.webhookSecret);
   });
+  const isUnsaved = edit.hasChanges && secret === undefined;
+  useLeaveWarning(isUnsaved);
   const close = (): void => {
-    if (edit.hasChanges && secret === undefined) setAsking(true);
+    if (isUnsaved) setAsking(true);
     else onClose();
   };
   return (

@@ -31,20 +31,20 @@ const showStatus: ShowValue = (value, { t }) => {
   return known ? t(known[1]) : String(value);
 };
 
-/** The terms that a change can have, in the order in which they are shown. */
+/** The terms that a change can have, in the order in which they are shown, with their names in the forms. */
 const TERMS = {
-  status: ['change.status', showStatus],
-  paused: ['change.paused', showFlag],
-  maxViews: ['change.maxViews', showNumber],
-  startsAt: ['change.startsAt', showTime],
-  expiresAt: ['change.expiresAt', showTime],
-  passwordProtected: ['change.password', showPassword],
-  confirm: ['change.confirm', showFlag],
-  targetSha256: ['change.target', showHash],
-  label: ['change.label', showText],
-  recipient: ['change.recipient', showText],
-  tags: ['change.tags', showText],
-  note: ['change.note', showText],
+  status: ['column.status', showStatus],
+  paused: ['edit.paused', showFlag],
+  maxViews: ['edit.maxViews', showNumber],
+  startsAt: ['startsAt', showTime],
+  expiresAt: ['expiry', showTime],
+  passwordProtected: ['password', showPassword],
+  confirm: ['confirm', showFlag],
+  targetSha256: ['column.target', showHash],
+  label: ['label', showText],
+  recipient: ['recipient', showText],
+  tags: ['tags', showText],
+  note: ['note', showText],
   notifyUrlSha256: ['change.webhook', showHash],
   notifyEmailSha256: ['change.mail', showHash],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;

@@ -175,7 +175,7 @@ function MoreFilters({ draft, onChange, ...typing }: { draft: LinkFilter } & Cha
         <Dates draft={draft} onChange={onChange} />
         <WordField name="label" label={t('label')} draft={draft} {...typing} />
         <WordField name="tag" label={t('tag')} draft={draft} {...typing} />
-        <WordField name="creator" label={t('column.creator')} draft={draft} {...typing} />
+        <CreatorField draft={draft} onChange={onChange} {...typing} />
       </div>
     </details>
   );
@@ -241,5 +241,31 @@ function WordField({ name, label, draft, onType, onLeave }: WordProps) {
         onChange={onLeave}
       />
     </label>
+  );
+}
+
+/** The name of a creator, or those who had none: a link has one or the other. */
+function CreatorField({ draft, onChange, onType, onLeave }: { draft: LinkFilter } & ChangeProps & TypeProps) {
+  const { t } = useI18n();
+  return (
+    <>
+      <WordField
+        name="creator"
+        label={t('column.creator')}
+        draft={draft}
+        onType={(part) => onType({ ...part, creatorKind: '' })}
+        onLeave={onLeave}
+      />
+      <label class="check filter-check">
+        <input
+          type="checkbox"
+          checked={draft.creatorKind !== ''}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange({ creator: '', creatorKind: checked ? 'ANONYMOUS' : '' })
+          }
+        />
+        <span>{`${t('column.creator')}: ${t('links.anonymous')}`}</span>
+      </label>
+    </>
   );
 }

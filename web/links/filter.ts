@@ -9,6 +9,7 @@ export const NO_FILTER: LinkFilter = {
   label: '',
   tag: '',
   creator: '',
+  creatorKind: '',
   from: '',
   to: '',
   sort: 'created',
@@ -16,7 +17,7 @@ export const NO_FILTER: LinkFilter = {
 };
 
 /** The parts of a filter that the page hides until the user asks for them. */
-export const MORE_FILTERS = ['type', 'label', 'tag', 'creator', 'from', 'to'] as const;
+export const MORE_FILTERS = ['type', 'label', 'tag', 'creator', 'creatorKind', 'from', 'to'] as const;
 
 /** Reads a filter from the query of the page's address. What is not valid there counts as absent. */
 export function parseFilter(query: string): LinkFilter {
@@ -32,6 +33,7 @@ export function parseFilter(query: string): LinkFilter {
     label: text('label'),
     tag: text('tag'),
     creator: text('creator'),
+    creatorKind: text('creatorKind') === 'ANONYMOUS' ? 'ANONYMOUS' : '',
     from: day('from'),
     to: day('to'),
     sort: LINK_SORTS.find((sort) => sort === text('sort')) ?? NO_FILTER.sort,

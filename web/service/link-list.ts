@@ -19,6 +19,7 @@ export type LinkFilter = {
   label: string;
   tag: string;
   creator: string;
+  creatorKind: 'ANONYMOUS' | '';
   from: string;
   to: string;
   sort: LinkSort;
@@ -40,8 +41,8 @@ export function fetchLinks(
 }
 
 function toParameters(filter: LinkFilter): Record<string, string> {
-  const { search, states, type, label, tag, creator, from, to, sort, order } = filter;
-  const texts = { search, state: states.join(), type, label, tag, creator };
+  const { search, states, type, label, tag, creator, creatorKind, from, to, sort, order } = filter;
+  const texts = { search, state: states.join(), type, label, tag, creator, creatorKind };
   return {
     ...Object.fromEntries(
       Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),

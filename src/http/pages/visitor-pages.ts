@@ -16,8 +16,8 @@ const NOTICES = {
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
   UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
-  PAUSED: { path: ICONS.PAUSED, tone: 'error' },
-  NOT_STARTED: { path: ICONS.CLOCK, tone: 'error' },
+  PAUSED: { path: ICONS.PAUSED, tone: 'open' },
+  NOT_STARTED: { path: ICONS.CLOCK, tone: 'open' },
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
@@ -45,13 +45,14 @@ export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
   const minutes = Math.ceil(retryAfterMs / 60_000);
   return cached(`limited ${minutes}`, visitor, () => {
     const wait = visitor.t('limited.wait', { count: minutes });
-    return renderNotice('RATE_LIMITED', visitor, html`<p>${wait}</p>`);
+    return renderNotice('RATE_LIMITED', visitor, html`<p class="box">${wait}</p>`);
   });
 }
 
 /** Returns the page of a link that opens later. It is not cached: each link has a time of its own. */
 export function notStartedPage(visitor: Visitor, startsAt: EpochMs): Page {
-  return renderNotice('NOT_STARTED', visitor, html`<p>${textWithTime(visitor, 'opens', startsAt)}</p>`);
+  const opens = html`<p class="box">${textWithTime(visitor, 'opens', startsAt)}</p>`;
+  return renderNotice('NOT_STARTED', visitor, opens);
 }
 
 /** Returns the page of an internal error. @param reference names the error in the log */

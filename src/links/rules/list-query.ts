@@ -1,5 +1,6 @@
 import { type EpochMs, type LinkType, SHOWN_STATES, type ShownState } from '../link.ts';
 import {
+  CREATOR_KINDS,
   LIST_ORDERS,
   LIST_SORTS,
   type ListOrder,
@@ -34,6 +35,8 @@ export function parseListQuery(sent: Sent, now: EpochMs): Parsed<Omit<ListQuery,
   if (!type.ok) return type;
   const names = parseExactNames(sent);
   if (!names.ok) return names;
+  const kind = parseOneOf('creatorKind', 'INVALID_CREATOR_KIND', sent['creatorKind'], CREATOR_KINDS);
+  if (!kind.ok) return kind;
   const range = parseTimeRange(sent, 'instant-or-date');
   if (!range.ok) return range;
   const page = parsePage(sent);
@@ -41,6 +44,7 @@ export function parseListQuery(sent: Sent, now: EpochMs): Parsed<Omit<ListQuery,
   return accept({
     ...{ search: parts, states: states.value, type: type.value, range: range.value, now },
     ...names.value,
+    creatorKind: kind.value,
     ...page.value,
   });
 }

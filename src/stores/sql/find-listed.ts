@@ -184,8 +184,8 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
 }
 
 /** Returns whether every link of the period is wanted, as far as it is decided here. */
-function isUnfiltered({ search, type, label, tag, creator }: ListQuery): boolean {
-  return search.length === 0 && [type, label, tag, creator].every((each) => each === null);
+function isUnfiltered({ search, type, label, tag, creator, creatorKind }: ListQuery): boolean {
+  return search.length === 0 && [type, label, tag, creator, creatorKind].every((each) => each === null);
 }
 
 /** Returns whether the link can be in one of the states. Its row may lack the newest attempts. */

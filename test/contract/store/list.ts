@@ -25,7 +25,7 @@ const NOW = START + 60_000;
 const MANAGER = { seesAll: true, name: { kind: 'KEY', name: 'admin' } } as const;
 const MAKER = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
 const ALL: ListQuery = {
-  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null },
+  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
   ...{ reader: MANAGER, now: NOW },
 };
@@ -138,7 +138,7 @@ const newestFirst = (a: ListedLink, b: ListedLink): number => b.link.createdAt -
 const codeIn = ({ link }: ListedLink): string => link.shortCode;
 
 type Filter = Partial<
-  Pick<ListQuery, 'states' | 'type' | 'label' | 'tag' | 'creator' | 'range' | 'reader'>
+  Pick<ListQuery, 'states' | 'type' | 'label' | 'tag' | 'creator' | 'creatorKind' | 'range' | 'reader'>
 > & {
   text?: string;
 };
@@ -152,6 +152,8 @@ const FILTERS: Filter[] = ['', 'report', 'exa', 'Bob', 'L000', 'example ann', 'z
       { label: 'Annual report' },
       { tag: 'b' },
       { creator: 'anna' },
+      { creatorKind: 'ANONYMOUS', tag: 'a' } as const,
+      { creatorKind: 'USER' } as const,
       { creator: 'bert', tag: 'a', range: { start: START + 3, end: START + 20 } },
     ].map((filter) => ({ ...filter, text, reader })),
   ),
@@ -217,7 +219,7 @@ async function assertSelected(store: Store, all: readonly ListedLink[], filter: 
 
 /** Restates the filters without the words of list-terms.ts: these texts have only letters, digits and spaces. */
 function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
-  const { text = '', states, type, label, tag, creator: name, range, reader = MANAGER } = filter;
+  const { text = '', states, type, label, tag, creator: name, creatorKind, range, reader = MANAGER } = filter;
   const { target, labels, createdAt } = link;
   const hidden = target.type === 'DOWNLOAD' ? target.file.fileName : target.url;
   const texts = [
@@ -236,6 +238,7 @@ function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
     !label || labels.label === label,
     !tag || labels.tags.includes(tag),
     !name || creator?.name === name,
+    !creatorKind || creator?.kind === creatorKind,
     !range?.start || createdAt >= range.start,
     !range?.end || createdAt < range.end,
   ].every(Boolean);

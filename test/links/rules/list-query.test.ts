@@ -7,7 +7,7 @@ const parse = (query: Record<string, unknown>) => parseListQuery(query, 7);
 describe('the query of the list', () => {
   test('has defaults, and takes empty parameters for absent ones', () => {
     const expected = {
-      ...{ search: [], states: null, type: null, label: null, tag: null, creator: null },
+      ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
       ...{
         range: { start: null, end: null },
         sort: 'created',
@@ -17,7 +17,17 @@ describe('the query of the list', () => {
         now: 7,
       },
     };
-    const empty = { search: ' ', state: '', type: '', label: '', tag: '', creator: '', sort: '', order: '' };
+    const empty = {
+      search: ' ',
+      state: '',
+      type: '',
+      label: '',
+      tag: '',
+      creator: '',
+      creatorKind: '',
+      sort: '',
+      order: '',
+    };
     for (const query of [{}, empty]) assert.deepEqual(parse(query), { ok: true, value: expected });
   });
 
@@ -30,6 +40,7 @@ describe('the query of the list', () => {
       label: 'L',
       tag: 't',
       creator: 'c',
+      creatorKind: 'KEY',
     };
     const page = {
       sort: 'views',
@@ -46,7 +57,14 @@ describe('the query of the list', () => {
         { text: 'One', words: ['one'] },
         { text: 'two', words: ['two'] },
       ],
-      ...{ states: ['ACTIVE', 'USED_UP'], type: 'DOWNLOAD', label: 'L', tag: 't', creator: 'c' },
+      ...{
+        states: ['ACTIVE', 'USED_UP'],
+        type: 'DOWNLOAD',
+        label: 'L',
+        tag: 't',
+        creator: 'c',
+        creatorKind: 'KEY',
+      },
       range: { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 1, 1) },
       ...{ sort: 'views', order: 'asc', limit: 200, after: cursor, now: 7 },
     });
@@ -60,6 +78,7 @@ describe('the query of the list', () => {
     [{ tag: ['a', 'b'] }, 'tag', 'DUPLICATE_FIELD'],
     [{ state: 'OPEN' }, 'state', 'INVALID_STATE'],
     [{ type: 'FILE' }, 'type', 'INVALID_TYPE'],
+    [{ creatorKind: 'NOBODY' }, 'creatorKind', 'INVALID_CREATOR_KIND'],
     [{ sort: 'name' }, 'sort', 'INVALID_SORT'],
     [{ order: 'up' }, 'order', 'INVALID_ORDER'],
     [{ limit: '201' }, 'limit', 'LIMIT_OUT_OF_RANGE'],

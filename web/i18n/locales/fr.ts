@@ -103,7 +103,7 @@ export const fr = {
   'access.passwordRequired': 'Mot de passe manquant',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
-  'access.paused': 'Lien suspendu',
+  'access.paused': 'Lien en pause',
   'access.notStarted': 'Pas encore ouvert',
   'access.rateLimited': 'Trop de tentatives',
 

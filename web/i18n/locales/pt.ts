@@ -18,7 +18,7 @@ export const pt = {
   'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
   'signIn.scope': 'Esta página precisa de uma chave de API com a permissão “{scope}”.',
   'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
-  'signIn.missing': 'Digite sua chave.',
+  'signIn.missing': 'Insira sua chave.',
   'signIn.wrong':
     'Esta chave é desconhecida, expirou ou foi revogada. Verifique se você a copiou por inteiro.',
   'signIn.notStored':
@@ -63,7 +63,7 @@ export const pt = {
   'range.dates': 'Personalizado',
   'range.from': 'Data inicial (UTC)',
   'range.to': 'Data final (UTC)',
-  'range.missing': 'Informe a data inicial e a data final.',
+  'range.missing': 'Insira a data inicial e a data final.',
   'range.reversed': 'A data final é anterior à data inicial.',
   'unit.legend': 'Agrupar por',
   'unit.hour': 'Hora',

@@ -18,9 +18,9 @@ export const fr: VisitorTexts = {
   'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
   'notice.UNEXPECTED_STATE.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
-  'notice.PAUSED.title': 'Ce lien est suspendu',
+  'notice.PAUSED.title': 'Ce lien est en pause',
   'notice.PAUSED.text':
-    'La personne qui vous l’a envoyé l’a suspendu. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
+    'La personne qui vous l’a envoyé l’a mis en pause. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
   'notice.NOT_STARTED.title': 'Ce lien n’est pas encore ouvert',
   'notice.NOT_STARTED.text':
     'Il s’ouvrira plus tard. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
@@ -28,7 +28,7 @@ export const fr: VisitorTexts = {
   'notice.RATE_LIMITED.text': 'Ouvrir la page plus souvent n’aide pas.',
   'notice.OVERLOADED.title': 'Le service est très sollicité',
   'notice.OVERLOADED.text':
-    'Le lien n’a pas été ouvert et aucune vue n’a été comptée. Réessayez dans quelques secondes.',
+    'Le lien n’a pas été ouvert et aucune ouverture n’a été comptée. Réessayez dans quelques secondes.',
   'notice.SERVER_ERROR.title': 'Une erreur est survenue de notre côté',
   'notice.SERVER_ERROR.text': 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
@@ -52,7 +52,7 @@ export const fr: VisitorTexts = {
   },
   'views.counts': 'Ouvrir le lien compte comme une ouverture.',
   expires: 'Expire le {time}',
-  opens: 'Ouvre le {time}',
+  opens: 'S’ouvre le {time}',
 
   'limited.wait': {
     one: 'Réessayez dans {count} minute.',

@@ -27,7 +27,7 @@ export const pt: VisitorTexts = {
   'notice.RATE_LIMITED.text': 'Abrir a página mais vezes não ajuda.',
   'notice.OVERLOADED.title': 'O serviço está ocupado',
   'notice.OVERLOADED.text':
-    'O link não foi aberto e nenhuma visualização foi contada. Tente novamente em alguns segundos.',
+    'O link não foi aberto e nenhuma abertura foi contada. Tente novamente em alguns segundos.',
   'notice.SERVER_ERROR.title': 'Ocorreu um erro do nosso lado',
   'notice.SERVER_ERROR.text': 'Não foi possível abrir o link. Tente novamente em instantes.',
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',

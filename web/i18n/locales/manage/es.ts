@@ -78,9 +78,9 @@ export const es = {
   'edit.expiryHint': 'Vacío: nunca.',
   'edit.maxViews': 'Límite de visitas',
   'edit.maxViewsHint': {
-    one: '{count} visita hasta ahora. Vacío: sin límite. Un límite alcanzado termina el enlace.',
-    many: '{count} de visitas hasta ahora. Vacío: sin límite. Un límite alcanzado termina el enlace.',
-    other: '{count} visitas hasta ahora. Vacío: sin límite. Un límite alcanzado termina el enlace.',
+    one: '{count} visita hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
+    many: '{count} de visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
+    other: '{count} visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
   },
   'edit.passwordKeep': 'Conservar',
   'edit.passwordChange': 'Cambiar',
@@ -92,13 +92,13 @@ export const es = {
   'edit.pausedHint': 'Hasta que lo reanude, nadie puede abrir el enlace.',
   'edit.save': 'Guardar cambios',
   'edit.saveAgain': 'Guardar de nuevo',
-  'edit.saved': 'Se ha cambiado {code}.',
+  'edit.saved': 'Se ha modificado {code}.',
   'edit.discardTitle': '¿Descartar los cambios?',
   'edit.discardWarning': 'Los cambios de este enlace no se han guardado.',
   'edit.keepEditing': 'Seguir editando',
   'edit.discard': 'Descartar cambios',
   'edit.conflict':
-    'Este enlace cambió mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
+    'Este enlace se modificó mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
   'edit.changed': '{term}: antes {former}, ahora {latest}',
   'link.pause': 'Pausar',
   'link.resume': 'Reanudar',
@@ -108,7 +108,7 @@ export const es = {
   'bulk.intro':
     'Cada fila del archivo se convierte en un enlace, por ejemplo uno por destinatario. Verá todas las filas antes de crear nada.',
   'bulk.columns': 'La primera línea contiene los nombres de las columnas; solo targetUrl es obligatoria:',
-  'bulk.dates': 'Las horas se escriben como 2026-12-31 18:00.',
+  'bulk.dates': 'Las fechas se escriben así: 2026-12-31 18:00.',
   'bulk.confirm':
     'confirm es true o false. Sin valor, los enlaces con maxViews tienen una página de confirmación.',
   'bulk.pick': 'Elegir archivo CSV',
@@ -116,9 +116,8 @@ export const es = {
   'bulk.empty':
     'Este archivo no tiene filas. Necesita una línea con los nombres de las columnas y una línea por enlace.',
   'bulk.noTarget':
-    'La primera línea de este archivo no nombra ninguna columna targetUrl. Añádala o empiece con la plantilla.',
-  'bulk.quotes':
-    'A unas comillas de este archivo les falta su pareja. Exporte el archivo de nuevo o corríjalo.',
+    'La primera línea de este archivo no contiene ninguna columna targetUrl. Añádala o empiece con la plantilla.',
+  'bulk.quotes': 'Faltan unas comillas en este archivo. Expórtelo de nuevo o corríjalo.',
   'bulk.duplicateColumn': 'Una columna aparece dos veces en este archivo. Quite una de ellas.',
   'bulk.tooMany': 'Este archivo tiene más de 10 000 filas. Divídalo.',
   'bulk.preview': 'Vista previa de {file}',

@@ -7,8 +7,8 @@ export const fr = {
   'links.sort': 'Trier par',
   'sort.newest': 'Plus récents d’abord',
   'sort.oldest': 'Plus anciens d’abord',
-  'sort.mostViews': 'Plus consultés d’abord',
-  'sort.fewestViews': 'Moins consultés d’abord',
+  'sort.mostViews': 'Plus de vues d’abord',
+  'sort.fewestViews': 'Moins de vues d’abord',
   'sort.lastOpened': 'Derniers ouverts d’abord',
   'sort.leastOpened': 'Ouverts il y a le plus longtemps d’abord',
   'sort.bound':
@@ -73,13 +73,14 @@ export const fr = {
   'edit.loading': 'Chargement du lien…',
   'edit.target': 'URL cible',
   'edit.expiryHint': 'Vide : jamais.',
-  'edit.maxViews': 'Limite de consultations',
+  'edit.maxViews': 'Limite de vues',
   'edit.maxViewsHint': {
-    one: '{count} consultation jusqu’ici. Vide : sans limite. Une limite atteinte met fin au lien.',
-    many: '{count} de consultations jusqu’ici. Vide : sans limite. Une limite atteinte met fin au lien.',
-    other: '{count} consultations jusqu’ici. Vide : sans limite. Une limite atteinte met fin au lien.',
+    one: '{count} vue jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
+    many: '{count} de vues jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
+    other:
+      '{count} vues jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
   },
-  'edit.passwordKeep': 'Garder',
+  'edit.passwordKeep': 'Conserver',
   'edit.passwordChange': 'Changer',
   'edit.passwordRemove': 'Supprimer',
   'edit.passwordSet': 'Définir',
@@ -92,7 +93,7 @@ export const fr = {
   'edit.saved': '{code} a été modifié.',
   'edit.discardTitle': 'Abandonner les modifications ?',
   'edit.discardWarning': 'Les modifications de ce lien ne sont pas enregistrées.',
-  'edit.keepEditing': 'Continuer la modification',
+  'edit.keepEditing': 'Continuer à modifier',
   'edit.discard': 'Abandonner les modifications',
   'edit.conflict':
     'Ce lien a été modifié pendant que vous le modifiiez. Le formulaire contient maintenant ces modifications et les vôtres. Vérifiez-les et enregistrez à nouveau.',
@@ -105,7 +106,7 @@ export const fr = {
   'bulk.intro':
     'Chaque ligne du fichier devient un lien, par exemple un par destinataire. Vous voyez toutes les lignes avant la création.',
   'bulk.columns': 'La première ligne contient les noms des colonnes ; seule targetUrl est obligatoire :',
-  'bulk.dates': 'Les heures s’écrivent comme 2026-12-31 18:00.',
+  'bulk.dates': 'Les dates s’écrivent ainsi : 2026-12-31 18:00.',
   'bulk.confirm':
     'confirm vaut true ou false. Sans valeur, les liens avec maxViews ont une page de confirmation.',
   'bulk.pick': 'Choisir un fichier CSV',
@@ -113,9 +114,8 @@ export const fr = {
   'bulk.empty':
     'Ce fichier n’a pas de lignes. Il lui faut une ligne avec les noms des colonnes et une ligne par lien.',
   'bulk.noTarget':
-    'La première ligne de ce fichier ne nomme pas de colonne targetUrl. Ajoutez-la ou partez du modèle.',
-  'bulk.quotes':
-    'Un guillemet de ce fichier n’a pas son pendant. Exportez le fichier à nouveau ou corrigez-le.',
+    'La première ligne de ce fichier ne contient pas de colonne targetUrl. Ajoutez-la ou partez du modèle.',
+  'bulk.quotes': 'Il manque un guillemet dans ce fichier. Exportez-le à nouveau ou corrigez-le.',
   'bulk.duplicateColumn': 'Une colonne apparaît deux fois dans ce fichier. Supprimez-en une.',
   'bulk.tooMany': 'Ce fichier a plus de 10 000 lignes. Divisez-le.',
   'bulk.preview': 'Aperçu de {file}',
