@@ -81,6 +81,22 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
     `DELETE FROM link_target WHERE short_code = '${codeOf(2)}'`,
     /target.*L0000002/,
   ],
+  [
+    'a link that is missing in the list',
+    `DELETE FROM listed_link WHERE short_code = '${codeOf(2)}'`,
+    /links missing in the list: 1/,
+  ],
+  ['a link at another place in the list', 'UPDATE listed_link SET number = number + 1', /is not its place/],
+  [
+    'a place in the list of no link',
+    `UPDATE listed_link SET short_code = 'L9999999' WHERE short_code = '${codeOf(2)}'`,
+    /place of link L9999999 in the list: there is no such link/,
+  ],
+  [
+    'a link with another creator in the list',
+    `UPDATE listed_link SET creator_name = 'someone'`,
+    /its creator is .* someone, but .* by its history/,
+  ],
   ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
 ];
 
@@ -107,6 +123,8 @@ export function recountContract(
         await store.attempt(attemptOn(codeOf(2), preview));
       await store.revoke(codeOf(3), newChange());
       await buildAll(store, START + 2 * DAY_MS);
+      for (const now of [START, START + 2 * DAY_MS])
+        while ((await store.maintainList(100, now)).state === 'MORE');
     });
     after(() => harness[Symbol.asyncDispose]());
 

@@ -1,6 +1,7 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { checkHistories } from './check-histories.ts';
+import { checkList } from './check-list.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
 import { recountSummaries } from './recount-summaries.ts';
@@ -27,7 +28,7 @@ export const recountStore: StoreRead<Recount> = async (query, dialect, stream) =
 export const recountParts: StoreRead<RecountParts> = async (query, dialect, stream) => {
   const derived: string[] = [];
   for (const check of checksOfRollups(dialect)) derived.push(...(await runCheck(query, check)));
-  derived.push(...(await recountSummaries(query, dialect)));
+  derived.push(...(await recountSummaries(query, dialect)), ...(await checkList(query, dialect, stream)));
   const records: string[] = [];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
   records.push(
