@@ -8,7 +8,7 @@ import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
 import { expiry } from './scenarios/expiry.ts';
-import { growth } from './scenarios/growth.ts';
+import { growth, redirectLarge } from './scenarios/growth.ts';
 import { history, postgresHistory } from './scenarios/history.ts';
 import { list, postgresList, search } from './scenarios/list.ts';
 import { log } from './scenarios/log.ts';
@@ -60,6 +60,7 @@ const SCENARIOS: Scenario[] = [
   search,
   postgresList,
   growth,
+  redirectLarge,
   expiry,
   start,
   memory,

@@ -1,5 +1,5 @@
 import { compare } from '../support/compare.ts';
-import { type DataSetSize, dataSet } from '../support/data-set.ts';
+import { type DataSet, type DataSetSize, dataSet, managedDataSet } from '../support/data-set.ts';
 import { type Scenario, scaled, shortCount } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { postern, recordsOf } from '../support/subjects.ts';
@@ -27,6 +27,31 @@ export const growth: Scenario = {
         unit: 'req/s',
         effort,
         goals: { ratio: 0.8 },
+      });
+    }),
+};
+
+export const redirectLarge: Scenario = {
+  name: 'redirect-large',
+  about: '100,000 links of a store of 10 M listed links, opened at random, against a store of these alone',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      const small = await dataSet({ links: scaled(100_000, effort) });
+      const large = await managedDataSet(scaled(10_000_000, effort));
+      const count = recordsOf('SUCCESS');
+      const load = (set: DataSet) => ({ paths: set.paths, status: 302 });
+      return compare({
+        baseline: postern(await scratch.startService({ dataSet: small }), load(small), {
+          name: `${shortCount(small.paths.length)} links`,
+          count,
+        }),
+        service: postern(await scratch.startService({ dataSet: large }), load(large), {
+          name: `${shortCount(scaled(10_000_000, effort))} links`,
+          count,
+        }),
+        unit: 'req/s',
+        effort,
+        goals: { ratio: 0.8, p99Ms: 50 },
       });
     }),
 };

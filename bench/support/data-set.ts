@@ -34,9 +34,20 @@ export type DataSetSize = { links: number; records?: number; due?: number; onOne
 
 /** Builds or returns a store of links that are labelled and listed, with a view of every thousandth. */
 export async function managedDataSet(links: number): Promise<DataSet> {
-  return cached(`${links}-managed`, (databasePath) =>
+  const built = await cached(`${links}-managed`, (databasePath) =>
     buildStore(databasePath, (store) => fillManaged(store, links)),
   );
+  return { ...built, paths: managedPathsIn(links) };
+}
+
+function managedPathsIn(links: number): string[] {
+  const unrestricted = Math.floor(links / MANAGED_PERIOD);
+  const sample = Math.min(unrestricted, SAMPLE);
+  return Array.from({ length: sample }, (_, index) => {
+    const period = Math.floor((index * unrestricted) / sample);
+    const link = managedLink(period * MANAGED_PERIOD + UNRESTRICTED_INDEX, { count: links, yearStart: 0 });
+    return `/l/${link.shortCode}`;
+  });
 }
 
 /** Fills an empty store with such links. */
@@ -69,6 +80,9 @@ const AT_ONCE = 4_096;
 const EXPIRED_AT_ONCE = 10_000;
 const INDEXED_AT_ONCE = 4_000;
 const VIEWED_EVERY = 1_000;
+/** The restrictions of managed links repeat after so many. This one of them has none. */
+const MANAGED_PERIOD = 20;
+const UNRESTRICTED_INDEX = 2;
 
 /**
  * Builds a store through its own code paths, or returns the one that an earlier run built in the system's
