@@ -3,6 +3,7 @@ import type { CsvFile, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { Dialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { type CheckedRow, checkRows } from './check-rows.ts';
@@ -23,6 +24,12 @@ const PROBLEM_TEXTS = {
 export function BulkView() {
   const { t } = useI18n();
   const { chosen, problem, choose } = useFile();
+  const [isUnsaved, setUnsaved] = useState(false);
+  const [waiting, setWaiting] = useState<File>();
+  const replace = (file: File): void => {
+    setWaiting(undefined);
+    void choose(file);
+  };
   return (
     <>
       <div class="links-head">
@@ -31,9 +38,31 @@ export function BulkView() {
           {t('board.links')}
         </a>
       </div>
-      <ChooseFile problem={problem && t(PROBLEM_TEXTS[problem])} onChoose={(file) => void choose(file)} />
-      {chosen && <BulkForm key={chosen.generation} file={chosen} />}
+      <ChooseFile
+        problem={problem && t(PROBLEM_TEXTS[problem])}
+        onChoose={isUnsaved ? setWaiting : replace}
+      />
+      {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
+      {waiting && <ReplaceDialog onKeep={() => setWaiting(undefined)} onReplace={() => replace(waiting)} />}
     </>
+  );
+}
+
+/** Asks whether a result that was not downloaded may be dropped. */
+function ReplaceDialog({ onKeep, onReplace }: { onKeep(): void; onReplace(): void }) {
+  const { t } = useI18n();
+  return (
+    <Dialog title={t('bulk.replaceTitle')} onClose={onKeep}>
+      <p>{t('bulk.replaceWarning')}</p>
+      <div class="actions dialog-actions">
+        <button type="button" class="button" onClick={onKeep}>
+          {t('cancel')}
+        </button>
+        <button type="button" class="button button-danger" onClick={onReplace}>
+          {t('bulk.replace')}
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -133,4 +133,8 @@ export const de = {
   'bulk.saveHint':
     'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',
   'bulk.save': 'Ergebnis herunterladen',
+  'bulk.replaceTitle': 'Ergebnis verwerfen?',
+  'bulk.replaceWarning':
+    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',
+  'bulk.replace': 'Ergebnis verwerfen',
 } satisfies ManageDictionary;

@@ -123,4 +123,7 @@ export const en = {
   'bulk.saveHint':
     'Download the result now: it has the links and their tokens, which are not shown again. It has no passwords.',
   'bulk.save': 'Download result',
+  'bulk.replaceTitle': 'Discard the result?',
+  'bulk.replaceWarning': 'It has not been downloaded. The tokens of the new links are not shown again.',
+  'bulk.replace': 'Discard result',
 } as const;

@@ -168,4 +168,7 @@ export const es = {
   'bulk.saveHint':
     'Descargue el resultado ahora: contiene los enlaces y sus tokens, que no se vuelven a mostrar. No contiene contraseñas.',
   'bulk.save': 'Descargar resultado',
+  'bulk.replaceTitle': '¿Descartar el resultado?',
+  'bulk.replaceWarning': 'No se ha descargado. Los tokens de los nuevos enlaces no se vuelven a mostrar.',
+  'bulk.replace': 'Descartar resultado',
 } satisfies ManageDictionary;

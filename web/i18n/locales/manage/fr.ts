@@ -158,4 +158,7 @@ export const fr = {
   'bulk.saveHint':
     'Téléchargez le résultat maintenant : il contient les liens et leurs jetons, qui ne seront plus affichés. Il ne contient pas de mots de passe.',
   'bulk.save': 'Télécharger le résultat',
+  'bulk.replaceTitle': 'Abandonner le résultat ?',
+  'bulk.replaceWarning': 'Il n’a pas été téléchargé. Les jetons des nouveaux liens ne seront plus affichés.',
+  'bulk.replace': 'Abandonner le résultat',
 } satisfies ManageDictionary;

@@ -159,4 +159,7 @@ export const pt = {
   'bulk.saveHint':
     'Baixe o resultado agora: ele tem os links e seus tokens, que não são mostrados de novo. Ele não tem senhas.',
   'bulk.save': 'Baixar resultado',
+  'bulk.replaceTitle': 'Descartar o resultado?',
+  'bulk.replaceWarning': 'Ele não foi baixado. Os tokens dos novos links não são mostrados de novo.',
+  'bulk.replace': 'Descartar resultado',
 } satisfies ManageDictionary;
