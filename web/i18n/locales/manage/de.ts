@@ -33,6 +33,7 @@ export const de = {
   'links.viewsOf': '{count} von {max}',
   'links.never': 'Nie',
   'links.anonymous': 'Nicht angemeldet',
+  'links.noCreator': 'Ersteller: Nicht angemeldet',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
     'Sie dürfen die Liste der Links nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',

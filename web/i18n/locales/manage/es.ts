@@ -38,6 +38,7 @@ export const es = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sin iniciar sesión',
+  'links.noCreator': 'Creador: Sin iniciar sesión',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'scope.list':
     'No tiene permiso para ver la lista de enlaces. Pida al administrador una clave con el permiso «read».',

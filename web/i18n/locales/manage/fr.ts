@@ -39,6 +39,7 @@ export const fr = {
   'links.viewsOf': '{count} sur {max}',
   'links.never': 'Jamais',
   'links.anonymous': 'Non connecté',
+  'links.noCreator': 'Créateur : Non connecté',
   'links.onlyTag': 'N’afficher que les liens avec le tag « {tag} »',
   'scope.list':
     'Vous n’êtes pas autorisé à voir la liste des liens. Demandez à l’administrateur une clé avec l’autorisation « read ».',

@@ -38,6 +38,7 @@ export const pt = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sem login',
+  'links.noCreator': 'Criador: Sem login',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'scope.list':
     'Você não tem permissão para ver a lista de links. Peça ao administrador uma chave com a permissão “read”.',
