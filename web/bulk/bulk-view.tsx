@@ -3,7 +3,7 @@ import type { CsvFile, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import { DiscardDialog } from '../shell/discard-dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { type CheckedRow, checkRows } from './check-rows.ts';
@@ -43,26 +43,16 @@ export function BulkView() {
         onChoose={isUnsaved ? setWaiting : replace}
       />
       {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
-      {waiting && <ReplaceDialog onKeep={() => setWaiting(undefined)} onReplace={() => replace(waiting)} />}
+      {waiting && (
+        <DiscardDialog
+          title={t('bulk.replaceTitle')}
+          warning={t('bulk.replaceWarning')}
+          discard={t('bulk.replace')}
+          onDiscard={() => replace(waiting)}
+          onKeep={() => setWaiting(undefined)}
+        />
+      )}
     </>
-  );
-}
-
-/** Asks whether a result that was not downloaded may be dropped. */
-function ReplaceDialog({ onKeep, onReplace }: { onKeep(): void; onReplace(): void }) {
-  const { t } = useI18n();
-  return (
-    <Dialog title={t('bulk.replaceTitle')} onClose={onKeep}>
-      <p>{t('bulk.replaceWarning')}</p>
-      <div class="actions dialog-actions">
-        <button type="button" class="button" onClick={onKeep}>
-          {t('cancel')}
-        </button>
-        <button type="button" class="button button-danger" onClick={onReplace}>
-          {t('bulk.replace')}
-        </button>
-      </div>
-    </Dialog>
   );
 }
 
