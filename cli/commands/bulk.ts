@@ -5,6 +5,7 @@ import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
 import { type CsvRow, formatCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
 import type { BulkResult, RedirectRequest } from '../../client/client.ts';
+import { TIME_FORMS } from '../../client/times.ts';
 import { codeOf, messageOf } from '../../src/error-details.ts';
 import { readBulkFile, toBulkItem } from '../bulk-items.ts';
 import { defineCommand } from '../command.ts';
@@ -28,6 +29,7 @@ export const bulk = defineCommand({
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
     `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
+    `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +
     'Prints CSV with the link, its token or its error. With --json, prints a JSON document for each row, in the\n' +
@@ -44,9 +46,10 @@ export const bulk = defineCommand({
   examples: ['postern bulk recipients.csv --max-views 1 --output links.csv'],
   async run([path = ''], { output: file, ...values }, { output, connect }) {
     const connection = connect();
-    const { rows, ignored, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])));
+    const now = Date.now();
+    const { rows, ignored, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])), now);
     if (ignored.length > 0) output.note(`Ignored columns: ${ignored.join(', ')}`);
-    const terms = await readTerms(values, Date.now());
+    const terms = await readTerms(values, now);
     if (file !== undefined) requireFree(file);
     using target = openTarget(file);
     const format = (results: BulkResult[], start: number): string =>
@@ -57,7 +60,7 @@ export const bulk = defineCommand({
         : formatCsv(toLines(rows, results, start), delimiter);
     let refused = 0;
     let done = 0;
-    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms)))) {
+    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms, now)))) {
       const results = await createLinks(connection, some).catch((error: unknown) => {
         throw withProgress(error, done, rows.length);
       });

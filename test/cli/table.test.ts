@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBulkFile, toBulkItem } from '../../cli/bulk-items.ts';
 import { toFileName } from '../../cli/save-file.ts';
 import { renderTable } from '../../cli/table.ts';
 import { parseWhen } from '../../cli/terms.ts';
 import { contentDisposition } from '../../src/http/headers.ts';
+import { TARGET } from '../support/links.ts';
 
 test('a table fits the terminal by shortening its flexible columns', () => {
   const columns = [
@@ -36,12 +38,22 @@ test('texts of others control neither the terminal nor the directory', () => {
   }
 });
 
-test('a time is an instant or a duration from now', () => {
+test('a time is local, has an offset, or is a duration from now, also in a CSV file', () => {
   const now = Date.parse('2026-01-31T12:00:00Z');
   assert.equal(parseWhen('expires', '90m', now), '2026-01-31T13:30:00.000Z');
   assert.equal(parseWhen('expires', '2w', now), '2026-02-14T12:00:00.000Z');
   assert.equal(parseWhen('expires', 'P1M', now), '2026-02-28T12:00:00.000Z');
-  assert.equal(parseWhen('expires', '2030-01-31T12:00+02:00', now), '2030-01-31T10:00:00Z');
+  assert.equal(parseWhen('expires', '2030-01-31T12:00+02:00', now), '2030-01-31T10:00:00.000Z');
+  const local = new Date('2030-01-31T18:00').toISOString();
+  assert.equal(parseWhen('expires', '2030-01-31 18:00', now), local);
+  const csv = (expiresAt: string) => readBulkFile(`targetUrl,expiresAt\n${TARGET},${expiresAt}\n`, now).rows;
+  assert.deepEqual(
+    csv('2030-01-31 18:00').map((row) => toBulkItem(row, {}, now).expiresAt),
+    [local],
+  );
+  assert.throws(() => csv('soon'), {
+    message: 'row 2: expiresAt: write 2026-12-31 18:00, 2026-12-31T18:00+01:00 or 7d',
+  });
   for (const text of ['', '7', '2030-01-31', '7x', 'P'])
     assert.throws(() => parseWhen('expires', text, now), text);
 });

@@ -187,10 +187,21 @@ describe('a row', () => {
       confirm: true,
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
-      expiresAt: '2026-06-17T10:00:00+02:00',
+      expiresAt: '2026-06-17T08:00:00.000Z',
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
   });
+
+  for (const [text, instant] of [
+    ['2026-06-17 18:00', new Date('2026-06-17T18:00').toISOString()],
+    ['2026-06-17T18:00:30+0100', '2026-06-17T17:00:30.000Z'],
+    ['90m', '2026-06-15T13:30:00.000Z'],
+    ['7d', '2026-06-22T12:00:00.000Z'],
+  ] as const) {
+    test(`with expiresAt “${text}” ends at ${instant}`, () => {
+      assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant });
+    });
+  }
 
   for (const [confirm, maxViews, isConfirmed] of [
     ['', '', undefined],
@@ -221,6 +232,7 @@ describe('a row', () => {
     ['expiresAt', '31.12.2026', 'bulk.dateInvalid'],
     ['expiresAt', '2026-12-31', 'bulk.dateInvalid'],
     ['expiresAt', '2027-02-31 10:00', 'bulk.dateInvalid'],
+    ['expiresAt', '2027-02-31T10:00Z', 'bulk.dateInvalid'],
     ['expiresAt', '2026-06-15T12:00:00Z', 'error.datePast'],
     ['startsAt', 'soon', 'bulk.dateInvalid'],
     ['maxViews', '0', 'error.viewsTooSmall'],

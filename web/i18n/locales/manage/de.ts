@@ -92,7 +92,7 @@ export const de = {
   'bulk.intro':
     'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
   'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
-  'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00.',
+  'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d für in 7 Tagen.',
   'bulk.confirm': 'confirm ist true oder false. Ohne Angabe haben Links mit maxViews eine Bestätigungsseite.',
   'bulk.pick': 'CSV-Datei auswählen',
   'bulk.template': 'Vorlage herunterladen',
@@ -116,7 +116,8 @@ export const de = {
   'bulk.check': 'Prüfung',
   'bulk.valid': 'Bereit',
   'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
-  'bulk.dateInvalid': 'Geben Sie Datum und Uhrzeit an, zum Beispiel 2026-12-31 18:00.',
+  'bulk.dateInvalid':
+    'Geben Sie eine Zeit an, zum Beispiel 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d.',
   'bulk.confirmInvalid': 'Geben Sie true oder false an.',
   'bulk.repeatedCode': 'Eine frühere Zeile hat denselben Kurzcode.',
   'bulk.moreRows': { one: 'und {count} weitere Zeile', other: 'und {count} weitere Zeilen' },

@@ -86,7 +86,7 @@ export const en = {
   'bulk.intro':
     'Each row of the file becomes a link: one per recipient, for example. You see all rows before any link is created.',
   'bulk.columns': 'The first line has the names of the columns; only targetUrl is required:',
-  'bulk.dates': 'Times are written like 2026-12-31 18:00.',
+  'bulk.dates': 'Times are written like 2026-12-31 18:00, 2026-12-31T18:00+01:00 or 7d, which is in 7 days.',
   'bulk.confirm': 'confirm is true or false. If it is empty, links with maxViews have a confirmation page.',
   'bulk.pick': 'Choose CSV file',
   'bulk.template': 'Download template',
@@ -109,7 +109,7 @@ export const en = {
   'bulk.check': 'Check',
   'bulk.valid': 'Ready',
   'bulk.extraCells': 'This row has more cells than the first line.',
-  'bulk.dateInvalid': 'Enter a date and time, such as 2026-12-31 18:00.',
+  'bulk.dateInvalid': 'Enter a time such as 2026-12-31 18:00, 2026-12-31T18:00+01:00 or 7d.',
   'bulk.confirmInvalid': 'Enter true or false.',
   'bulk.repeatedCode': 'An earlier row has the same short code.',
   'bulk.moreRows': { one: 'and {count} more row', other: 'and {count} more rows' },

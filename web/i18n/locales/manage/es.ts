@@ -108,7 +108,8 @@ export const es = {
   'bulk.intro':
     'Cada fila del archivo se convierte en un enlace, por ejemplo uno por destinatario. Verá todas las filas antes de crear nada.',
   'bulk.columns': 'La primera línea contiene los nombres de las columnas; solo targetUrl es obligatoria:',
-  'bulk.dates': 'Las fechas se escriben así: 2026-12-31 18:00.',
+  'bulk.dates':
+    'Las fechas se escriben así: 2026-12-31 18:00, 2026-12-31T18:00+01:00 o 7d para dentro de 7 días.',
   'bulk.confirm':
     'confirm es true o false. Sin valor, los enlaces con maxViews tienen una página de confirmación.',
   'bulk.pick': 'Elegir archivo CSV',
@@ -137,7 +138,7 @@ export const es = {
   'bulk.check': 'Comprobación',
   'bulk.valid': 'Lista',
   'bulk.extraCells': 'Esta fila tiene más celdas que la primera línea.',
-  'bulk.dateInvalid': 'Introduzca una fecha y una hora, por ejemplo 2026-12-31 18:00.',
+  'bulk.dateInvalid': 'Introduzca una fecha, por ejemplo 2026-12-31 18:00, 2026-12-31T18:00+01:00 o 7d.',
   'bulk.confirmInvalid': 'Introduzca true o false.',
   'bulk.repeatedCode': 'Una fila anterior tiene el mismo código corto.',
   'bulk.moreRows': {

@@ -106,7 +106,8 @@ export const fr = {
   'bulk.intro':
     'Chaque ligne du fichier devient un lien, par exemple un par destinataire. Vous voyez toutes les lignes avant la création.',
   'bulk.columns': 'La première ligne contient les noms des colonnes ; seule targetUrl est obligatoire :',
-  'bulk.dates': 'Les dates s’écrivent ainsi : 2026-12-31 18:00.',
+  'bulk.dates':
+    'Les dates s’écrivent ainsi : 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d pour dans 7 jours.',
   'bulk.confirm':
     'confirm vaut true ou false. Sans valeur, les liens avec maxViews ont une page de confirmation.',
   'bulk.pick': 'Choisir un fichier CSV',
@@ -135,7 +136,7 @@ export const fr = {
   'bulk.check': 'Contrôle',
   'bulk.valid': 'Prête',
   'bulk.extraCells': 'Cette ligne a plus de cellules que la première.',
-  'bulk.dateInvalid': 'Saisissez une date et une heure, par exemple 2026-12-31 18:00.',
+  'bulk.dateInvalid': 'Saisissez une date, par exemple 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d.',
   'bulk.confirmInvalid': 'Saisissez true ou false.',
   'bulk.repeatedCode': 'Une ligne précédente a le même code court.',
   'bulk.moreRows': {

@@ -104,7 +104,8 @@ export const pt = {
   'bulk.intro':
     'Cada linha do arquivo vira um link, por exemplo um por destinatário. Você vê todas as linhas antes de criar algo.',
   'bulk.columns': 'A primeira linha contém os nomes das colunas; só targetUrl é obrigatória:',
-  'bulk.dates': 'As datas são escritas assim: 2026-12-31 18:00.',
+  'bulk.dates':
+    'As datas são escritas assim: 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d para daqui a 7 dias.',
   'bulk.confirm': 'confirm é true ou false. Sem valor, os links com maxViews têm uma página de confirmação.',
   'bulk.pick': 'Escolher arquivo CSV',
   'bulk.template': 'Baixar modelo',
@@ -132,7 +133,7 @@ export const pt = {
   'bulk.check': 'Verificação',
   'bulk.valid': 'Pronta',
   'bulk.extraCells': 'Esta linha tem mais células que a primeira.',
-  'bulk.dateInvalid': 'Insira uma data e um horário, como 2026-12-31 18:00.',
+  'bulk.dateInvalid': 'Insira uma data, como 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d.',
   'bulk.confirmInvalid': 'Insira true ou false.',
   'bulk.repeatedCode': 'Uma linha anterior tem o mesmo código curto.',
   'bulk.moreRows': {
