@@ -12,6 +12,7 @@ const PROBLEMS = {
   NO_TARGET: 'has no column targetUrl; its first line names the columns',
   QUOTES: 'has an unmatched quotation mark',
   DUPLICATE_COLUMN: 'names a column twice',
+  UNKNOWN_COLUMN: 'names columns that a link does not have',
   TOO_MANY: `has more than ${MAX_ROWS} links; split it`,
 } satisfies Record<FileProblem, string>;
 
@@ -22,18 +23,23 @@ const MAX_SHOWN_ERRORS = 10;
 /** Reads the rows of a CSV file, by the rules of the page that creates many links. */
 export function readBulkFile(text: string, now: number): CsvFile {
   const parsed = parseCsv(text);
-  if (!parsed.ok)
-    throw usageFailure(`the file ${PROBLEMS[parsed.problem]}`, `The columns are ${COLUMNS.join(', ')}.`);
+  if (!parsed.ok) {
+    const names = parsed.columns ? `: ${parsed.columns.join(', ')}` : '';
+    throw usageFailure(
+      `the file ${PROBLEMS[parsed.problem]}${names}`,
+      `The columns are ${COLUMNS.join(', ')}.`,
+    );
+  }
   const errors = parsed.file.rows.flatMap((row) => findErrors(row, now));
   if (errors.length > 0) throw refuseRows(errors);
   return parsed.file;
 }
 
 /** Returns what is wrong with a row before it is sent. */
-function findErrors({ number, cells, hasExtraCells }: CsvRow, now: number): string[] {
+function findErrors({ number, cells, valueCount, columnCount }: CsvRow, now: number): string[] {
   const times = TIMES.filter((column) => cells[column] && readTime(cells[column], now) === undefined);
   return [
-    ...(hasExtraCells ? [`row ${number} has more values than there are columns`] : []),
+    ...(valueCount === columnCount ? [] : [`row ${number} has ${valueCount} of ${columnCount} values`]),
     ...times.map((column) => `row ${number}: ${column}: write ${TIME_FORMS}`),
   ];
 }

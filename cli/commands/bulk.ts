@@ -47,8 +47,7 @@ export const bulk = defineCommand({
   async run([path = ''], { output: file, ...values }, { output, connect }) {
     const connection = connect();
     const now = Date.now();
-    const { rows, ignored, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])), now);
-    if (ignored.length > 0) output.note(`Ignored columns: ${ignored.join(', ')}`);
+    const { rows, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])), now);
     const terms = await readTerms(values, now);
     if (file !== undefined) requireFree(file);
     using target = openTarget(file);

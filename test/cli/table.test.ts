@@ -57,3 +57,15 @@ test('a time is local, has an offset, or is a duration from now, also in a CSV f
   for (const text of ['', '7', '2030-01-31', '7x', 'P'])
     assert.throws(() => parseWhen('expires', text, now), text);
 });
+
+test('a file whose rows do not fit its columns creates no link', () => {
+  const read = (csv: string) => readBulkFile(csv, 0);
+  assert.throws(() => read(`targetUrl,maxViews,label\n${TARGET},1\n${TARGET},1,a\n${TARGET},1,a,b\n`), {
+    message: 'row 2 has 2 of 3 values\nrow 4 has 4 of 3 values',
+    kind: 'usage',
+  });
+  assert.throws(() => read(`targetUrl,maxView,label,Room\n${TARGET},1,a,3\n`), {
+    message: 'the file names columns that a link does not have: maxView, Room',
+    remedy: /^The columns are targetUrl, .*maxViews/,
+  });
+});

@@ -118,14 +118,14 @@ describe('a CSV file', () => {
 
   test('has headings in any case and order, and rows numbered as in a spreadsheet', () => {
     const parsed = parseCsv(
-      'Note;Target URL;Room\r\n"a;b";https://x.example;3\r\n;;\r\n\r\nc;https://y.example\r\n',
+      'Note;Target URL;\r\n"a;b";https://x.example;\r\n;;\r\n\r\nc;https://y.example\r\n',
     );
     assert.ok(parsed.ok);
-    const { rows, delimiter, ignored } = parsed.file;
-    assert.deepEqual([delimiter, ignored], [';', ['Room']]);
+    const { rows, delimiter } = parsed.file;
+    assert.equal(delimiter, ';');
     assert.deepEqual(rows, [
-      { number: 2, cells: { note: 'a;b', targetUrl: 'https://x.example' }, hasExtraCells: false },
-      { number: 5, cells: { note: 'c', targetUrl: 'https://y.example' }, hasExtraCells: false },
+      { number: 2, cells: { note: 'a;b', targetUrl: 'https://x.example' }, valueCount: 2, columnCount: 2 },
+      { number: 5, cells: { note: 'c', targetUrl: 'https://y.example' }, valueCount: 2, columnCount: 2 },
     ]);
   });
 
@@ -141,6 +141,14 @@ describe('a CSV file', () => {
       assert.deepEqual(parseCsv(csv), { ok: false, problem });
     });
   }
+
+  test('is refused with columns that a link does not have', () => {
+    assert.deepEqual(parseCsv('targetUrl,maxView,label,Room\nhttps://x.example,1,a,3\n'), {
+      ok: false,
+      problem: 'UNKNOWN_COLUMN',
+      columns: ['maxView', 'Room'],
+    });
+  });
 
   test('is read as UTF-8 with or without its mark, else as Windows-1252', async () => {
     for (const bytes of [Buffer.from('\uFEFFMüller'), Buffer.from('Müller'), Buffer.from('Müller', 'latin1')])
@@ -252,12 +260,14 @@ describe('a row', () => {
     assert.deepEqual(check({ targetUrl, customCode: 'code' }, { customCodes: false }), code);
   });
 
-  test('with the short code of an earlier row, or with too many cells, is not sent', () => {
-    const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n`;
+  test('with the short code of an earlier row, or with too many or too few cells, is not sent', () => {
+    const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n${targetUrl}\n${targetUrl},,\n`;
     const problems = checkRows(rowsOf(csv), policy, now).map(
       (row) => 'problems' in row && row.problems.map(({ text }) => text),
     );
-    assert.deepEqual(problems, [false, ['bulk.repeatedCode'], ['bulk.extraCells']]);
+    assert.deepEqual(problems, [
+      ...[false, ['bulk.repeatedCode'], ['bulk.extraCells'], ['bulk.missingCells'], false],
+    ]);
   });
 });
 

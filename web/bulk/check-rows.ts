@@ -12,6 +12,7 @@ export type RowProblem = { column: Column | null; text: ProblemText };
 type ProblemText = Extract<
   MessageKey,
   | 'bulk.extraCells'
+  | 'bulk.missingCells'
   | 'bulk.dateInvalid'
   | 'bulk.confirmInvalid'
   | 'bulk.repeatedCode'
@@ -42,9 +43,10 @@ export function checkRows(rows: CsvRow[], policy: BulkPolicy, now: number): Chec
 }
 
 /** Returns all problems of a row, at most one of each column. */
-function findProblems({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
+function findProblems(row: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
+  const { cells } = row;
   const texts: [Column | null, ProblemText | undefined][] = [
-    [null, hasExtraCells ? 'bulk.extraCells' : undefined],
+    [null, checkValueCount(row)],
     ['targetUrl', checkTarget(cells.targetUrl)],
     ['expiresAt', checkTime(cells.expiresAt, now) ?? checkFuture(cells.expiresAt, now)],
     ['startsAt', checkTime(cells.startsAt, now)],
@@ -54,6 +56,11 @@ function findProblems({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now:
     ['customCode', checkCode(cells.customCode, policy)],
   ];
   return texts.flatMap(([column, text]) => (text ? [{ column, text }] : []));
+}
+
+function checkValueCount({ valueCount, columnCount }: CsvRow): ProblemText | undefined {
+  if (valueCount === columnCount) return undefined;
+  return valueCount > columnCount ? 'bulk.extraCells' : 'bulk.missingCells';
 }
 
 function checkTarget(url: string | undefined): ProblemText | undefined {

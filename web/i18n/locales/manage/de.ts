@@ -103,6 +103,8 @@ export const de = {
   'bulk.quotes':
     'In dieser Datei fehlt ein Anführungszeichen. Exportieren Sie sie neu, oder korrigieren Sie sie.',
   'bulk.duplicateColumn': 'Eine Spalte kommt in dieser Datei zweimal vor. Entfernen Sie eine davon.',
+  'bulk.unknownColumn':
+    'Diese Spalten gibt es bei Links nicht: {columns}. Berichtigen Sie ihre Namen in der ersten Zeile, oder entfernen Sie sie.',
   'bulk.tooMany': 'Diese Datei hat mehr als 10.000 Zeilen. Teilen Sie sie auf.',
   'bulk.preview': 'Vorschau von {file}',
   'bulk.ready': { one: '{count} Zeile ist bereit.', other: '{count} Zeilen sind bereit.' },
@@ -110,12 +112,12 @@ export const de = {
     one: '{count} Zeile hat einen Fehler und wird übersprungen. Sie steht zuerst.',
     other: '{count} Zeilen haben Fehler und werden übersprungen. Sie stehen zuerst.',
   },
-  'bulk.ignored': 'Diese Spalten werden nicht beachtet: {columns}',
   'bulk.rows': 'Zeilen der Datei',
   'bulk.row': 'Zeile',
   'bulk.check': 'Prüfung',
   'bulk.valid': 'Bereit',
   'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
+  'bulk.missingCells': 'Diese Zeile hat weniger Zellen als die erste Zeile.',
   'bulk.dateInvalid':
     'Geben Sie eine Zeit an, zum Beispiel 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d.',
   'bulk.confirmInvalid': 'Geben Sie true oder false an.',

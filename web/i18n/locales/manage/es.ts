@@ -120,6 +120,8 @@ export const es = {
     'La primera línea de este archivo no contiene ninguna columna targetUrl. Añádala o empiece con la plantilla.',
   'bulk.quotes': 'Faltan unas comillas en este archivo. Expórtelo de nuevo o corríjalo.',
   'bulk.duplicateColumn': 'Una columna aparece dos veces en este archivo. Quite una de ellas.',
+  'bulk.unknownColumn':
+    'Un enlace no tiene estas columnas: {columns}. Corrija sus nombres en la primera línea o quítelas.',
   'bulk.tooMany': 'Este archivo tiene más de 10 000 filas. Divídalo.',
   'bulk.preview': 'Vista previa de {file}',
   'bulk.ready': {
@@ -132,12 +134,12 @@ export const es = {
     many: '{count} de filas tienen errores y se omiten. Se muestran primero.',
     other: '{count} filas tienen errores y se omiten. Se muestran primero.',
   },
-  'bulk.ignored': 'Estas columnas se ignoran: {columns}',
   'bulk.rows': 'Filas del archivo',
   'bulk.row': 'Fila',
   'bulk.check': 'Comprobación',
   'bulk.valid': 'Lista',
   'bulk.extraCells': 'Esta fila tiene más celdas que la primera línea.',
+  'bulk.missingCells': 'Esta fila tiene menos celdas que la primera línea.',
   'bulk.dateInvalid': 'Introduzca una fecha, por ejemplo 2026-12-31 18:00, 2026-12-31T18:00+01:00 o 7d.',
   'bulk.confirmInvalid': 'Introduzca true o false.',
   'bulk.repeatedCode': 'Una fila anterior tiene el mismo código corto.',

@@ -118,6 +118,8 @@ export const fr = {
     'La première ligne de ce fichier ne contient pas de colonne targetUrl. Ajoutez-la ou partez du modèle.',
   'bulk.quotes': 'Il manque un guillemet dans ce fichier. Exportez-le à nouveau ou corrigez-le.',
   'bulk.duplicateColumn': 'Une colonne apparaît deux fois dans ce fichier. Supprimez-en une.',
+  'bulk.unknownColumn':
+    'Ces colonnes n’existent pas pour un lien : {columns}. Corrigez leurs noms dans la première ligne ou supprimez-les.',
   'bulk.tooMany': 'Ce fichier a plus de 10 000 lignes. Divisez-le.',
   'bulk.preview': 'Aperçu de {file}',
   'bulk.ready': {
@@ -130,12 +132,12 @@ export const fr = {
     many: '{count} de lignes ont des erreurs et sont ignorées. Elles sont affichées en premier.',
     other: '{count} lignes ont des erreurs et sont ignorées. Elles sont affichées en premier.',
   },
-  'bulk.ignored': 'Ces colonnes sont ignorées : {columns}',
   'bulk.rows': 'Lignes du fichier',
   'bulk.row': 'Ligne',
   'bulk.check': 'Contrôle',
   'bulk.valid': 'Prête',
   'bulk.extraCells': 'Cette ligne a plus de cellules que la première.',
+  'bulk.missingCells': 'Cette ligne a moins de cellules que la première.',
   'bulk.dateInvalid': 'Saisissez une date, par exemple 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d.',
   'bulk.confirmInvalid': 'Saisissez true ou false.',
   'bulk.repeatedCode': 'Une ligne précédente a le même code court.',

@@ -115,6 +115,8 @@ export const pt = {
     'A primeira linha deste arquivo não contém uma coluna targetUrl. Adicione-a ou comece pelo modelo.',
   'bulk.quotes': 'Falta uma aspa neste arquivo. Exporte-o novamente ou corrija-o.',
   'bulk.duplicateColumn': 'Uma coluna aparece duas vezes neste arquivo. Remova uma delas.',
+  'bulk.unknownColumn':
+    'Um link não tem estas colunas: {columns}. Corrija os nomes na primeira linha ou remova-as.',
   'bulk.tooMany': 'Este arquivo tem mais de 10.000 linhas. Divida-o.',
   'bulk.preview': 'Prévia de {file}',
   'bulk.ready': {
@@ -127,12 +129,12 @@ export const pt = {
     many: '{count} de linhas têm erros e são omitidas. Elas aparecem primeiro.',
     other: '{count} linhas têm erros e são omitidas. Elas aparecem primeiro.',
   },
-  'bulk.ignored': 'Estas colunas são ignoradas: {columns}',
   'bulk.rows': 'Linhas do arquivo',
   'bulk.row': 'Linha',
   'bulk.check': 'Verificação',
   'bulk.valid': 'Pronta',
   'bulk.extraCells': 'Esta linha tem mais células que a primeira.',
+  'bulk.missingCells': 'Esta linha tem menos células que a primeira.',
   'bulk.dateInvalid': 'Insira uma data, como 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d.',
   'bulk.confirmInvalid': 'Insira true ou false.',
   'bulk.repeatedCode': 'Uma linha anterior tem o mesmo código curto.',
