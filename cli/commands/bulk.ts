@@ -19,7 +19,16 @@ const { code: _, ...TERMS_OF_ALL } = CREATION_TERMS;
 const MAX_TRIES = 3;
 /** Without passwords: a file of links and their passwords would open them all. */
 const SHOWN_COLUMNS: readonly Column[] = ['targetUrl', 'label', 'recipient'];
-const RESULT_COLUMNS = ['row', 'status', 'accessUrl', 'shortCode', 'token', ...SHOWN_COLUMNS, 'error'];
+const RESULT_COLUMNS = [
+  'row',
+  'status',
+  'accessUrl',
+  'shortCode',
+  'token',
+  ...SHOWN_COLUMNS,
+  'fingerprint',
+  'error',
+];
 
 export const bulk = defineCommand({
   name: 'bulk',
@@ -32,7 +41,7 @@ export const bulk = defineCommand({
     `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +
-    'Prints CSV with the link, its token or its error. With --json, prints a JSON document for each row, in the\n' +
+    'Prints CSV with the link, its token and fingerprint, or its error. With --json, prints a JSON document for each row, in the\n' +
     'order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...TERMS_OF_ALL,
@@ -113,6 +122,7 @@ function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start:
     return [
       ...[String(number), String(status), link?.accessUrl ?? '', link?.shortCode ?? '', link?.token ?? ''],
       ...SHOWN_COLUMNS.map((column) => cells[column] ?? ''),
+      link?.fingerprint ?? '',
       error?.message ?? '',
     ];
   });

@@ -201,13 +201,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.match(stderr, /postern: 1 of 3 links were refused\n {2}The result has the error/);
     const written = readFileSync(join(cli.directory, 'out.csv'), 'utf8');
     const lines = written.trimEnd().split('\r\n');
-    assert.equal(lines[0], 'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;error');
+    assert.equal(
+      lines[0],
+      'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;fingerprint;error',
+    );
     assert.match(
       lines[1] ?? '',
-      /^2;201;http\S+\/l\/(\w{8});\1;link_[\w-]{43};https:\/\/a\.example\/;;Ann;$/,
+      /^2;201;http\S+\/l\/(\w{8});\1;link_[\w-]{43};https:\/\/a\.example\/;;Ann;[0-9a-f]{64};$/,
     );
-    assert.equal(lines[2], '3;400;;;;nonsense;;Bob;targetUrl: must be a valid URL');
-    assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";$/);
+    assert.equal(lines[2], '3;400;;;;nonsense;;Bob;;targetUrl: must be a valid URL');
+    assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";[0-9a-f]{64};$/);
     const codes = [lines[1], lines[3]].map((line = '') => line.split(';')[3] ?? '');
     const confirmed = codes.map(async (made) => {
       const response = await send(service, `/api/links/${made}`);
