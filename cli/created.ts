@@ -15,10 +15,11 @@ export function toCreated(link: Link, headers: Headers): Created {
   };
 }
 
-/** Prints a new link. Its token is a result, which a program reads with `--json`. */
-export function printCreated(output: Output, link: Created): void {
+/** Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. */
+export function printCreated(output: Output, link: Created, target: string): void {
   output.printRecord(link, [
     ['Link', link.accessUrl],
+    ['Target', target],
     ['Token', link.token],
     ['Webhook secret', link.webhookSecret],
     ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],

@@ -41,8 +41,8 @@ export const bulk = defineCommand({
     `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +
-    'Prints CSV with the link, its token and fingerprint, or its error. With --json, prints a JSON document for each row, in the\n' +
-    'order of the file. The exit code is 1 when a row was refused.',
+    'Prints CSV with the link, its token and fingerprint, or its error. With --json, prints a JSON document for\n' +
+    'each row, in the order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...TERMS_OF_ALL,
     output: {

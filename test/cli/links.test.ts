@@ -20,7 +20,11 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const created = await cli.call(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
     assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
     const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
-    assert.match(created.stdout, /^Token +link_\S{43}$/m);
+    assert.match(created.stdout, /^Target +https:\/\/example\.com\/offer\nToken +link_\S{43}$/m);
+    writeFileSync(join(cli.directory, 'contract.pdf'), 'content');
+    const file = await cli.run(['create', 'contract.pdf']);
+    assert.equal(file.code, 2);
+    assert.match(file.stderr, /contract\.pdf is a file\n {2}Use: postern upload contract\.pdf/);
 
     service.clock.now += 1_000;
     const edited = await cli.callJson('edit', code, '--max-views', 'none', '--tags=a,b', '--expires=7d');
