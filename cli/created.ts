@@ -1,6 +1,6 @@
 import type { Link } from '../client/client.ts';
 import type { Output } from './output.ts';
-import { describeConfirmation, formatTime } from './texts.ts';
+import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
 export type Created = Link & { token: string | null; fingerprint: string | null; webhookSecret?: string };
@@ -22,7 +22,7 @@ export function printCreated(output: Output, link: Created, target: string): voi
     ['Target', target],
     ['Token', link.token],
     ['Webhook secret', link.webhookSecret],
-    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
     ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],

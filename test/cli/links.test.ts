@@ -17,7 +17,9 @@ const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
 describe('bin/postern', { concurrency: 2 }, () => {
   test('creates, edits, opens, shows, lists and revokes a link', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const created = await cli.call(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
+    const created = await cli.call([
+      ...['create', 'example.com/offer', '--max-views=5', '--label', 'Spring', '--recipient=Ann'],
+    ]);
     assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
     const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
     assert.match(created.stdout, /^Target +https:\/\/example\.com\/offer\nToken +link_\S{43}$/m);
@@ -36,13 +38,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
 
     service.clock.now += 1_000;
     assert.equal((await cli.call(['open', code])).stdout, 'https://example.com/offer\n');
-    const listed = await cli.call(['list', '--search', 'offer']);
+    const listed = await cli.call(['list', '--search', 'offer', '--state=active,paused']);
     assert.match(
       listed.stdout,
-      new RegExp(`^CODE .*\\n${code}  ACTIVE +1  .*  Spring +https://example\\.com/offer\\n$`),
+      new RegExp(
+        `^CODE .*LABEL +RECIPIENT +TARGET\\n${code}  ACTIVE +1  .*  Spring +Ann +https://example\\.com/offer\\n$`,
+      ),
     );
+    assert.match(listed.stderr, /^Times are in the time zone \S+\.$/m);
     const narrow = await cli.call(['list', '--search', 'offer'], { columns: 80 });
-    assert.match(narrow.stdout, /^.{1,80}\n.* \d{4}-\d\d-\d\d {2}.* example\.com\/offer\n$/);
+    assert.match(narrow.stdout, /^.{1,80}\n.* \d{4}-\d\d-\d\d {2}.* example\.com\S+\n$/);
     const history = await cli.call(['history', `${service.url}/l/${code}`]);
     const entries = history.stdout.split('\n').map((line) => line.split(/ {2,}/));
     assert.deepEqual(
@@ -54,6 +59,8 @@ describe('bin/postern', { concurrency: 2 }, () => {
       ],
     );
     assert.match(history.stdout, /maxViews 5 → none/);
+    assert.match((await cli.call(['show', code])).stdout, /^Created +[\d-]+ [\d:]+ \(\S+\)$/m);
+    assert.match((await cli.call(['history', code, '--result=success'])).stdout, /SUCCESS/);
     assert.match((await cli.call(['verify', code])).stdout, /3 entries, complete and unchanged/);
     assert.deepEqual(await cli.callJson('revoke', code), [{ shortCode: code, revoked: true }]);
     const refused = await cli.call(['open', code, '--json']);

@@ -4,6 +4,7 @@ import { readBulkFile, toBulkItem } from '../../cli/bulk-items.ts';
 import { toFileName } from '../../cli/save-file.ts';
 import { renderTable } from '../../cli/table.ts';
 import { parseWhen } from '../../cli/terms.ts';
+import { formatBytes } from '../../cli/texts.ts';
 import { contentDisposition } from '../../src/http/headers.ts';
 import { TARGET } from '../support/links.ts';
 
@@ -36,6 +37,10 @@ test('texts of others control neither the terminal nor the directory', () => {
   ] as const) {
     assert.equal(toFileName(contentDisposition(name)), saved);
   }
+});
+
+test('amounts of bytes have their plural', () => {
+  assert.deepEqual([0, 1, 14, 1_500].map(formatBytes), ['0 bytes', '1 byte', '14 bytes', '1.5 kB']);
 });
 
 test('a time is local, has an offset, or is a duration from now, also in a CSV file', () => {
