@@ -79,7 +79,9 @@ export const bulk = defineCommand({
     }
     if (refused > 0)
       throw new Failure('failed', `${refused} of ${rows.length} links were refused`, {
-        remedy: 'The result has the error of each of them.',
+        remedy:
+          'The result has the error of each of them. The other links exist: correct only the refused rows, in a file ' +
+          'of their own.',
       });
   },
 });
