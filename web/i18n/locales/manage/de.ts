@@ -130,8 +130,9 @@ export const de = {
   },
   'bulk.done': { one: '{count} Link erstellt', other: '{count} Links erstellt' },
   'bulk.failed': {
-    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund.',
-    other: '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe.',
+    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
+    other:
+      '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
   },
   'bulk.saveHint':
     'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',

@@ -119,8 +119,9 @@ export const en = {
   'bulk.progress': { one: '{count} of {total} rows sent', other: '{count} of {total} rows sent' },
   'bulk.done': { one: '{count} link created', other: '{count} links created' },
   'bulk.failed': {
-    one: '{count} row was refused. The file below has the reason.',
-    other: '{count} rows were refused. The file below has the reasons.',
+    one: '{count} row was refused. The file below has the reason. Correct only the refused rows, in a file of their own: the other links exist.',
+    other:
+      '{count} rows were refused. The file below has the reasons. Correct only the refused rows, in a file of their own: the other links exist.',
   },
   'bulk.saveHint':
     'Download the result now: it has the links and their tokens, which are not shown again. It has no passwords.',

@@ -164,9 +164,10 @@ export const es = {
     other: '{count} enlaces creados',
   },
   'bulk.failed': {
-    one: '{count} fila fue rechazada. El archivo de abajo indica el motivo.',
-    many: '{count} de filas fueron rechazadas. El archivo de abajo indica los motivos.',
-    other: '{count} filas fueron rechazadas. El archivo de abajo indica los motivos.',
+    one: '{count} fila fue rechazada. El archivo de abajo indica el motivo. Corrija solo las filas rechazadas, en un archivo aparte: los demás enlaces ya existen.',
+    many: '{count} de filas fueron rechazadas. El archivo de abajo indica los motivos. Corrija solo las filas rechazadas, en un archivo aparte: los demás enlaces ya existen.',
+    other:
+      '{count} filas fueron rechazadas. El archivo de abajo indica los motivos. Corrija solo las filas rechazadas, en un archivo aparte: los demás enlaces ya existen.',
   },
   'bulk.saveHint':
     'Descargue el resultado ahora: contiene los enlaces y sus tokens, que no se vuelven a mostrar. No contiene contraseñas.',

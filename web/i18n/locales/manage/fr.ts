@@ -154,9 +154,10 @@ export const fr = {
   },
   'bulk.done': { one: '{count} lien créé', many: '{count} de liens créés', other: '{count} liens créés' },
   'bulk.failed': {
-    one: '{count} ligne a été refusée. Le fichier ci-dessous indique la raison.',
-    many: '{count} de lignes ont été refusées. Le fichier ci-dessous indique les raisons.',
-    other: '{count} lignes ont été refusées. Le fichier ci-dessous indique les raisons.',
+    one: '{count} ligne a été refusée. Le fichier ci-dessous indique la raison. Corrigez seulement les lignes refusées, dans un fichier à part : les autres liens existent déjà.',
+    many: '{count} de lignes ont été refusées. Le fichier ci-dessous indique les raisons. Corrigez seulement les lignes refusées, dans un fichier à part : les autres liens existent déjà.',
+    other:
+      '{count} lignes ont été refusées. Le fichier ci-dessous indique les raisons. Corrigez seulement les lignes refusées, dans un fichier à part : les autres liens existent déjà.',
   },
   'bulk.saveHint':
     'Téléchargez le résultat maintenant : il contient les liens et leurs jetons, qui ne seront plus affichés. Il ne contient pas de mots de passe.',

@@ -155,9 +155,10 @@ export const pt = {
     other: '{count} links criados',
   },
   'bulk.failed': {
-    one: '{count} linha foi recusada. O arquivo abaixo tem o motivo.',
-    many: '{count} de linhas foram recusadas. O arquivo abaixo tem os motivos.',
-    other: '{count} linhas foram recusadas. O arquivo abaixo tem os motivos.',
+    one: '{count} linha foi recusada. O arquivo abaixo tem o motivo. Corrija apenas as linhas recusadas, em um arquivo à parte: os outros links já existem.',
+    many: '{count} de linhas foram recusadas. O arquivo abaixo tem os motivos. Corrija apenas as linhas recusadas, em um arquivo à parte: os outros links já existem.',
+    other:
+      '{count} linhas foram recusadas. O arquivo abaixo tem os motivos. Corrija apenas as linhas recusadas, em um arquivo à parte: os outros links já existem.',
   },
   'bulk.saveHint':
     'Baixe o resultado agora: ele tem os links e seus tokens, que não são mostrados de novo. Ele não tem senhas.',
